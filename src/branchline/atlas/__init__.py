@@ -1,0 +1,71 @@
+"""The atlas reads a board folder into frozen records for people and arrays for the rules.
+
+It checks everything it reads and says what is wrong with file, line and what was expected.
+It knows no game, no state and no seat at a table, and imports nothing from the floors above.
+"""
+
+from branchline.atlas.board import (
+    COLOURS,
+    GRAY,
+    PLACE_KINDS,
+    ROUTE_KINDS,
+    WILD,
+    Board,
+    CardRules,
+    EndRules,
+    PassengerRules,
+    PieceRules,
+    Place,
+    PortRules,
+    Route,
+    StationRules,
+    Ticket,
+    TicketDraw,
+    TicketRules,
+)
+from branchline.atlas.catalogue import builtin_boards, custom_boards, load_board
+from branchline.atlas.faults import (
+    BoardError,
+    BranchlineError,
+    Fault,
+    UnknownBoard,
+    UnknownName,
+    UnknownPlace,
+    UnknownRoute,
+    UnknownTicket,
+)
+from branchline.atlas.folder import read_board
+from branchline.atlas.names import PlaceIndex
+
+__all__ = [
+    "COLOURS",
+    "GRAY",
+    "PLACE_KINDS",
+    "ROUTE_KINDS",
+    "WILD",
+    "Board",
+    "BoardError",
+    "BranchlineError",
+    "CardRules",
+    "EndRules",
+    "Fault",
+    "PassengerRules",
+    "PieceRules",
+    "Place",
+    "PlaceIndex",
+    "PortRules",
+    "Route",
+    "StationRules",
+    "Ticket",
+    "TicketDraw",
+    "TicketRules",
+    "UnknownBoard",
+    "UnknownName",
+    "UnknownPlace",
+    "UnknownRoute",
+    "UnknownTicket",
+    "builtin_boards",
+    "custom_boards",
+    "load_board",
+    "read_board",
+]

@@ -1,0 +1,251 @@
+"""What a board is, for people: frozen records of places, routes, tickets and of the rules in play.
+
+Everything here is read from a board folder (see `docs/board_format.md`) and never changes afterwards.
+Indices (`Place.index`, `Route.index`, `Ticket.index`) count from 0 in the order of the files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from branchline.atlas.names import PlaceIndex
+
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+"""The card colours, in the order of the rulebooks; a colour's number in the rules is its place here."""
+
+GRAY = "gray"
+WILD = "wild"
+
+ROUTE_KINDS = ("rail", "tunnel", "ferry", "sea", "tram", "subway")
+PLACE_KINDS = ("city", "country", "waypoint")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A city, a dead-end country or a nameless waypoint (atoms TIC-4, TIC-5)."""
+
+    index: int
+    name: str
+    kind: str  # one of PLACE_KINDS
+    lat: float  # degrees north
+    lon: float  # degrees east
+    aliases: tuple[str, ...] = ()
+    port: bool = False  # a port may be built here (PORT-1)
+    passengers: int = 0  # passengers standing here at the start (PAS-1)
+    sheet: tuple[float, float] | None = (
+        None  # position on the drawn sheet, 0..1 from left and top; None: by lat/lon
+    )
+    nudge: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # how far the drawing moves it from there, in px of a 1,600 px map
+
+
+@dataclass(frozen=True)
+class Route:
+    """One printed line of spaces between two places. Two or three lines that join the same places are parallel."""
+
+    index: int
+    a: Place
+    b: Place
+    length: int  # spaces on the board; a subway has 1
+    price: int  # cards asked, before tunnels and terrain; length, but for a subway
+    colour: str  # one of COLOURS, or GRAY
+    kind: str  # one of ROUTE_KINDS
+    wilds: int = 0  # wild symbols of a ferry (ROUTE-5)
+    pairs: int = 0  # spaces of difficult terrain (ROUTE-9)
+    parallel: int = 0  # number of its parallel set; routes with the same number join the same two places
+    line: int = 0  # 0, 1, 2 within the set
+    lines: int = 1  # how many routes the set has
+    wraps: bool = False  # drawn over the map's edge
+    end_a: tuple[float, float] | None = None  # where the drawing ends instead of at `a`: (lat, lon)
+    end_b: tuple[float, float] | None = None
+
+    @property
+    def name(self) -> str:
+        """Its two ends, as in `Paris–Dieppe`."""
+        return f"{self.a.name}–{self.b.name}"
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Two places to join (or, a tour: several), and what that is worth (TIC-3, TIC-6)."""
+
+    index: int
+    deck: int  # number of its deck in TicketRules.decks
+    places: tuple[Place, ...]  # two; a tour has more, in printed order
+    value: int  # points when done (a tour: done in order)
+    any_order: int  # points of a tour whose cities are joined, but not in order; otherwise = value
+    penalty: int  # points lost when not done, positive
+
+    @property
+    def tour(self) -> bool:
+        """Whether it names more than two places."""
+        return len(self.places) > 2
+
+    @property
+    def name(self) -> str:
+        """Its places, as in `Paris–Wien`."""
+        return "–".join(place.name for place in self.places)
+
+
+@dataclass(frozen=True)
+class CardRules:
+    """The transport cards (DRAW)."""
+
+    colours: tuple[str, ...]
+    train: int  # train (or tram) cards of each colour, port-marked ones included
+    train_port_marked: int  # of these, with a port mark
+    ship_single: int  # single ship cards of each colour; all carry a port mark
+    ship_double: int  # double ship cards of each colour
+    wild: int
+    wild_name: str  # what the rulebook calls it: locomotive, bicycle, joker
+    hand: tuple[int, int]  # dealt at the start from the train deck and the ship deck
+    market: tuple[int, int]  # turned up at the start, and after a sweep, from the two decks
+    sweep_at: int  # so many wilds in the market sweep it (DRAW-4)
+    market_lasts: bool  # the market may be drawn from when decks and discards are empty (DRAW-6)
+
+    @property
+    def two_decks(self) -> bool:
+        """Whether there is a ship deck."""
+        return self.ship_single + self.ship_double > 0
+
+    @property
+    def total(self) -> int:
+        """All transport cards in the box."""
+        each = self.train + self.ship_single + self.ship_double
+        return len(self.colours) * each + self.wild
+
+
+@dataclass(frozen=True)
+class TicketDraw:
+    """One way tickets are dealt: at the start, or later in the game (TIC-1, TIC-2)."""
+
+    deal: tuple[int, ...]  # cards per deck; empty where the seat announces a mix
+    mix: int  # cards in all where the seat announces how many of each deck; otherwise 0
+    keep: int  # at least so many are kept
+    rejected: str  # "under", "out" (leave the game unseen) or "reshuffled"
+
+    @property
+    def most(self) -> int:
+        """The most tickets one draw can offer."""
+        return self.mix or sum(self.deal)
+
+
+@dataclass(frozen=True)
+class TicketRules:
+    """The ticket decks and the two ways to draw from them."""
+
+    decks: tuple[str, ...]
+    first: TicketDraw
+    later: TicketDraw
+    backs_differ: bool = False  # everybody sees which deck a held ticket is from (HIDE)
+
+
+@dataclass(frozen=True)
+class PieceRules:
+    """The pieces of a seat: trains (trams) and, on some boards, a second kind: ships or subway cars."""
+
+    names: tuple[str, ...]  # one or two kinds, singular
+    count: tuple[int, ...]  # pieces of each kind at the start; with a fleet choice, how many the box holds
+    fleet: int = 0  # pieces each seat chooses from its box (FLE-1); 0: no choice
+    swap_price: int = 0  # points lost for each piece swapped (FLE-2)
+
+
+@dataclass(frozen=True)
+class EndRules:
+    """When and how it ends (END)."""
+
+    pieces_left: int
+    extra_turns: int
+    ties: tuple[
+        str, ...
+    ]  # of "tickets_done", "fewest_stations", "longest_trail", "passengers", in this order
+
+
+@dataclass(frozen=True)
+class StationRules:
+    """Stations (STA)."""
+
+    prices: tuple[int, ...]
+    kept_bonus: int
+
+
+@dataclass(frozen=True)
+class PassengerRules:
+    """Passengers (PAS)."""
+
+    colours: tuple[str, ...]
+    each: int
+    most: int
+    second: int
+
+
+@dataclass(frozen=True)
+class PortRules:
+    """Ports (PORT)."""
+
+    count: int
+    train_cards: int
+    ship_cards: int
+    points: tuple[int, ...]  # for 0, 1, 2, … completed tickets that name the city; the last holds for more
+    unbuilt: int  # points for each port not built, negative
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board and the rules printed with it. Made by `load_board`; equal boards have equal `digest`."""
+
+    id: str  # short name, used in files and on the command line
+    title: str
+    rules_version: int  # raised when a change alters the outcome of a recorded game
+    rulebook: str  # whose rules these are
+    notes: tuple[str, ...]  # what its reader must know: reconstructions, decisions about the data
+    reconstructed: bool  # the map is not the printed one
+    seats: tuple[int, int]  # fewest, most
+    one_line_up_to: int  # with so many seats or fewer, one line of a parallel set only (ROUTE-4)
+    cards: CardRules
+    ticket_rules: TicketRules
+    pieces: PieceRules
+    points: tuple[int, ...]  # points[n] for a route of n spaces; 0 where no such length exists
+    subway_points: tuple[int, ...]  # points[n] for a subway that costs n cards
+    ending: EndRules
+    places: tuple[Place, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    tunnel_cards: int = 0  # cards turned at a tunnel (TUN-1)
+    stations: StationRules | None = None
+    passengers: PassengerRules | None = None
+    ports: PortRules | None = None
+    longest_trail: int = 0  # bonus; 0: none
+    most_tickets: int = 0  # bonus; 0: none
+    map: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # projection and backdrop
+    folder: Path | None = field(default=None, compare=False, repr=False)
+    digest: str = ""  # of everything that can change a game; see `atlas.folder`
+
+    @cached_property
+    def index(self) -> PlaceIndex:
+        """Finds places and routes by any of their spellings."""
+        from branchline.atlas.names import PlaceIndex
+
+        return PlaceIndex(self)
+
+    @cached_property
+    def tables(self) -> Any:
+        """The board as numbers, for the rules; see `atlas.tables`."""
+        from branchline.atlas.tables import tables
+
+        return tables(self)
+
+    def svg(self, **look: Any) -> str:
+        """The empty board as SVG text; see `branchline.draw.board_svg` for the options."""
+        from branchline.draw import board_svg
+
+        return board_svg(self, **look)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

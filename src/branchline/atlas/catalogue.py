@@ -1,0 +1,69 @@
+"""Boards by name: the four editions, and the folders of `BRANCHLINE_BOARDS`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from pathlib import Path
+
+from branchline.atlas.board import Board
+from branchline.atlas.box import FILE
+from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted
+from branchline.atlas.folder import read_board
+
+BUILTIN = Path(__file__).parent.parent / "boards"
+SEARCH_PATH = "BRANCHLINE_BOARDS"
+
+
+def load_board(name_or_path: str | os.PathLike[str]) -> Board:
+    """A board by name (`europe`, in any case) or by the path of its folder."""
+    if not isinstance(name_or_path, str):
+        return read_board(name_or_path)
+    name = name_or_path.strip()
+    wanted = name.casefold()
+    if wanted in builtin_boards():
+        return _builtin(wanted)
+    custom = custom_boards()
+    if wanted in custom:
+        return read_board(custom[wanted])
+    if _is_path(name):
+        return read_board(name)
+    known = (*builtin_boards(), *custom)
+    near = did_you_mean(name, known) or f"; there are {listed(known)}"
+    raise UnknownBoard(f"unknown board {quoted(name)}{near}")
+
+
+@functools.cache
+def builtin_boards() -> tuple[str, ...]:
+    """The names of the editions that come with branchline."""
+    return tuple(_boards_in(BUILTIN))
+
+
+def custom_boards() -> dict[str, Path]:
+    """Name → folder of the boards found along `BRANCHLINE_BOARDS`; the first of a name counts."""
+    found: dict[str, Path] = {}
+    for folder in os.environ.get(SEARCH_PATH, "").split(os.pathsep):
+        if folder:
+            found = {**_boards_in(Path(folder)), **found}
+    return found
+
+
+@functools.cache
+def _builtin(name: str) -> Board:
+    return read_board(BUILTIN / name)
+
+
+def _boards_in(folder: Path) -> dict[str, Path]:
+    try:
+        return {one.name.casefold(): one for one in sorted(folder.iterdir()) if (one / FILE).is_file()}
+    except OSError:  # a search path may name folders that are not there
+        return {}
+
+
+def _is_path(name: str) -> bool:
+    if any(mark and mark in name for mark in (os.sep, os.altsep, "\0")) or name in ("", ".", ".."):
+        return True
+    try:
+        return Path(name).is_dir()
+    except OSError:
+        return False

@@ -1,0 +1,213 @@
+"""Finds places, routes and tickets by any spelling: printed, English or plain ASCII, in any case."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from branchline.atlas.board import Board, Place, Route, Ticket
+from branchline.atlas.faults import (
+    UnknownName,
+    UnknownPlace,
+    UnknownRoute,
+    UnknownTicket,
+    did_you_mean,
+    listed,
+    quoted,
+)
+
+# Letters that carry no accent Unicode could take off.
+_PLAIN = str.maketrans(
+    {
+        "ß": "ss",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "ħ": "h",
+        "ŧ": "t",
+    }
+)
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+SEPARATORS = "–—>/→-"
+_SEPARATOR = re.compile(rf"\s*(?:->|[{SEPARATORS}])\s*")
+_LONGEST_TEXT = 400  # eight places with the longest names
+_MOST_PARTS = 40
+
+
+def plain(text: str) -> str:
+    """Only letters and digits, lower case, without accents: `Al-Qahira` is `alqahira`, `Köln` is `koln`."""
+    letters = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
+    return "".join(letter for letter in letters.translate(_PLAIN) if letter.isalnum())
+
+
+def german(text: str) -> str:
+    """The same, the way Germans write without umlauts: `Köln` is `koeln`."""
+    return plain(unicodedata.normalize("NFC", text.casefold()).translate(_GERMAN))
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The plain forms under which a name is found."""
+    return tuple(dict.fromkeys((plain(name), german(name))))
+
+
+class PlaceIndex:
+    """The register at the back of the atlas."""
+
+    def __init__(self, board: Board) -> None:
+        """Made once for a board; `board.index` keeps it."""
+        self._board = board
+        self._places = _register(board.places)
+        self._routes: dict[frozenset[int], tuple[Route, ...]] = {}
+        for route in board.routes:
+            ends = frozenset((route.a.index, route.b.index))
+            self._routes[ends] = (*self._routes.get(ends, ()), route)
+
+    def find(self, text: str) -> Place | None:
+        """The place of that name, or None."""
+        for spelling in spellings(text[:_LONGEST_TEXT]):
+            if spelling in self._places:
+                return self._places[spelling]
+        return None
+
+    def place(self, text: str | Place) -> Place:
+        """The place of that name, in any spelling."""
+        if isinstance(text, Place):
+            return text
+        found = self.find(text)
+        if found is None:
+            raise self._unknown_place(text)
+        return found
+
+    def routes(self, a: str | Place, b: str | Place) -> tuple[Route, ...]:
+        """All lines between two places, in the order of the file; empty where there are none."""
+        return self._routes.get(frozenset((self.place(a).index, self.place(b).index)), ())
+
+    def route(
+        self, a: str | Place, b: str | Place, colour: str | None = None, line: int | None = None
+    ) -> Route:
+        """The one route between two places; where lines differ, `colour` or `line` (0, 1, 2) says which."""
+        one, other = self.place(a), self.place(b)
+        lines = self.routes(one, other)
+        name = f"{one.name}–{other.name}"
+        if not lines:
+            raise UnknownRoute(f"no route joins {name}{self._neighbours(one)}")
+        fitting = [route for route in lines if colour in (None, route.colour) and line in (None, route.line)]
+        if not fitting:
+            asked = " ".join(str(word) for word in (colour, None if line is None else f"line {line}") if word)
+            raise UnknownRoute(f"{name} has no {asked}; it has {_described(lines)}")
+        if len({route.colour for route in fitting}) > 1:
+            raise UnknownRoute(f"{name} has several lines; say which: {_described(fitting)}")
+        return fitting[0]
+
+    def ticket(self, names: str | Sequence[str | Place]) -> Ticket:
+        """The ticket with these places, from `Paris–Wien` or a sequence; only a tour minds their order."""
+        places = (
+            self.split_places(names) if isinstance(names, str) else tuple(self.place(name) for name in names)
+        )
+        same = [ticket for ticket in self._board.tickets if set(ticket.places) == set(places)]
+        exact = [ticket for ticket in same if ticket.places == places]
+        found = exact or [ticket for ticket in same if len(ticket.places) == len(places)]
+        if len(found) == 1:
+            return found[0]
+        wanted = "–".join(place.name for place in places)
+        if found:
+            raise UnknownTicket(f"several tickets join {wanted}; name the places in printed order")
+        near = did_you_mean(wanted, (ticket.name for ticket in self._board.tickets))
+        raise UnknownTicket(f"unknown ticket {quoted(wanted)}{near}")
+
+    def split_places(self, text: str) -> tuple[Place, ...]:
+        """The places named in `Lagos–Luanda–Djibouti`; any of – — - > / stand between them.
+
+        A hyphen may belong to a name (`Al-Qahira-Athina`): the text is cut wherever known names come out.
+        """
+        parts, marks = _cut(text)
+        readings = self._readings(parts)
+        if not readings:
+            raise self._unknown_place(self._unread_part(parts))
+        if len(readings) > 1:  # a dash or an arrow is no letter of a name where it need not be
+            strict = [
+                cuts for cuts in readings if all(k in cuts for k, mark in enumerate(marks, 1) if mark != "-")
+            ]
+            readings = strict or readings
+        if len(readings) > 1:
+            ways = (", ".join(self._read(parts, cuts)[k].name for k in range(len(cuts))) for cuts in readings)
+            raise UnknownName(f"{quoted(text)} can be read in several ways: {listed(ways)}")
+        return self._read(parts, readings[0])
+
+    def _readings(self, parts: list[str]) -> list[tuple[int, ...]]:
+        """Every way (a few at most) to join neighbouring parts into places: where each place ends."""
+        ways: list[list[tuple[int, ...]]] = [[()], *([] for _ in parts)]
+        for end in range(1, len(parts) + 1):
+            for start in range(end):
+                if ways[start] and self.find("".join(parts[start:end])):
+                    ways[end] += [(*way, end) for way in ways[start]]
+            del ways[end][8:]
+        return ways[-1]
+
+    def _read(self, parts: list[str], cuts: tuple[int, ...]) -> tuple[Place, ...]:
+        starts = (0, *cuts[:-1])
+        return tuple(self.place("".join(parts[start:end])) for start, end in zip(starts, cuts, strict=True))
+
+    def _unread_part(self, parts: list[str]) -> str:
+        """Of a text that names no places throughout: the first stretch that is none."""
+        known = [False] * len(parts)
+        for start in range(len(parts)):
+            for end in range(start + 1, len(parts) + 1):
+                if self.find("".join(parts[start:end])):
+                    known[start:end] = [True] * (end - start)
+        if all(known):  # names that overlap, as `Al` and `Qahira` could
+            return "-".join(parts)
+        start = known.index(False)
+        end = next((k for k in range(start, len(parts)) if known[k]), len(parts))
+        return "-".join(parts[start:end])
+
+    def _unknown_place(self, text: str) -> UnknownPlace:
+        names = [name for place in self._board.places for name in (place.name, *place.aliases)]
+        near = did_you_mean(text, names) or did_you_mean(plain(text), self._places)
+        match = re.search(r'"(.*)"', near)
+        if match:  # whatever spelling was near, offer the printed name
+            near = f' (did you mean "{self.place(match[1]).name}"?)'
+        return UnknownPlace(f"unknown place {quoted(text.strip())}{near}")
+
+    def _neighbours(self, place: Place) -> str:
+        others = {
+            (r.b if r.a == place else r.a).name: None for r in self._board.routes if place in (r.a, r.b)
+        }
+        return f"; {place.name} is joined to {', '.join(others)}" if others else ""
+
+
+def _register(places: Iterable[Place]) -> dict[str, Place]:
+    """Spelling → place. Printed names come before aliases, and both before transliterations."""
+    register: dict[str, Place] = {}
+    for write in (plain, german):
+        for place in places:
+            register.setdefault(write(place.name), place)
+        for place in places:
+            for alias in place.aliases:
+                register.setdefault(write(alias), place)
+    register.pop("", None)
+    return register
+
+
+def _cut(text: str) -> tuple[list[str], list[str]]:
+    """The parts between all separators, and the separators."""
+    text = text.strip()
+    if not text:
+        raise UnknownPlace("no place is named")
+    parts = _SEPARATOR.split(text)
+    if len(text) > _LONGEST_TEXT or len(parts) > _MOST_PARTS:
+        raise UnknownName(f"too long to be a list of places: {quoted(text)}")
+    if not all(parts):
+        raise UnknownPlace(f"a place is missing in {quoted(text)}")
+    return parts, [mark.strip() for mark in _SEPARATOR.findall(text)]
+
+
+def _described(lines: Iterable[Route]) -> str:
+    return listed(f"{route.colour} (line {route.line})" for route in lines)

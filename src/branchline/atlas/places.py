@@ -1,0 +1,144 @@
+"""`cities.csv` and the small tables beside it, `layout.csv` and `passengers.csv`: the places of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from branchline.atlas.board import PLACE_KINDS, Place
+from branchline.atlas.faults import FaultList, did_you_mean, quoted
+from branchline.atlas.limits import MAX_NAME, MAX_PLACES, MAX_STANDING
+from branchline.atlas.names import SEPARATORS, plain, spellings
+from branchline.atlas.rows import Columns, Row, read_table
+
+FILE = "cities.csv"
+LAYOUT = "layout.csv"
+PASSENGERS = "passengers.csv"
+
+COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "source"))
+LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
+PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
+
+FARTHEST_NUDGE = 400.0
+_NOT_IN_NAMES = (
+    f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
+)
+
+
+def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
+    """The places by printed name (None where cities.csv cannot be understood at all), and their lines."""
+    rows = read_table(folder, FILE, COLUMNS, MAX_PLACES, faults)
+    if rows is None:
+        return None, {}
+    drawn_by_layout = (folder / LAYOUT).exists()
+    places: dict[str, Place] = {}
+    for row in rows:
+        place = _place(row, len(places), drawn_by_layout)
+        if place.name in places:
+            row.wrong(f"{quoted(place.name)} twice")
+        elif place.name:
+            places[place.name] = place  # even if unsound otherwise: its name is known
+    _check_spellings(rows, faults)
+    _add_layout(folder, places, faults)
+    _add_passengers(folder, places, faults)
+    return places, {row.text("name"): row.line for row in reversed(rows)}
+
+
+def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
+    anywhere = 0.0 if drawn_by_layout else None  # with a layout nobody needs to know where on Earth it is
+    kind = row.word("kind", PLACE_KINDS, "city")
+    port = row.flag("port")
+    if port and kind != "city":
+        row.wrong(f"a {kind} takes no port")
+    return Place(
+        index=index,
+        name=_name(row, row.text("name")),
+        kind=kind,
+        lat=row.decimal("lat", -90, 90, anywhere),
+        lon=row.decimal("lon", -180, 180, anywhere),
+        aliases=tuple(_name(row, alias.strip()) for alias in row.text("aliases").split("|") if alias.strip()),
+        port=port,
+        nudge=(
+            row.decimal("nudge_x", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
+            row.decimal("nudge_y", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
+        ),
+    )
+
+
+def _name(row: Row, name: str) -> str:
+    bad = next((letter for letter in name if letter in _NOT_IN_NAMES or not letter.isprintable()), "")
+    if not name:
+        row.wrong("the name is empty")
+    elif len(name) > MAX_NAME:
+        row.wrong(f"the name {quoted(name)} has more than {MAX_NAME} letters")
+    elif bad:
+        row.wrong(f"the name {quoted(name)} holds {quoted(bad)}, which no name may")
+    elif not plain(name):
+        row.wrong(f"the name {quoted(name)} has no letter and no digit")
+    return name
+
+
+def _check_spellings(rows: list[Row], faults: FaultList) -> None:
+    """No two places may answer to the same name, however it is spelled."""
+    owner: dict[str, Row] = {}
+    for column in ("name", "aliases"):
+        for row in rows:
+            for name in (one.strip() for one in row.text(column).split("|")):
+                other = owner.setdefault(plain(name), row) if plain(name) else row
+                if other is not row and (column == "aliases" or other.text("name") != name):
+                    what = "alias " if column == "aliases" else ""
+                    row.wrong(
+                        f"{what}{quoted(name)} also means {quoted(other.text('name'))} of line {other.line}"
+                    )
+
+
+def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """Positions on the drawn sheet: either for all places or for none."""
+    rows = read_table(folder, LAYOUT, LAYOUT_COLUMNS, MAX_PLACES, faults, optional=True)
+    if rows is None:
+        return
+    for row in rows:
+        name = known_place(row, "name", places)
+        if name is None:
+            continue
+        if places[name].sheet is not None:
+            row.wrong(f"{quoted(name)} twice")
+        places[name] = replace(places[name], sheet=(row.decimal("x", 0, 1), row.decimal("y", 0, 1)))
+    for place in places.values():
+        if place.sheet is None:
+            faults.add(LAYOUT, 0, f"{quoted(place.name)} is missing")
+
+
+def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """Passengers standing at the places at the start (PAS-1); places left out have none."""
+    rows = read_table(folder, PASSENGERS, PASSENGERS_COLUMNS, MAX_PLACES, faults, optional=True)
+    seen = set()
+    for row in rows or ():
+        name = known_place(row, "city", places)
+        if name in seen:
+            row.wrong(f"{quoted(name)} twice")
+        elif name is not None:
+            seen.add(name)
+            places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
+
+
+def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
+    """The name in a cell, if cities.csv has it in just that spelling."""
+    return known_name(row, row.text(column), places)
+
+
+def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
+    """The same for a name out of a list in a cell."""
+    if name in places:
+        return name
+    wanted = set(spellings(name)) - {""}
+    other_spelling = (
+        place.name
+        for place in places.values()
+        if any(wanted & set(spellings(one)) for one in (place.name, *place.aliases))
+    )
+    printed = next(other_spelling, None)
+    near = f' (did you mean "{printed}"?)' if printed else did_you_mean(name, places)
+    row.wrong(f"unknown place {quoted(name)}{near}" if name else "a place is missing")
+    return None

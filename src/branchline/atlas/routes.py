@@ -1,0 +1,132 @@
+"""`routes.csv` and `exits.csv`: the lines between the places, parallel ones put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from branchline.atlas.board import COLOURS, GRAY, ROUTE_KINDS, Place, Route
+from branchline.atlas.faults import FaultList
+from branchline.atlas.limits import MAX_LENGTH, MAX_LINES, MAX_ROUTES
+from branchline.atlas.places import known_place
+from branchline.atlas.rows import Columns, Row, read_table
+
+FILE = "routes.csv"
+EXITS = "exits.csv"
+
+COLUMNS = Columns(("city_a", "city_b", "length", "colour"), ("kind", "wilds", "pairs", "wraps", "source"))
+EXITS_COLUMNS = Columns(("country", "city", "lat", "lon"), ("note", "source"))
+
+Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the parallel sets, by their two ends
+
+
+def read_routes(
+    folder: Path, places: Mapping[str, Place] | None, faults: FaultList
+) -> list[tuple[Row, Route]]:
+    """The routes with the rows they were read from. Without places only the other columns are checked."""
+    rows = read_table(folder, FILE, COLUMNS, MAX_ROUTES, faults)
+    routes: list[tuple[Row, Route]] = []
+    for row in rows or ():
+        ends = _ends(row, places)
+        route = _route(row, len(routes), ends)
+        if row.sound and route is not None:
+            routes.append((row, route))
+    complete = all(row.sound for row in rows or ())
+    return _with_exits(folder, _with_lines(routes), places, faults, complete)
+
+
+def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] | None:
+    if places is None:
+        return None
+    a, b = (known_place(row, column, places) for column in ("city_a", "city_b"))
+    if a is None or b is None:
+        return None
+    if a == b:
+        row.wrong(f"a route from {a} to itself")
+    if places[a].kind == places[b].kind == "country":
+        row.wrong(f"{a} and {b} are both countries; nothing passes through a country, so no route joins two")
+    return places[a], places[b]
+
+
+def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | None:
+    kind = row.word("kind", ROUTE_KINDS, "rail")
+    price = row.number("length", 1, MAX_LENGTH)
+    length = 1 if kind == "subway" else price
+    wilds, pairs = row.number("wilds", 0, price, 0), row.number("pairs", 0, price, 0)
+    if wilds and pairs:
+        row.wrong("has both wilds (a ferry) and pairs (difficult terrain), which cannot be combined")
+    elif wilds and kind != "ferry":
+        row.wrong(f"wilds belong to a ferry, this is a {kind} route")
+    elif kind == "ferry" and not wilds and row.sound:
+        row.wrong("a ferry asks for at least 1 in the column wilds")
+    elif pairs and kind != "rail":
+        row.wrong(f"pairs (difficult terrain) belong to a rail route, this is a {kind} route")
+    route_colour = row.word("colour", (*COLOURS, GRAY))
+    wraps = row.flag("wraps")
+    if ends is None:
+        return None
+    return Route(index, *ends, length, price, route_colour, kind, wilds, pairs, wraps=wraps)
+
+
+def _with_lines(routes: list[tuple[Row, Route]]) -> list[tuple[Row, Route]]:
+    """Number the parallel sets and the lines in them, and see that the lines of a set agree."""
+    sets: Lines = {}
+    for row, route in routes:
+        sets.setdefault(frozenset((route.a.name, route.b.name)), []).append((row, route))
+    numbered: dict[int, Route] = {}
+    for number, lines in enumerate(sets.values()):
+        for line, (row, route) in enumerate(lines):
+            _check_line(row, route, lines[:line])
+            numbered[route.index] = replace(route, parallel=number, line=line, lines=len(lines))
+    return [(row, numbered[route.index]) for row, route in routes]
+
+
+def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]]) -> None:
+    if not before:
+        return
+    first_row, first = before[0]
+    if len(before) >= MAX_LINES:
+        row.wrong(f"{route.name} has more than {MAX_LINES} parallel routes")
+    for what in ("kind", "price", "wilds", "pairs"):
+        mine, theirs = getattr(route, what), getattr(first, what)
+        if mine != theirs:
+            column = "length" if what == "price" else what
+            message = f"is parallel to line {first_row.line}, but its {column} is {mine} instead of {theirs}"
+            row.wrong(message)
+    for other_row, other in before:
+        if route.colour == other.colour != GRAY:
+            row.wrong(f"{route.name} in {route.colour} twice, see line {other_row.line}")
+
+
+def _with_exits(
+    folder: Path,
+    routes: list[tuple[Row, Route]],
+    places: Mapping[str, Place] | None,
+    faults: FaultList,
+    complete: bool,
+) -> list[tuple[Row, Route]]:
+    """A country's routes may each end at a point of their own on the map."""
+    rows = read_table(folder, EXITS, EXITS_COLUMNS, MAX_ROUTES, faults, optional=True)
+    points: dict[tuple[str, str], tuple[float, float]] = {}
+    for row in rows or ():
+        point = row.decimal("lat", -90, 90), row.decimal("lon", -180, 180)
+        names = (
+            [known_place(row, column, places) for column in ("country", "city")] if places is not None else []
+        )
+        if places is None or None in names:
+            continue
+        country, city = str(names[0]), str(names[1])
+        if places[country].kind != "country":
+            row.wrong(f"{country} is a {places[country].kind}, expected a country")
+        elif (country, city) in points:
+            row.wrong(f"the exit {country}, {city} twice")
+        elif complete and not any({route.a.name, route.b.name} == {country, city} for _, route in routes):
+            row.wrong(f"no route joins {country} and {city}")
+        points[country, city] = point
+    return [(row, _ending_at(route, points)) for row, route in routes]
+
+
+def _ending_at(route: Route, points: Mapping[tuple[str, str], tuple[float, float]]) -> Route:
+    a, b = route.a.name, route.b.name
+    return replace(route, end_a=points.get((a, b)), end_b=points.get((b, a)))

@@ -1,0 +1,209 @@
+"""A TOML file as sections whose keys are asked for by name and kind; what is wrong is noted with its line.
+
+A value that is wrong reads as something harmless, so that reading can go on and find the next fault.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted
+from branchline.atlas.files import read_text
+from branchline.atlas.limits import MAX_LINE, MAX_TOML_BYTES
+
+Value = TypeVar("Value")
+
+
+@dataclass
+class Section:
+    """One `[section]` of a TOML file. Keys not asked for are faults when it is closed."""
+
+    file: str
+    name: str  # dotted; empty for the top of the file
+    entries: dict[str, Any]
+    lines: dict[str, int]  # line of each dotted key and section
+    faults: FaultList
+    asked: dict[str, None] = field(default_factory=dict)
+
+    def wrong(self, key: str, message: str) -> None:
+        """Note a fault of one key."""
+        line = self.lines.get(self._dotted(key)) or self.lines.get(self.name, 0)
+        self.faults.add(self.file, line, message)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the key is there; asking makes it a known one."""
+        self.asked[key] = None
+        return key in self.entries
+
+    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
+        """A whole number from `low` to `high`."""
+
+        def fits(value: Any) -> bool:
+            return type(value) is int and low <= value <= high
+
+        return self._value(key, fits, f"a whole number from {low} to {high}", default, low)
+
+    def numbers(self, key: str, low: int, high: int, most: int) -> tuple[int, ...]:
+        """A list of one to `most` whole numbers."""
+
+        def fits(value: Any) -> bool:
+            known = isinstance(value, list) and 1 <= len(value) <= most
+            return known and all(type(one) is int and low <= one <= high for one in value)
+
+        expected = f"a list of 1 to {most} whole numbers from {low} to {high}"
+        return tuple(self._value(key, fits, expected, None, [low]))
+
+    def decimals(self, key: str, low: float, high: float, count: int = 1) -> None:
+        """A number, or a list of `count` of them, from `low` to `high`, if it is there at all."""
+
+        def fits(value: Any) -> bool:
+            numbers = [value] if count == 1 else value if isinstance(value, list) else []
+            return len(numbers) == count and all(
+                type(one) in (int, float) and math.isfinite(one) and low <= one <= high for one in numbers
+            )
+
+        what = "a number" if count == 1 else f"a list of {count} numbers"
+        self._value(key, fits, f"{what} from {low:g} to {high:g}", 0, 0)
+
+    def text(self, key: str, longest: int, default: str | None = None) -> str:
+        """Some words on one line."""
+        expected = f"a text in quotes, at most {longest} letters"
+        return self._value(key, lambda value: _is_text(value, longest), expected, default, "")
+
+    def texts(self, key: str, most: int, longest: int) -> tuple[str, ...]:
+        """A list of texts; left out: none."""
+
+        def fits(value: Any) -> bool:
+            known = isinstance(value, list) and len(value) <= most
+            return known and all(_is_text(one, longest) for one in value)
+
+        expected = f"a list of at most {most} texts, each of at most {longest} letters"
+        return tuple(self._value(key, fits, expected, [], []))
+
+    def flag(self, key: str, default: bool | None = None) -> bool:
+        """True or false."""
+        return self._value(key, lambda value: isinstance(value, bool), "true or false", default, False)
+
+    def word(self, key: str, words: Sequence[str], default: str | None = None) -> str:
+        """One of a few words."""
+        expected = listed(f'"{word}"' for word in words)
+        return self._value(key, lambda value: value in words, expected, default, words[0])
+
+    def words(self, key: str, words: Sequence[str], what: str, fewest: int = 1) -> tuple[str, ...]:
+        """A list of different words out of a few, in the order given."""
+        expected = f"a list of {what}s out of {', '.join(words)}"
+        given: list[Any] = self._value(
+            key, lambda value: isinstance(value, list) and len(value) >= fewest, expected, None, []
+        )
+        found: dict[str, None] = {}
+        for one in given:
+            if not isinstance(one, str) or one not in words:
+                near = did_you_mean(quoted(one).strip('"'), words) or f", expected {expected}"
+                self.wrong(key, f"{self._called(key)}: unknown {what} {quoted(one)}{near}")
+            elif one in found:
+                self.wrong(key, f"{self._called(key)}: {quoted(one)} twice")
+            else:
+                found[one] = None
+        return tuple(found)
+
+    def section(self, key: str, *, optional: bool = False) -> Section | None:
+        """A section inside this one; None where it is left out, or is not a section."""
+        if key not in self:
+            if not optional:
+                self.wrong(key, f"section [{self._dotted(key)}] is missing")
+            return None
+        if not isinstance(self.entries[key], dict):
+            self._unexpected(key, f"a section [{self._dotted(key)}]")
+            return None
+        return Section(self.file, self._dotted(key), self.entries[key], self.lines, self.faults)
+
+    def close(self) -> None:
+        """Everything has been asked for: what is left over is unknown."""
+        unknown = [key for key in self.entries if key not in self.asked]
+        for key in unknown[:20]:
+            what = "section" if isinstance(self.entries[key], dict) else "key"
+            near = did_you_mean(key, self.asked) or f"; known are {', '.join(self.asked)}"
+            self.wrong(key, f"unknown {what} {quoted(self._dotted(key))}{near}")
+
+    def _value(
+        self, key: str, fits: Callable[[Any], bool], expected: str, default: Value | None, harmless: Value
+    ) -> Value:
+        """What stands there if it fits; `default` if nothing does; else a fault, and `harmless`."""
+        if key not in self:
+            if default is None:
+                self.wrong(key, f"{self._called(key)} is missing; expected {expected}")
+            return harmless if default is None else default
+        value: Value = self.entries[key]
+        if fits(value):
+            return value
+        self._unexpected(key, expected)
+        return harmless
+
+    def _unexpected(self, key: str, expected: str) -> None:
+        self.wrong(key, f"{self._called(key)} is {quoted(self.entries[key])}, expected {expected}")
+
+    def _called(self, key: str) -> str:
+        return f"[{self.name}] {key}" if self.name else key
+
+    def _dotted(self, key: str) -> str:
+        return f"{self.name}.{key}" if self.name else key
+
+
+def _is_text(value: object, longest: int) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= longest and value.isprintable()
+
+
+def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
+    """The top section of a TOML file; None where it is missing or not TOML."""
+    text = read_text(folder, name, faults)
+    if text is None or not _modest(text, name, faults):
+        return None
+    try:
+        entries = tomllib.loads(text)
+    except RecursionError:
+        faults.add(name, 0, "is not TOML: brackets are nested too deep")
+        return None
+    except ValueError as error:
+        message = str(error)
+        place = re.search(r"\s*\(at (?:line (\d+), column \d+|end of document)\)", message)
+        line = int(place[1]) if place and place[1] else text.rstrip().count("\n") + 1 if place else 0
+        reason = message[: place.start()] if place else message.split(";")[0]
+        faults.add(name, line, f"is not TOML: {reason[:1].lower()}{reason[1:200]}")
+        return None
+    return Section(name, "", entries, _key_lines(text), faults)
+
+
+def _modest(text: str, name: str, faults: FaultList) -> bool:
+    """Whether it is of a size a person would write; tomllib takes minutes over some large texts."""
+    if len(text) > MAX_TOML_BYTES:
+        faults.add(name, 0, f"is larger than {MAX_TOML_BYTES // 1000} kB")
+        return False
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            faults.add(name, number, f"the line is longer than {MAX_LINE} letters")
+            return False
+    return True
+
+
+_HEADER = re.compile(r"\s*\[\s*([\w.\- ]+?)\s*\]")
+_KEY = re.compile(r"""\s*["']?([\w\-]+(?:\s*\.\s*[\w\-]+)*)["']?\s*=""")
+
+
+def _key_lines(text: str) -> dict[str, int]:
+    """The line of each section and key, as far as they stand at the start of a line (tomllib keeps none)."""
+    lines: dict[str, int] = {}
+    section = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line[:200]
+        if header := _HEADER.match(line):
+            section = header[1].replace(" ", "")
+            lines.setdefault(section, number)
+        elif key := _KEY.match(line):
+            lines.setdefault(f"{section}.{key[1].replace(' ', '')}".strip("."), number)
+    return lines

@@ -1,0 +1,232 @@
+"""Whether the parts of a board fit together: each rule has what it needs, all on the map can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from branchline.atlas.board import GRAY, Board, Place, Route
+from branchline.atlas.box import NEVER
+from branchline.atlas.faults import FaultList, listed, quoted
+from branchline.atlas.limits import MAX_DECK, MAX_MARKET
+from branchline.atlas.places import FILE as CITIES
+from branchline.atlas.places import PASSENGERS
+from branchline.atlas.rows import Row
+from branchline.atlas.sections import Section
+from branchline.atlas.tickets import FILE as TICKETS
+
+PIECE_OF = {
+    "rail": "train",
+    "tunnel": "train",
+    "ferry": "train",
+    "tram": "tram",
+    "sea": "ship",
+    "subway": "subway",
+}
+"""What lies on a route of each kind."""
+
+Say = Callable[[str, str], None]
+
+
+def check_rules(board: Board, top: Section) -> None:
+    """Faults of board.toml that show only when its sections are held against each other."""
+
+    def say(section: str, message: str) -> None:
+        top.wrong(section, message)
+
+    _check_cards(board, say)
+    _check_pieces(board, say)
+    _check_ports(board, say)
+    for tie, rules in (("fewest_stations", board.stations), ("passengers", board.passengers)):
+        if tie in board.ending.ties and rules is None:
+            say("ending.ties", f"[ending] ties: {tie} without a section [{tie.removeprefix('fewest_')}]")
+    if board.one_line_up_to > board.seats[1]:
+        most = board.seats[1]
+        say(
+            "parallel.one_line_up_to_seats",
+            f"[parallel] one_line_up_to_seats is more than the {most} seats there are",
+        )
+    if board.stations and (dear := max(board.stations.prices)) > board.cards.train + board.cards.wild:
+        say(
+            "stations.prices",
+            f"[stations] nobody can ever have the {dear} cards of one colour a station costs",
+        )
+
+
+def _check_cards(board: Board, say: Say) -> None:
+    cards, most_seats = board.cards, board.seats[1]
+    colours = len(cards.colours)
+    train_deck = colours * cards.train + cards.wild
+    ship_deck = colours * (cards.ship_single + cards.ship_double)
+    for number, (name, deck) in enumerate((("train", train_deck), ("ship", ship_deck))):
+        hand, market = cards.hand[number], cards.market[number]
+        if deck > MAX_DECK:
+            say("cards", f"[cards] the {name} deck has {deck} cards, at most {MAX_DECK} are possible")
+        if most_seats * hand + market > deck:
+            say(
+                "cards.hand",
+                f"[cards] {most_seats} hands of {hand} and a market of {market} {name} cards"
+                f" are more than the {deck} in the deck",
+            )
+    market = sum(cards.market)
+    if not 1 <= market <= MAX_MARKET:
+        say("cards.market", f"[cards] {market} cards lie in the market, expected 1 to {MAX_MARKET}")
+    if market < cards.sweep_at < NEVER:
+        say(
+            "cards.sweep_at",
+            f"[cards] sweep_at is {cards.sweep_at}, but only {market} cards lie in the market",
+        )
+
+
+def _check_pieces(board: Board, say: Say) -> None:
+    pieces = board.pieces
+    if pieces.fleet and len(pieces.names) < 2:
+        say("fleet", "[fleet] chooses between two kinds of pieces; [pieces] has one")
+    if "ship" in pieces.names and not board.cards.two_decks:
+        say("pieces.ship", "[pieces] has ships, but [cards] has no ship cards (ship_single, ship_double)")
+    if board.cards.two_decks and "ship" not in pieces.names:
+        say("cards", "[cards] has ship cards, but [pieces] has no ship")
+    if "subway" in pieces.names and not any(board.subway_points):
+        say("pieces.subway", "[pieces] has subway cars, but there is no section [points_subway]")
+    if any(board.subway_points) and "subway" not in pieces.names:
+        say("points_subway", "[points_subway] without subway cars in [pieces]")
+    start = pieces.fleet or sum(pieces.count)
+    if board.ending.pieces_left >= start:
+        say(
+            "ending.pieces_left",
+            f"[ending] pieces_left is {board.ending.pieces_left}, but every seat starts with {start}",
+        )
+
+
+def _check_ports(board: Board, say: Say) -> None:
+    ports, cards = board.ports, board.cards
+    if ports is None:
+        return
+    if not cards.two_decks or not cards.train_port_marked:
+        say("ports", "[ports] needs port-marked cards: port_marked and ship_single in [cards]")
+        return
+    for key, price, marked in (
+        ("train_cards", ports.train_cards, cards.train_port_marked),
+        ("ship_cards", ports.ship_cards, cards.ship_single),
+    ):
+        if price > marked + cards.wild:
+            say(
+                f"ports.{key}",
+                f"[ports] nobody can ever have {price} port-marked {key[:-6]} cards of one colour",
+            )
+
+
+# --- the map
+
+
+def check_map(
+    board: Board, routes: list[tuple[Row, Route]], city_lines: dict[str, int], top: Section, faults: FaultList
+) -> None:
+    """Every route can be claimed and scored, every place is reached, every mechanism has what it asks for."""
+    for row, route in routes:
+        for message in _troubles(board, route):
+            row.wrong(message)
+    joined = {end.index for route in board.routes for end in (route.a, route.b)}
+    for place in board.places:
+        line = city_lines.get(place.name, 0)
+        if place.index not in joined:
+            faults.add(CITIES, line, f"no route reaches {quoted(place.name)}")
+        if place.port and board.ports is None:
+            faults.add(
+                CITIES, line, f"{quoted(place.name)} takes a port, but board.toml has no section [ports]"
+            )
+    if board.ports and not any(place.port for place in board.places):
+        top.wrong("ports", "[ports] but no city of cities.csv has port = yes")
+    if board.tunnel_cards and not any(route.kind == "tunnel" for route in board.routes):
+        top.wrong("tunnels", "[tunnels] but no route of routes.csv is a tunnel")
+    _check_passengers(board, top, faults)
+
+
+def _troubles(board: Board, route: Route) -> Iterator[str]:
+    """Why this route cannot be used on this board."""
+    piece, cards = PIECE_OF[route.kind], board.cards
+    if piece not in board.pieces.names:
+        there = listed(board.pieces.names)
+        yield f"a {route.kind} route needs {piece} pieces; [pieces] of board.toml has {there}"
+        return
+    if route.length > board.pieces.count[board.pieces.names.index(piece)]:
+        yield f"has {route.length} spaces; no seat has so many pieces"
+    if route.colour != GRAY and route.colour not in cards.colours:
+        yield f"there are no {route.colour} cards; [cards] of board.toml has {listed(cards.colours)}"
+    table, name = (
+        (board.points, "points") if route.kind != "subway" else (board.subway_points, "points_subway")
+    )
+    if route.price >= len(table) or not table[route.price]:
+        yield f"length {route.price} has no entry in [{name}] of board.toml"
+    if route.kind == "tunnel" and not board.tunnel_cards:
+        yield "a tunnel needs the section [tunnels] in board.toml"
+    if route.wilds > cards.wild:
+        yield f"asks for {route.wilds} wilds; there are {cards.wild}"
+    most = cards.wild + (cards.ship_single + 2 * cards.ship_double if piece == "ship" else cards.train)
+    if route.price > most:
+        yield f"asks for {route.price} cards of one colour; with all wilds there are {most}"
+
+
+def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
+    standing = sum(place.passengers for place in board.places)
+    if board.passengers is None:
+        if standing:
+            faults.add(
+                PASSENGERS, 0, "passengers stand on the map, but board.toml has no section [passengers]"
+            )
+        return
+    bag = len(board.passengers.colours) * board.passengers.each
+    if not standing:
+        top.wrong("passengers", f"[passengers] but nobody stands anywhere; give the places in {PASSENGERS}")
+    if standing > bag:
+        faults.add(PASSENGERS, 0, f"{standing} passengers stand on the map, but the bag holds {bag}")
+
+
+# --- tickets
+
+
+def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList) -> None:
+    """Every ticket can be done, and there are enough to begin with."""
+    reach = {place.index: _reached_from(board, place) for place in board.places}
+    for row, ticket in zip(rows, board.tickets, strict=True):
+        for a, b in zip(ticket.places, ticket.places[1:], strict=False):
+            if b.index not in reach[a.index]:
+                row.wrong(f"no routes lead from {a.name} to {b.name}{_why(a, b)}")
+    first, most_seats = board.ticket_rules.first, board.seats[1]
+    decks = board.ticket_rules.decks
+    stock = [sum(ticket.deck == number for ticket in board.tickets) for number in range(len(decks))]
+    for deck, number in zip(decks, stock, strict=True):
+        if number == 0:
+            faults.add(TICKETS, 0, f"no ticket belongs to the deck {deck}")
+    if first.mix and most_seats * first.mix > sum(stock):
+        asked = most_seats * first.mix
+        top.wrong(
+            "tickets.first.mix",
+            f"[tickets.first] {most_seats} seats get {asked} tickets, there are {sum(stock)}",
+        )
+    for deck, number, deal in zip(decks, stock, first.deal or (0,) * len(decks), strict=True):
+        if most_seats * deal > number:
+            asked = most_seats * deal
+            message = f"[tickets.first] {most_seats} seats get {asked} {deck} tickets, there are {number}"
+            top.wrong("tickets.first.deal", message)
+
+
+def _why(a: Place, b: Place) -> str:
+    return " (nothing passes through a country)" if "country" in (a.kind, b.kind) else ""
+
+
+def _reached_from(board: Board, start: Place) -> set[int]:
+    """All places a connection from here can end in; it passes through no country (TIC-4)."""
+    neighbours: dict[int, list[Place]] = {}
+    for route in board.routes:
+        neighbours.setdefault(route.a.index, []).append(route.b)
+        neighbours.setdefault(route.b.index, []).append(route.a)
+    reached, frontier = {start.index}, [start]
+    while frontier:
+        here = frontier.pop()
+        if here.kind == "country" and here != start:
+            continue
+        for place in neighbours.get(here.index, ()):
+            if place.index not in reached:
+                reached.add(place.index)
+                frontier.append(place)
+    return reached

@@ -1,0 +1,278 @@
+"""A board as one flat record of numbers, made once, for the rules to look things up in.
+
+Sets of routes and places are kept as words of `WORD` bits in 64-bit integers (the sign bit and three more stay
+free, so that the arithmetic is the same in plain Python, compiled, and on a GPU). Whatever can be asked of the
+board alone is answered here beforehand: "which green or gray routes cost at most four cards" is one look-up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from branchline.atlas.board import COLOURS, GRAY, Board, Route
+from branchline.atlas.limits import (
+    MAX_COLOURS,
+    MAX_LENGTH,
+    MAX_PLACES,
+    MAX_PORT_TICKETS,
+    MAX_ROUTES,
+    MAX_STATIONS,
+    MAX_TICKET_DECKS,
+    MAX_TICKETS,
+    MAX_TOUR,
+)
+
+WORD = 60
+"""Bits used of each word of a set."""
+ROUTE_WORDS = MAX_ROUTES // WORD
+PLACE_WORDS = MAX_PLACES // WORD
+
+# Kinds of cards: family · MAX_COLOURS + colour, and one for all wilds.
+TRAIN, MARKED, SHIP, DOUBLE = 0, MAX_COLOURS, 2 * MAX_COLOURS, 3 * MAX_COLOURS
+"""First kind of each family: plain train cards, port-marked train cards, single ships, double ships."""
+WILD_KIND = 4 * MAX_COLOURS
+KINDS = WILD_KIND + 1
+
+ANY_COLOUR = -1  # colour of a gray route
+COUNTRY, WAYPOINT, CITY = 1, 2, 0
+UNDER, OUT, RESHUFFLED = 0, 1, 2
+REJECTED = (
+    "under",
+    "out",
+    "reshuffled",
+)  # the words of `TicketDraw.rejected`, in the order of the numbers above
+TIES = ("", "tickets_done", "fewest_stations", "longest_trail", "passengers")
+
+_PRICES = MAX_LENGTH + 1
+
+BOARD = np.dtype(
+    [
+        ("places", np.int16),
+        ("routes", np.int16),
+        ("tickets", np.int16),
+        ("route_words", np.int16),  # words needed for a set of this board's routes
+        ("place_words", np.int16),
+        # cards
+        ("colours", np.int16),  # how many colours there are; colour numbers are places in COLOURS
+        ("colour", np.int16, MAX_COLOURS),  # their numbers
+        ("copies", np.int16, KINDS),  # cards of each kind in the box
+        ("decks", np.int16),  # 1, or 2 with ships
+        ("deal", np.int16, 2),  # cards dealt to each seat, from each deck
+        ("market", np.int16),  # places in the market
+        ("market_from", np.int16, 2),  # cards turned up from each deck
+        ("sweep_at", np.int16),
+        ("market_lasts", np.int16),
+        ("port_marks", np.int16),  # whether train cards come with and without port mark
+        # tickets
+        ("ticket_decks", np.int16),
+        ("backs_differ", np.int16),  # whether everybody sees which deck a held ticket is from
+        ("first_deal", np.int16, MAX_TICKET_DECKS),
+        ("first_mix", np.int16),
+        ("first_keep", np.int16),
+        ("first_rejected", np.int16),
+        ("later_deal", np.int16, MAX_TICKET_DECKS),
+        ("later_mix", np.int16),
+        ("later_keep", np.int16),
+        ("later_rejected", np.int16),
+        ("ticket_deck", np.int16, MAX_TICKETS),
+        ("ticket_size", np.int16, MAX_TICKETS),  # places on it; more than 2: a tour
+        ("ticket_place", np.int16, (MAX_TICKETS, MAX_TOUR)),
+        ("ticket_value", np.int16, MAX_TICKETS),
+        ("ticket_any_order", np.int16, MAX_TICKETS),
+        ("ticket_penalty", np.int16, MAX_TICKETS),
+        # pieces
+        ("piece_kinds", np.int16),
+        ("pieces", np.int16, 2),
+        ("fleet", np.int16),
+        ("swap_price", np.int16),
+        # routes
+        ("one_line_up_to", np.int16),
+        ("route_a", np.int16, MAX_ROUTES),
+        ("route_b", np.int16, MAX_ROUTES),
+        ("route_length", np.int16, MAX_ROUTES),
+        ("route_price", np.int16, MAX_ROUTES),
+        ("route_points", np.int16, MAX_ROUTES),
+        ("route_colour", np.int16, MAX_ROUTES),
+        ("route_sea", np.int16, MAX_ROUTES),  # paid with ship cards
+        ("route_piece", np.int16, MAX_ROUTES),  # which kind of pieces it takes
+        ("route_tunnel", np.int16, MAX_ROUTES),
+        ("route_wilds", np.int16, MAX_ROUTES),
+        ("route_pairs", np.int16, MAX_ROUTES),
+        ("siblings", np.int64, (MAX_ROUTES, ROUTE_WORDS)),  # the other routes of its parallel set
+        # sets of routes
+        ("all_routes", np.int64, ROUTE_WORDS),
+        (
+            "by_train",
+            np.int64,
+            (MAX_COLOURS, _PRICES, ROUTE_WORDS),
+        ),  # [colour][n]: n train cards of it pay them
+        ("by_ship", np.int64, (MAX_COLOURS, _PRICES, ROUTE_WORDS)),  # the same at sea, n spaces covered
+        ("by_pairs", np.int64, (_PRICES, ROUTE_WORDS)),  # difficult terrain only, at most n spaces of it
+        ("by_wilds", np.int64, (_PRICES, ROUTE_WORDS)),  # at most n wilds are demanded
+        ("by_pieces", np.int64, (2, _PRICES, ROUTE_WORDS)),  # at most n pieces of this kind are needed
+        ("mixed_terrain", np.int64, ROUTE_WORDS),  # some spaces difficult, some not
+        # places
+        ("place_kind", np.int16, MAX_PLACES),
+        ("place_port", np.int16, MAX_PLACES),
+        ("cities", np.int64, PLACE_WORDS),
+        ("port_cities", np.int64, PLACE_WORDS),
+        # special buildings, passengers, the end
+        ("tunnel_cards", np.int16),
+        ("stations", np.int16),
+        ("station_price", np.int16, MAX_STATIONS),
+        ("station_bonus", np.int16),
+        ("passenger_colours", np.int16),
+        ("passenger_colour", np.int16, MAX_COLOURS),
+        ("passengers_each", np.int16),
+        ("passengers_at", np.int16, MAX_PLACES),
+        ("passenger_points", np.int16, 2),  # most, second
+        ("ports", np.int16),
+        ("port_trains", np.int16),
+        ("port_ships", np.int16),
+        ("port_points", np.int16, MAX_PORT_TICKETS),
+        ("port_unbuilt", np.int16),
+        ("trail_bonus", np.int16),
+        ("tickets_bonus", np.int16),
+        ("pieces_left", np.int16),
+        ("extra_turns", np.int16),
+        ("ties", np.int16, 4),  # numbers of TIES, in the order in which they decide
+    ],
+    align=True,
+)
+
+
+def tables(board: Board) -> Any:
+    """The board as a box (an array of one) of `BOARD`; `Board.tables` keeps it. Do not write into it."""
+    box = np.zeros(1, dtype=np.dtype((np.record, BOARD)))
+    row = box[0]
+    _cards(board, row)
+    _tickets(board, row)
+    _pieces_and_bonuses(board, row)
+    _places(board, row)
+    for route in board.routes:
+        _route(board, route, row)
+    box.flags.writeable = False
+    return box
+
+
+def _bits(words: Any, number: int) -> None:
+    words[number // WORD] |= 1 << (number % WORD)
+
+
+def _cards(board: Board, row: Any) -> None:
+    cards = board.cards
+    row.colours = len(cards.colours)
+    for n, colour in enumerate(cards.colours):
+        number = COLOURS.index(colour)
+        row.colour[n] = number
+        row.copies[TRAIN + number] = cards.train - cards.train_port_marked
+        row.copies[MARKED + number] = cards.train_port_marked
+        row.copies[SHIP + number] = cards.ship_single
+        row.copies[DOUBLE + number] = cards.ship_double
+    row.copies[WILD_KIND] = cards.wild
+    row.decks = 2 if cards.two_decks else 1
+    row.deal = cards.hand
+    row.market = sum(cards.market)
+    row.market_from = cards.market
+    row.sweep_at = cards.sweep_at
+    row.market_lasts = cards.market_lasts
+    row.port_marks = 0 < cards.train_port_marked
+
+
+def _tickets(board: Board, row: Any) -> None:
+    rules = board.ticket_rules
+    row.ticket_decks = len(rules.decks)
+    row.backs_differ = rules.backs_differ
+    for when, draw in (("first", rules.first), ("later", rules.later)):
+        row[f"{when}_deal"][: len(draw.deal)] = draw.deal
+        row[f"{when}_mix"] = draw.mix
+        row[f"{when}_keep"] = draw.keep
+        row[f"{when}_rejected"] = REJECTED.index(draw.rejected)
+    row.tickets = len(board.tickets)
+    for ticket in board.tickets:
+        row.ticket_deck[ticket.index] = ticket.deck
+        row.ticket_size[ticket.index] = len(ticket.places)
+        row.ticket_place[ticket.index, : len(ticket.places)] = [place.index for place in ticket.places]
+        row.ticket_value[ticket.index] = ticket.value
+        row.ticket_any_order[ticket.index] = ticket.any_order
+        row.ticket_penalty[ticket.index] = ticket.penalty
+
+
+def _pieces_and_bonuses(board: Board, row: Any) -> None:
+    row.piece_kinds = len(board.pieces.names)
+    row.pieces[: len(board.pieces.count)] = board.pieces.count
+    row.fleet = board.pieces.fleet
+    row.swap_price = board.pieces.swap_price
+    row.one_line_up_to = board.one_line_up_to
+    row.tunnel_cards = board.tunnel_cards
+    if board.stations:
+        row.stations = len(board.stations.prices)
+        row.station_price[: len(board.stations.prices)] = board.stations.prices
+        row.station_bonus = board.stations.kept_bonus
+    if board.passengers:
+        row.passenger_colours = len(board.passengers.colours)
+        for n, colour in enumerate(board.passengers.colours):
+            row.passenger_colour[n] = COLOURS.index(colour)
+        row.passengers_each = board.passengers.each
+        row.passenger_points = (board.passengers.most, board.passengers.second)
+    if board.ports:
+        row.ports = board.ports.count
+        row.port_trains = board.ports.train_cards
+        row.port_ships = board.ports.ship_cards
+        for n in range(MAX_PORT_TICKETS):
+            row.port_points[n] = board.ports.points[min(n, len(board.ports.points) - 1)]
+        row.port_unbuilt = board.ports.unbuilt
+    row.trail_bonus = board.longest_trail
+    row.tickets_bonus = board.most_tickets
+    row.pieces_left = board.ending.pieces_left
+    row.extra_turns = board.ending.extra_turns
+    for n, tie in enumerate(board.ending.ties):
+        row.ties[n] = TIES.index(tie)
+
+
+def _places(board: Board, row: Any) -> None:
+    row.places = len(board.places)
+    row.place_words = -(-len(board.places) // WORD)
+    for place in board.places:
+        row.place_kind[place.index] = {"city": CITY, "country": COUNTRY, "waypoint": WAYPOINT}[place.kind]
+        row.place_port[place.index] = place.port
+        row.passengers_at[place.index] = place.passengers
+        if place.kind == "city":
+            _bits(row.cities, place.index)
+        if place.port:
+            _bits(row.port_cities, place.index)
+
+
+def _route(board: Board, route: Route, row: Any) -> None:
+    row.routes = max(row.routes, route.index + 1)
+    row.route_words = -(-int(row.routes) // WORD)
+    number, sea, subway = route.index, route.kind == "sea", route.kind == "subway"
+    row.route_a[number] = route.a.index
+    row.route_b[number] = route.b.index
+    row.route_length[number] = route.length
+    row.route_price[number] = route.price
+    row.route_points[number] = (board.subway_points if subway else board.points)[route.price]
+    row.route_colour[number] = ANY_COLOUR if route.colour == GRAY else COLOURS.index(route.colour)
+    row.route_sea[number] = sea
+    row.route_piece[number] = 1 if sea or subway else 0
+    row.route_tunnel[number] = route.kind == "tunnel"
+    row.route_wilds[number] = route.wilds
+    row.route_pairs[number] = route.pairs
+    for other in board.routes:
+        if other.parallel == route.parallel and other is not route:
+            _bits(row.siblings[number], other.index)
+    _bits(row.all_routes, number)
+    if route.pairs and route.pairs < route.length:
+        _bits(row.mixed_terrain, number)
+    for n in range(_PRICES):
+        for colour in range(MAX_COLOURS):
+            if route.pairs == 0 and n >= route.price and row.route_colour[number] in (ANY_COLOUR, colour):
+                _bits((row.by_ship if sea else row.by_train)[colour, n], number)
+        if route.pairs == route.length and n >= route.pairs:
+            _bits(row.by_pairs[n], number)
+        if n >= route.wilds:
+            _bits(row.by_wilds[n], number)
+        if n >= route.length:
+            _bits(row.by_pieces[row.route_piece[number], n], number)

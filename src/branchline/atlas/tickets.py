@@ -1,0 +1,93 @@
+"""`tickets.csv` and `tours.csv`: what the seats are asked to join."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from branchline.atlas.board import Place, Ticket
+from branchline.atlas.faults import FaultList
+from branchline.atlas.limits import MAX_POINTS, MAX_TICKETS, MAX_TOUR
+from branchline.atlas.places import known_name
+from branchline.atlas.rows import Columns, Row, read_table
+
+FILE = "tickets.csv"
+TOURS = "tours.csv"
+
+COLUMNS = Columns(("city_a", "city_b", "value"), ("deck", "source"))
+TOURS_COLUMNS = Columns(("cities", "value_in_order", "value_any_order", "penalty"), ("deck", "source"))
+
+
+def read_tickets(
+    folder: Path, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None, faults: FaultList
+) -> list[tuple[Row, Ticket]]:
+    """The tickets and then the tours, with their rows. What is not known (None) is not checked against."""
+    rows = read_table(folder, FILE, COLUMNS, MAX_TICKETS, faults) or []
+    rows += read_table(folder, TOURS, TOURS_COLUMNS, MAX_TICKETS, faults, optional=True) or []
+    tickets: list[tuple[Row, Ticket]] = []
+    for row in rows:
+        ticket = (
+            _tour(row, len(tickets), places, decks)
+            if row.file == TOURS
+            else _ticket(row, len(tickets), places, decks)
+        )
+        if row.sound and ticket is not None:
+            _check_twice(row, ticket, tickets)
+            tickets.append((row, ticket))
+    if len(rows) > MAX_TICKETS:
+        faults.add(TOURS, 0, f"{len(rows)} tickets and tours, at most {MAX_TICKETS} are possible")
+    return tickets
+
+
+def _ticket(
+    row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None
+) -> Ticket | None:
+    deck, value = _deck(row, decks), row.number("value", 1, MAX_POINTS)
+    named = _places(row, [row.text("city_a"), row.text("city_b")], places)
+    return Ticket(index, deck, named, value, value, value) if named else None
+
+
+def _tour(
+    row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None
+) -> Ticket | None:
+    deck = _deck(row, decks)
+    value = row.number("value_in_order", 1, MAX_POINTS)
+    any_order = row.number("value_any_order", 1, value)
+    penalty = row.number("penalty", 0, MAX_POINTS)
+    names = [name.strip() for name in row.text("cities").split(">")]
+    if not 3 <= len(names) <= MAX_TOUR:
+        row.wrong(f"a tour names 3 to {MAX_TOUR} cities with > between them, this one {len(names)}")
+        return None
+    named = _places(row, names, places)
+    for place in named:
+        if place.kind == "country":
+            row.wrong(f"{place.name} is a country; nothing passes through a country, so it is on no tour")
+    return Ticket(index, deck, named, value, any_order, penalty) if named else None
+
+
+def _deck(row: Row, decks: tuple[str, ...] | None) -> int:
+    if decks is None:
+        return 0
+    return decks.index(row.word("deck", decks, decks[0] if len(decks) == 1 else None))
+
+
+def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> tuple[Place, ...]:
+    if places is None:
+        return ()
+    known = [known_name(row, name, places) for name in names]
+    found = tuple(places[name] for name in known if name is not None)
+    for place in found:
+        if place.kind == "waypoint":
+            row.wrong(f"{place.name} is a waypoint, which is on no ticket")
+        if found.count(place) > 1:
+            row.wrong(f"{place.name} twice")
+    return found
+
+
+def _check_twice(row: Row, ticket: Ticket, before: list[tuple[Row, Ticket]]) -> None:
+    """Two tours through the same cities in another order are two tours; two tickets are one."""
+    for other_row, other in before:
+        if ticket.places == other.places or (not ticket.tour and set(ticket.places) == set(other.places)):
+            where = "line" if other_row.file == row.file else f"{other_row.file}, line"
+            row.wrong(f"{ticket.name} twice, see {where} {other_row.line}")
+            return

@@ -1,0 +1,256 @@
+"""Where the names stand: beside their places, where they cover nothing.
+
+For each name many spots are judged, around the place and a little further out, in one line or broken into two.
+The cheapest are taken, the hardest names first; then every name may move again while that makes the whole better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, cos, radians, sin
+
+import numpy as np
+
+from branchline.atlas.board import Board, Place
+from branchline.draw.lettering import text_width
+from branchline.draw.projection import Floats, Sheet
+from branchline.draw.sizes import Sizes
+from branchline.draw.tracks import Box, Track
+
+LINE = 1.06  # from line to line, in letter sizes
+RISE, SINK = 0.76, 0.22  # what letters need above and below their line
+FIGURES = 1.25  # height of a row of passengers, in letter sizes
+FIGURE = 0.72  # and what one of them takes of it
+
+# Directions in the order map makers like them, with what choosing a worse one costs.
+_DIRECTIONS = (
+    (0.0, 0.0), (-22.5, 0.03), (22.5, 0.05), (-45.0, 0.06), (45.0, 0.09), (-67.5, 0.14), (67.5, 0.16),
+    (-90.0, 0.16), (90.0, 0.16), (180.0, 0.12), (157.5, 0.15), (-157.5, 0.14), (135.0, 0.17), (-135.0, 0.16),
+    (112.5, 0.19), (-112.5, 0.19),
+)  # fmt: skip
+
+_NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
+
+
+@dataclass(frozen=True)
+class Label:
+    """A place's name, in one or more lines, and the row of passengers under it."""
+
+    place: int
+    lines: tuple[str, ...]
+    x: float  # where the lines are anchored
+    y: float  # baseline of the first line
+    anchor: str  # start, middle or end
+    size: float
+    box: Box
+    figures: tuple[float, float, float] | None = None  # left, top and step of the row of passengers
+
+
+@dataclass(frozen=True)
+class _Spot:
+    lines: tuple[str, ...]
+    anchor: str
+    box: Box
+
+
+def _breaks(name: str, size: float) -> list[tuple[str, ...]]:
+    """The name in one line, and in two if it is long and has a gap to break at."""
+    ways: list[tuple[str, ...]] = [(name,)]
+    words = name.split(" ")
+    for cut in range(1, len(words)):
+        one, two = " ".join(words[:cut]), " ".join(words[cut:])
+        if text_width(name, size) > 5.5 * size:
+            ways.append((one, two))
+    return ways
+
+
+def _spots(place: Place, at: tuple[float, float], sizes: Sizes, size: float, reach: float) -> tuple[list[_Spot], Floats]:
+    """Every spot worth a look, and what it costs by itself."""
+    spots: list[_Spot] = []
+    costs: list[float] = []
+    for lines in _breaks(place.name, size):
+        wide = max(text_width(line, size) for line in lines)
+        high = (LINE * (len(lines) - 1) + RISE + SINK) * size
+        if place.passengers:
+            wide = max(wide, place.passengers * FIGURE * size)
+            high += FIGURES * size
+        for further in (0.0, 0.35, 0.8, 1.4, 2.1):
+            for degree, dislike in _DIRECTIONS:
+                way = (cos(radians(degree)), sin(radians(degree)))
+                lean = (max(-1.0, min(1.0, 1.5 * way[0])), max(-1.0, min(1.0, 1.5 * way[1])))
+                away = reach + further * sizes.plank
+                x = at[0] + lean[0] * wide / 2 + way[0] * away
+                y = at[1] + lean[1] * high / 2 + way[1] * away
+                box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+                anchor = "start" if lean[0] > 0.55 else "end" if lean[0] < -0.55 else "middle"
+                spots.append(_Spot(lines, anchor, box))
+                costs.append(dislike + 0.55 * further + 0.12 * (len(lines) - 1))
+    return spots, np.array(costs)
+
+
+def _gaps(boxes: Floats, points: Floats) -> Floats:
+    """How far each point lies outside each box; 0 inside."""
+    left, top, right, bottom = (boxes[:, None, side] for side in range(4))
+    x, y = points[None, :, 0], points[None, :, 1]
+    return np.hypot(
+        np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0)
+    )
+
+
+def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
+    """Area each box shares with each other one, grown by a margin."""
+    wide = np.minimum(boxes[:, None, 2], others[None, :, 2]) - np.maximum(boxes[:, None, 0], others[None, :, 0])
+    high = np.minimum(boxes[:, None, 3], others[None, :, 3]) - np.maximum(boxes[:, None, 1], others[None, :, 1])
+    shared: Floats = np.maximum(wide + margin, 0.0) * np.maximum(high + margin, 0.0)
+    return shared
+
+
+def space_discs(tracks: Sequence[Track]) -> Floats:
+    """Middles of discs, as broad as a space, that together cover all spaces."""
+    discs: list[tuple[float, float]] = []
+    for track in tracks:
+        for space in track.spaces:
+            reach = (space.length - space.breadth) / 2 + 0.15 * space.breadth
+            count = max(1, ceil(2 * reach / (0.6 * space.breadth)) + 1) if reach > 0.2 * space.breadth else 1
+            turn = radians(space.angle)
+            for step in np.linspace(-reach, reach, count) if count > 1 else (0.0,):
+                discs.append((space.x + cos(turn) * step, space.y + sin(turn) * step))
+    return np.array(discs).reshape(-1, 2)
+
+
+def labels_of(
+    board: Board,
+    sheet: Sheet,
+    sizes: Sizes,
+    tracks: Sequence[Track],
+    exits: Sequence[tuple[float, float]] = (),
+    taken: Sequence[Box] = (),
+) -> tuple[Label, ...]:
+    """A spot for the name of every place that has one; waypoints are nameless. `taken` boxes stay free."""
+    named = [place for place in board.places if place.kind != "waypoint"]
+    if not named:
+        return ()
+    discs = space_discs(tracks)
+    round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
+    half = sizes.plank / 2
+    big = np.array(
+        [(space.x, space.y) for track in tracks if track.route in round_spaces for space in track.spaces]
+    ).reshape(-1, 2)
+    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+    middles = np.array([*sheet.places, *exits])
+    fixed = np.array(taken).reshape(-1, 4)
+    rim = sizes.frame + 0.3 * sizes.plank
+    all_spots: list[list[_Spot]] = []
+    all_costs: list[Floats] = []
+    boxes: list[Floats] = []
+    letter_sizes: list[float] = []
+    for place in named:
+        size = sizes.font * (1.12 if place.kind == "country" else 1.0)
+        reach = sizes.ring * (1.5 if place.kind == "country" else 1.0) + 0.28 * sizes.plank
+        spots, cost = _spots(place, sheet.places[place.index], sizes, size, reach)
+        box = np.array([spot.box for spot in spots])
+        to_spaces = np.maximum(half * 1.16 - _gaps(box, discs), 0.0) / sizes.plank
+        cost += 9.0 * (to_spaces**2).sum(axis=1) + 0.5 * (to_spaces > 0.25).sum(axis=1)
+        if len(big):
+            cost += 9.0 * (np.maximum(sizes.plank - _gaps(box, big), 0.0) ** 2).sum(axis=1) / sizes.plank**2
+        cost += 0.06 * (_gaps(box, beds) < 0.1 * sizes.plank).sum(axis=1)
+        to_places = _gaps(box, middles)
+        cost += _NEVER * (to_places < sizes.ring * 1.15).sum(axis=1)
+        others = np.delete(to_places, place.index, axis=1)
+        cost += 0.7 * np.maximum(1.0 - others / (1.9 * sizes.plank), 0.0).sum(axis=1)
+        cost += _NEVER * (
+            (box[:, 0] < rim) | (box[:, 1] < rim) | (box[:, 2] > sheet.width - rim) | (box[:, 3] > sheet.height - rim)
+        )  # fmt: skip
+        if len(fixed):
+            cost += _NEVER * (_covered(box, fixed, 0.0) > 0).sum(axis=1)
+        keep = np.argsort(cost, kind="stable")[:36]
+        all_spots.append([spots[i] for i in keep])
+        all_costs.append(cost[keep])
+        boxes.append(box[keep])
+        letter_sizes.append(size)
+    chosen = _choose(all_costs, boxes, 0.25 * sizes.plank)
+    return tuple(
+        _label(place, all_spots[i][chosen[i]], letter_sizes[i]) for i, place in enumerate(named)
+    )
+
+
+def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int]:
+    """One spot for each name, so that all together cost little and no two names meet."""
+    count = len(costs)
+    clash: dict[tuple[int, int], Floats] = {}
+    for i in range(count):
+        reach_i = (boxes[i][:, :2].min(axis=0), boxes[i][:, 2:].max(axis=0))
+        for j in range(count):
+            if i == j:
+                continue
+            low, high = boxes[j][:, :2].min(axis=0), boxes[j][:, 2:].max(axis=0)
+            if (reach_i[0] < high + margin).all() and (low < reach_i[1] + margin).all():
+                shared = _covered(boxes[i], boxes[j], margin)
+                clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+    near = {i: [j for j in range(count) if (i, j) in clash] for i in range(count)}
+    # the fewer good spots a name has, the sooner it chooses
+    order = sorted(range(count), key=lambda i: (-float(np.sort(costs[i])[:6].mean()), i))
+    chosen = [-1] * count
+    for i in order:
+        total = costs[i].copy()
+        for j in near[i]:
+            if chosen[j] >= 0:
+                total += clash[i, j][:, chosen[j]]
+        chosen[i] = int(np.argmin(total))
+    for _ in range(12):
+        moved = False
+        for i in order:
+            total = costs[i].copy()
+            for j in near[i]:
+                total += clash[i, j][:, chosen[j]]
+            best = int(np.argmin(total))
+            if total[best] < total[chosen[i]] - 1e-9:
+                chosen[i] = best
+                moved = True
+            elif total[chosen[i]] >= _NEVER / 2:
+                moved |= _make_room(i, costs, clash, near, chosen)
+        if not moved:
+            break
+    return chosen
+
+
+def _make_room(
+    i: int,
+    costs: list[Floats],
+    clash: dict[tuple[int, int], Floats],
+    near: dict[int, list[int]],
+    chosen: list[int],
+) -> bool:
+    """Moves a name and one neighbour together where alone neither can improve."""
+
+    def cost_of(one: int, spot: int, without: int) -> float:
+        return float(costs[one][spot]) + sum(
+            float(clash[one, j][spot, chosen[j]]) for j in near[one] if j != without
+        )
+
+    for j in near[i]:
+        before = cost_of(i, chosen[i], j) + cost_of(j, chosen[j], i) + float(clash[i, j][chosen[i], chosen[j]])
+        mine = np.array([cost_of(i, spot, j) for spot in range(len(costs[i]))])
+        yours = np.array([cost_of(j, spot, i) for spot in range(len(costs[j]))])
+        both = mine[:, None] + yours[None, :] + clash[i, j]
+        a, b = divmod(int(np.argmin(both)), both.shape[1])
+        if both[a, b] < before - 1e-9:
+            chosen[i], chosen[j] = a, b
+            return True
+    return False
+
+
+def _label(place: Place, spot: _Spot, size: float) -> Label:
+    left, top, right, bottom = spot.box
+    x = {"start": left, "middle": (left + right) / 2, "end": right}[spot.anchor]
+    figures = None
+    if place.passengers:
+        step = FIGURE * size
+        wide = place.passengers * step
+        start = {"start": left, "middle": (left + right - wide) / 2, "end": right - wide}[spot.anchor]
+        figures = (round(start, 1), round(bottom - FIGURES * size, 1), round(step, 2))
+    box = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
+    return Label(
+        place.index, spot.lines, round(x, 1), round(top + RISE * size, 1), spot.anchor, round(size, 1), box, figures
+    )

@@ -1,0 +1,160 @@
+"""Every colour, symbol and pattern, in one place: the board, the cards and the pages all take them from here.
+
+The card colours were tuned from the first sketch until all pairs, gray included, stay at least `CARDS_APART`
+apart (CIEDE2000) for full vision, protanopia, deuteranopia and tritanopia; the seats `SEATS_APART` from each
+other. `tests/draw/test_palette.py` measures it. Symbols and patterns say the same a second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from branchline.draw.colour_vision import seen_as
+
+CARDS_APART = 17.0
+SEATS_APART = 16.0
+SEAT_FROM_CARD = 7.5
+
+CARD_COLOURS = {
+    "purple": "#9977c1",
+    "blue": "#0a4775",
+    "orange": "#d4690e",
+    "white": "#f7f4ec",
+    "green": "#579274",
+    "yellow": "#fed15f",
+    "black": "#2d2d2d",
+    "red": "#9f3223",
+}
+"""The eight colours of cards, routes and passengers."""
+
+GRAY = "#abb0b6"
+"""Routes of no colour."""
+
+INK = "#33302a"
+PAPER = "#f7f1e3"
+
+SYMBOLS = {
+    "purple": "M0-1 .8 0 0 1-.8 0Z",
+    "blue": "M0-.9.95.75H-.95Z",
+    "orange": "M0-.82A.82.82 0 1 1 0 .82.82.82 0 1 1 0-.82Z",
+    "white": "M-.3-.9H.3V-.3H.9V.3H.3V.9H-.3V.3H-.9V-.3H-.3Z",
+    "green": "M-.74-.74H.74V.74H-.74Z",
+    "yellow": "M0-1 .26-.33.97-.3.42.13.61.82 0 .43-.61.82-.42.13-.97-.3-.26-.33Z",
+    "black": "M0-.95.93-.25.57.82H-.57L-.93-.25Z",
+    "red": "M0 .92C-.45.5-1 .12-1-.36-1-.72-.73-.92-.48-.92-.25-.92-.07-.8 0-.58.07-.8.25-.92.48-.92.73-.92 1-.72 1-.36 1 .12.45.5 0 .92Z",
+}
+"""The symbol of each card colour: SVG path data in a square from -1 to 1, to be filled."""
+
+SYMBOL_LETTERS = {
+    "purple": "◆",
+    "blue": "▲",
+    "orange": "●",
+    "white": "✚",
+    "green": "■",
+    "yellow": "★",
+    "black": "⬟",
+    "red": "♥",
+}
+"""The same symbols as characters, for text."""
+
+
+@dataclass(frozen=True)
+class SeatLook:
+    """How the pieces of one seat look."""
+
+    name: str
+    colour: str
+    pattern: str  # SVG of one tile, 1 by 1, drawn in the light or dark that shows on the colour
+
+
+SEATS = (
+    SeatLook("indigo", "#171a83", '<path d="M0 .5H1" stroke-width=".22"/>'),
+    SeatLook("mulberry", "#9b436a", '<path d="M.5 0V1" stroke-width=".3"/>'),
+    SeatLook("jade", "#28a498", '<path d="M-.2.2.2-.2M-.2 1.2 1.2-.2M.8 1.2 1.2.8" stroke-width=".22"/>'),
+    SeatLook("olive", "#7a7949", '<circle cx=".5" cy=".5" r=".24"/>'),
+    SeatLook("ice", "#a5d8f0", '<path d="M0 0 1 1M1 0 0 1" stroke-width=".16"/>'),
+)
+"""The five seats: a family of their own, each with a pattern."""
+
+
+def symbol_colour(colour: str) -> str:
+    """Ink or paper, whichever shows better on that colour `#rrggbb`."""
+    return INK if seen_as(colour, "full")[0] > 57 else PAPER
+
+
+def wheel() -> str:
+    """The wild symbol, a wheel in all colours, as SVG in a square from -1 to 1."""
+    spokes = (
+        ("M0 0 0-.86A.86.86 0 0 1 .61-.61Z", "purple"),
+        ("M0 0 .61-.61A.86.86 0 0 1 .86 0Z", "orange"),
+        ("M0 0 .86 0A.86.86 0 0 1 .61.61Z", "blue"),
+        ("M0 0 .61.61A.86.86 0 0 1 0 .86Z", "white"),
+        ("M0 0 0 .86A.86.86 0 0 1-.61.61Z", "red"),
+        ("M0 0-.61.61A.86.86 0 0 1-.86 0Z", "yellow"),
+        ("M0 0-.86 0A.86.86 0 0 1-.61-.61Z", "green"),
+        ("M0 0-.61-.61A.86.86 0 0 1 0-.86Z", "black"),
+    )
+    wedges = "".join(f'<path d="{path}" fill="{CARD_COLOURS[colour]}"/>' for path, colour in spokes)
+    return (
+        f'<circle r="1" fill="{INK}"/>{wedges}'
+        f'<circle r=".3" fill="{PAPER}" stroke="{INK}" stroke-width=".14"/>'
+    )
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of everything that is not a card, a route or a seat."""
+
+    name: str
+    sea: str
+    shallows: tuple[str, str, str]  # lines along the coast, from the farthest to the nearest
+    net: str  # meridians and parallels
+    land: str
+    coast: str
+    border: str
+    park: str
+    water: str  # rivers and lakes
+    street: str
+    ink: str  # names
+    halo: str  # around names
+    soft_ink: str  # frame, signs, legends
+    outline: str  # of spaces
+    black_outline: str  # of black spaces
+    bed: str  # the line spaces are threaded on
+    place: str  # fill of a place
+    place_ring: str
+    place_dot: str
+    port_ring: str
+    inland_ring: str
+    lamp: str  # light around places; empty for none
+    accent: str  # you may do this
+    line: float  # thickness of outlines against the usual
+
+
+THEMES = {
+    "light": Theme(
+        name="light",
+        sea="#cfdfe6", shallows=("#c8dae2", "#bfd4dd", "#b3cbd6"), net="#c2d4dc",
+        land="#f1e9d8", coast="#8fa3ab", border="#cdbd9d", park="#dfe3c4", water="#b9d0dc", street="#e4d8c0",
+        ink="#33302a", halo="#f6f0e2", soft_ink="#7b7364", outline="#3b372f", black_outline="#0f0e0d",
+        bed="#9c927f", place="#fffaf0", place_ring="#33302a", place_dot="#a8402e",
+        port_ring="#1f6a94", inland_ring="#4c7a3d", lamp="", accent="#e0218a", line=1.0,
+    ),
+    "dark": Theme(
+        name="dark",
+        sea="#13202b", shallows=("#172734", "#1b2e3c", "#213847"), net="#1b2b38",
+        land="#39332a", coast="#6d6350", border="#574d3d", park="#37402f", water="#1d3342", street="#463f33",
+        ink="#f3e8cf", halo="#2a251e", soft_ink="#a89b80", outline="#100f0d", black_outline="#a39a86",
+        bed="#7a705d", place="#ffe7ad", place_ring="#14110d", place_dot="#b4541f",
+        port_ring="#2f7fae", inland_ring="#4f8a3c", lamp="#ffce7a", accent="#ff6fc0", line=1.0,
+    ),
+    "contrast": Theme(
+        name="contrast",
+        sea="#d5e2ea", shallows=("#d5e2ea", "#d5e2ea", "#d5e2ea"), net="#d5e2ea",
+        land="#ffffff", coast="#4a5a62", border="#9a9a9a", park="#eef3e4", water="#9fbfd0", street="#e6e6e6",
+        ink="#000000", halo="#ffffff", soft_ink="#222222", outline="#000000", black_outline="#000000",
+        bed="#555555", place="#ffffff", place_ring="#000000", place_dot="#000000",
+        port_ring="#003f6b", inland_ring="#1f5a10", lamp="", accent="#c4007a", line=1.6,
+    ),
+}  # fmt: skip
+"""Paper by day, the same map by lamplight at night, and one for tired eyes."""

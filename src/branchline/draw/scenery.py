@@ -1,0 +1,134 @@
+"""The quiet backdrop: land, borders, rivers, parks, and the net of degrees, as path data.
+
+Read from the GeoJSON file the board's `[map]` table names; a board without one is drawn on plain paper.
+A feature's `kind` says what it is: land, border, lake, river, canal, park or street.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, floor, log10
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from branchline.atlas.board import Board
+from branchline.draw.projection import Bent, Floats, Mercator, Sheet
+
+AREAS = ("land", "park", "lake")
+LINES = ("border", "street", "canal", "river")
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """SVG path data by kind; kinds that the board does not have are missing."""
+
+    paths: dict[str, str]
+    net: str  # meridians and parallels
+
+    @property
+    def sea(self) -> bool:
+        """Whether there is any; otherwise the whole sheet is land."""
+        return "land" in self.paths
+
+
+@lru_cache(maxsize=16)
+def _features(file: Path, _changed: float) -> tuple[Any, ...]:
+    """The features of a GeoJSON file."""
+    return tuple(json.loads(file.read_text(encoding="utf-8"))["features"])
+
+
+def _rings(geometry: dict[str, Any]) -> Iterator[Floats]:
+    """All rings or lines of a geometry, as rows of longitude and latitude."""
+    depth = {"LineString": 0, "MultiLineString": 1, "Polygon": 1, "MultiPolygon": 2}.get(geometry["type"])
+    if depth is None:
+        return
+    parts = [geometry["coordinates"]]
+    for _ in range(depth):
+        parts = [ring for part in parts for ring in part]
+    for part in parts:
+        yield np.array(part, dtype=float)[:, :2]
+
+
+def _denser(ring: Floats, step: float) -> Floats:
+    """The same line with points at least every `step` degrees, so that it can be bent."""
+    pieces = []
+    for one, two in zip(ring[:-1], ring[1:], strict=True):
+        count = max(1, ceil(float(np.abs(two - one).max()) / step))
+        pieces.append(one + (two - one) * np.arange(count)[:, None] / count)
+    return np.concatenate([*pieces, ring[-1:]])
+
+
+def _path(points: Floats, closed: bool, detail: float) -> str:
+    """Path data with steps no smaller than `detail` px, relative to save space."""
+    kept = [points[0]]
+    for point in points[1:]:
+        if abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) >= detail:
+            kept.append(point)
+    if len(kept) < (3 if closed else 2):
+        return ""
+    whole = np.round(np.array(kept) * 10).astype(int)
+    steps = np.diff(whole, axis=0)
+    text = [f"M{_tenth(whole[0][0])} {_tenth(whole[0][1])}l"]
+    text.append(" ".join(f"{_tenth(x)} {_tenth(y)}" for x, y in steps))
+    return "".join(text) + ("z" if closed else "")
+
+
+def _tenth(tenths: int) -> str:
+    """A number given in tenths, as short as it goes."""
+    return f"{tenths / 10:g}"
+
+
+def _visible(points: Floats, sheet: Sheet, margin: float) -> bool:
+    low, high = points.min(axis=0), points.max(axis=0)
+    return bool(
+        high[0] > -margin and low[0] < sheet.width + margin and high[1] > -margin and low[1] < sheet.height + margin
+    )
+
+
+def scenery_of(board: Board, sheet: Sheet) -> Scenery:
+    """The backdrop of a board, in px of its sheet."""
+    name = board.map.get("backdrop")
+    bent = isinstance(sheet.projection, Bent)
+    net = _net(sheet)
+    if not name or board.folder is None or not (board.folder / str(name)).is_file():
+        return Scenery({}, net if bent else "")
+    file = board.folder / str(name)
+    paths: dict[str, list[str]] = {}
+    for feature in _features(file, file.stat().st_mtime):
+        kind = str(feature.get("properties", {}).get("kind", ""))
+        if kind not in AREAS and kind not in LINES:
+            continue
+        for ring in _rings(feature["geometry"]):
+            # a round map goes on beyond its seam, so its land is laid down once more on either side
+            for shift in (0.0, -360.0, 360.0) if bent else (0.0,):
+                line = _denser(ring, 2.0) if bent else ring
+                points = sheet.projection.points(line[:, 0] + shift, line[:, 1])
+                size = points.max(axis=0) - points.min(axis=0)
+                if not _visible(points, sheet, 4.0) or (kind in AREAS and max(size) < 3.0):
+                    continue
+                paths.setdefault(kind, []).append(_path(points, kind in AREAS, 1.6 if bent else 1.2))
+    return Scenery({kind: "".join(found) for kind, found in paths.items()}, net if "land" in paths else "")
+
+
+def _net(sheet: Sheet) -> str:
+    """Meridians and parallels, at a round number of degrees."""
+    projection = sheet.projection
+    if isinstance(projection, Mercator):
+        west, south, east, north = projection.bounds
+        rough = (east - west) / 8
+        unit = 10.0 ** floor(log10(rough))
+        step = next(unit * nice for nice in (1, 2, 5, 10) if unit * nice >= rough)
+    else:
+        west, south, east, north, step = -220.0, -78.0, 300.0, 84.0, 15.0
+    lines = []
+    for lon in np.arange(ceil(west / step) * step, east, step):
+        lines.append(np.stack([np.full(33, lon), np.linspace(south, north, 33)], axis=-1))
+    for lat in np.arange(ceil(south / step) * step, north, step):
+        lines.append(np.stack([np.linspace(west, east, 65), np.full(65, lat)], axis=-1))
+    found = [projection.points(line[:, 0], line[:, 1]) for line in lines]
+    return "".join(_path(points, False, 6.0) for points in found if _visible(points, sheet, 0.0))

@@ -1,0 +1,54 @@
+"""How big everything is on one board; all follow from the breadth of a space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot, sqrt
+
+from branchline.atlas.board import Board
+from branchline.draw.projection import Sheet
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Lengths in px of the sheet."""
+
+    plank: float  # breadth of a space
+    longest: float  # no space is longer; longer routes have wider gaps instead
+    wanted: float  # shorter spaces than this are worth a curve
+    gap: float  # between two spaces of one route
+    aside: float  # between the middles of two parallel routes
+    ring: float  # radius of a place
+    start: float  # from the middle of a place to its first space
+    font: float  # of the names
+    frame: float  # breadth of the frame around the map
+
+
+def sizes_of(board: Board, sheet: Sheet) -> Sizes:
+    """Sizes that let most spaces of the board be three times as long as broad."""
+    plank = board.map.get("plank")
+    if plank is None:
+        pitches = sorted(
+            hypot(
+                sheet.places[route.a.index][0] - sheet.places[route.b.index][0],
+                sheet.places[route.a.index][1] - sheet.places[route.b.index][1],
+            )
+            / route.length
+            for route in board.routes
+            if not route.wraps
+        )
+        usual = pitches[len(pitches) // 5] if pitches else 60.0
+        plank = min(max(0.28 * usual, 7.0), 0.021 * sqrt(sheet.width * sheet.height))
+    plank = float(plank)
+    ring = 0.62 * plank
+    return Sizes(
+        plank=plank,
+        longest=3.7 * plank,
+        wanted=2.1 * plank,
+        gap=0.17 * plank,
+        aside=1.2 * plank,
+        ring=ring,
+        start=ring + 0.3 * plank,
+        font=float(board.map.get("font", 1.25 * plank)),
+        frame=round(max(1.1 * plank, 16.0)),
+    )

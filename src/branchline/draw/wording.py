@@ -1,0 +1,49 @@
+"""The few words inside a drawing, for people who listen to it; a page in another language passes its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ENGLISH: Mapping[str, str] = {
+    "board": "Map of {places} places and {routes} routes.",
+    "board.owned": "{owned} routes are taken.",
+    "route": "{name}: {spaces}",
+    "spaces.one": "1 {colour} space",
+    "spaces.many": "{count} {colour} spaces",
+    "subway": "subway for {price} {colour} cards",
+    "kind.rail": "rail",
+    "kind.tunnel": "tunnel",
+    "kind.ferry": "ferry",
+    "kind.sea": "sea",
+    "kind.tram": "tram",
+    "kind.subway": "subway",
+    "wilds": "{count} wild at least",
+    "pairs": "{count} difficult",
+    "points": "{points} points",
+    "owner": "taken by seat {seat}",
+    "closed": "closed",
+    "station": "station of seat {seat}",
+    "port": "port of seat {seat}",
+    "may_port": "port city",
+    "country": "country",
+    "waypoint": "waypoint",
+    "passengers": "{count} passengers",
+    "passengers.of": "passengers: {colours}",
+    "length": "spaces",
+    "worth": "points",
+    "colour.purple": "purple",
+    "colour.blue": "blue",
+    "colour.orange": "orange",
+    "colour.white": "white",
+    "colour.green": "green",
+    "colour.yellow": "yellow",
+    "colour.black": "black",
+    "colour.red": "red",
+    "colour.gray": "gray",
+}
+"""Every phrase by its key, with the fields it is filled with."""
+
+
+def say(words: Mapping[str, str], key: str, **fields: object) -> str:
+    """A phrase, filled in; English where `words` does not have it."""
+    return words.get(key, ENGLISH.get(key, key.rpartition(".")[2])).format(**fields)

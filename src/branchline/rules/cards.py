@@ -1,0 +1,97 @@
+"""Transport cards: decks, discards, hands. Atoms DRAW-5, DRAW-7."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import KINDS, SHIP, WILD_KIND
+from branchline.rules import chance
+from branchline.rules.kernel import rule
+from branchline.rules.state import NO_CARD
+
+
+@rule
+def deck_of(kind: int) -> int:
+    """Which deck a kind of card belongs to: ships to 1, all else, wilds included, to 0."""
+    return 1 if SHIP <= kind < WILD_KIND else 0
+
+
+@rule
+def build_decks(board: Any, state: Any) -> None:
+    """Every card of the box, shuffled, in its deck."""
+    for kind in range(KINDS):
+        put_into_deck(state, kind, board.copies[kind])
+    for deck in range(board.decks):
+        chance.shuffle_cards(state, deck)
+
+
+@rule
+def put_into_deck(state: Any, kind: int, count: int) -> None:
+    """So many cards of a kind on top of their deck."""
+    deck = deck_of(kind)
+    size = state.deck_size[deck]
+    for i in range(count):
+        state.deck[deck, size + i] = kind
+    state.deck_size[deck] = size + count
+
+
+@rule
+def left(state: Any, deck: int) -> int:
+    """Cards that can still be drawn from a deck, its discards included."""
+    return state.deck_size[deck] + state.discard_size[deck]
+
+
+@rule
+def any_left(board: Any, state: Any) -> bool:
+    """Whether any deck can still be drawn from."""
+    return left(state, 0) > 0 or (board.decks > 1 and left(state, 1) > 0)
+
+
+@rule
+def draw(state: Any, deck: int) -> int:
+    """DRAW-5: the top card of a deck, its discards shuffled first where it is empty; NO_CARD if both are."""
+    if state.deck_size[deck] == 0:
+        if state.discard_size[deck] == 0:
+            return NO_CARD
+        shuffle_discards(state, deck)
+    state.deck_size[deck] -= 1
+    return state.deck[deck, state.deck_size[deck]]
+
+
+@rule
+def shuffle_discards(state: Any, deck: int) -> None:
+    """DRAW-5: the discards of an empty deck become the deck."""
+    first = SHIP if deck == 1 else 0
+    behind = WILD_KIND if deck == 1 else SHIP
+    for kind in range(first, behind):
+        put_into_deck(state, kind, state.discards[kind])
+        state.discards[kind] = 0
+    if deck == 0:
+        put_into_deck(state, WILD_KIND, state.discards[WILD_KIND])
+        state.discards[WILD_KIND] = 0
+    state.discard_size[deck] = 0
+    chance.shuffle_cards(state, deck)
+
+
+@rule
+def discard(state: Any, kind: int, count: int) -> None:
+    """So many cards of a kind to the discards of their deck."""
+    state.discards[kind] += count
+    state.discard_size[deck_of(kind)] += count
+
+
+@rule
+def give(state: Any, seat: int, kind: int, openly: int) -> None:
+    """One card into a hand; `openly` is 1 if everybody sees which."""
+    state.hand[seat, kind] += 1
+    state.seen[seat, kind] += openly
+    state.hand_size[seat] += 1
+
+
+@rule
+def spend(state: Any, seat: int, kind: int, count: int) -> None:
+    """Cards from a hand to the discards. Those that everybody knew of are spent first, as far as anyone can tell."""
+    state.hand[seat, kind] -= count
+    state.seen[seat, kind] = max(0, state.seen[seat, kind] - count)
+    state.hand_size[seat] -= count
+    discard(state, kind, count)

@@ -1,0 +1,49 @@
+"""The fleet: which pieces a seat plays with, and swapping them. Atoms FLE-1, FLE-2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.rules.kernel import rule
+from branchline.rules.state import MAX_SWAP
+
+
+@rule
+def fewest_trains(board: Any) -> int:
+    """FLE-1: the fewest trains a fleet can have, the ships not sufficing."""
+    return max(0, board.fleet - board.pieces[1])
+
+
+@rule
+def most_trains(board: Any) -> int:
+    """FLE-1: the most trains a fleet can have."""
+    return min(board.fleet, board.pieces[0])
+
+
+@rule
+def reveal(board: Any, state: Any) -> None:
+    """FLE-1: all have chosen; the fleets are set out, the rest stays in the box."""
+    for seat in range(state.seats):
+        trains = state.fleet[seat]
+        state.pieces[seat, 0] = trains
+        state.pieces[seat, 1] = board.fleet - trains
+        for kind in range(2):
+            state.box[seat, kind] = board.pieces[kind] - state.pieces[seat, kind]
+
+
+@rule
+def most_swapped(state: Any, kind: int) -> int:
+    """FLE-2: how many pieces of this kind the seat can get out of its box for the other."""
+    seat = state.seat
+    return min(MAX_SWAP, min(state.box[seat, kind], state.pieces[seat, 1 - kind]))
+
+
+@rule
+def swap(state: Any, kind: int, count: int) -> None:
+    """FLE-2: so many pieces of this kind out of the box, as many of the other into it."""
+    seat = state.seat
+    state.pieces[seat, kind] += count
+    state.box[seat, kind] -= count
+    state.pieces[seat, 1 - kind] -= count
+    state.box[seat, 1 - kind] += count
+    state.swapped[seat] += count

@@ -1,0 +1,107 @@
+"""`@rule`: one source, run as plain Python or compiled.
+
+Every function of `branchline.rules` is written in the subset of Python that Numba compiles, over flat NumPy
+records. Compiled is the normal way. With `BRANCHLINE_INTERPRET=1` (or Numba's own `NUMBA_DISABLE_JIT=1`) in
+the environment the same functions run as they stand, for debuggers and coverage; the state bytes are the same
+after every action (`tests/rules/test_interpreted.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.core import config
+from numba.extending import intrinsic
+
+INTERPRETED = os.environ.get("BRANCHLINE_INTERPRET", "0") not in ("", "0") or bool(config.DISABLE_JIT)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _cache_folder() -> str:
+    """A folder for machine code that belongs to exactly these sources.
+
+    Numba looks at the file of the called function only; a change in a function it calls would go unnoticed.
+    """
+    package = Path(__file__).parent.parent
+    sources = sorted((package / "rules").glob("*.py")) + sorted((package / "bots").glob("*.py"))
+    sources += sorted((package / "atlas").glob("*.py"))
+    said = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
+    for source in sources:
+        said.update(source.read_bytes())
+    base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return str(Path(base) / "branchline" / said.hexdigest()[:16])
+
+
+CACHE_FOLDER = "" if INTERPRETED else _cache_folder()
+
+
+def rule(function: Function) -> Function:
+    """Mark a function as part of the law: compiled on its first call, or left as it is when interpreted."""
+    if INTERPRETED:
+        return function
+    kept, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = kept
+
+
+if INTERPRETED:
+
+    def popcount(word: int) -> int:
+        """How many bits are set."""
+        return word.bit_count()
+
+else:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def popcount(_typing_context: Any, _word: Any) -> Any:
+        """How many bits are set; one machine instruction."""
+
+        def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            count = builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type])
+            return builder.call(count, arguments)
+
+        return types.int64(types.int64), emit
+
+
+def fresh(dtype: np.dtype[Any], count: int = 1) -> Any:
+    """`count` empty records of this layout."""
+    return np.zeros(count, dtype=np.dtype((np.record, dtype)))
+
+
+def opened(box: Any) -> Any:
+    """The record in a box of one, in the form the rules read and write.
+
+    That is the record itself, or, when interpreted, a `Plain` view of it.
+    """
+    return Plain(box) if INTERPRETED else box[0]
+
+
+class Plain:
+    """A record seen through plain Python integers: nothing wraps around unseen, every index is checked."""
+
+    __slots__ = ("_parts", "_scalars")
+
+    def __init__(self, box: Any) -> None:
+        parts = {name: box[name] for name in box.dtype.names}
+        scalars = frozenset(name for name, part in parts.items() if part.ndim == 1)
+        views = {name: memoryview(part if name in scalars else part[0]) for name, part in parts.items()}
+        object.__setattr__(self, "_parts", views)
+        object.__setattr__(self, "_scalars", scalars)
+
+    def __getattr__(self, name: str) -> Any:
+        part = self._parts[name]
+        return part[0] if name in self._scalars else part
+
+    def __setattr__(self, name: str, number: int) -> None:
+        self._parts[name][0] = number

@@ -1,0 +1,50 @@
+"""Passengers: placed from a bag, taken by whoever claims a route to where they stand. Atoms PAS-1, PAS-2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.rules import chance
+from branchline.rules.kernel import rule
+
+NONE = MAX_COLOURS  # the choice to leave all of them standing
+
+
+@rule
+def place_all(board: Any, state: Any) -> None:
+    """PAS-1: draw them from the bag onto the places, as many as the board asks for at each."""
+    in_bag = board.passenger_colours * board.passengers_each
+    for place in range(board.places):
+        for _ in range(board.passengers_at[place]):
+            drawn = chance.below(state, in_bag)
+            for n in range(board.passenger_colours):
+                colour = board.passenger_colour[n]
+                remaining = board.passengers_each - state.passengers[0, colour]
+                if drawn < remaining:
+                    # seat 0's row counts, for the moment, what has left the bag
+                    state.passengers[0, colour] += 1
+                    state.waiting[place, colour] += 1
+                    break
+                drawn -= remaining
+            in_bag -= 1
+    for colour in range(MAX_COLOURS):
+        state.passengers[0, colour] = 0
+
+
+@rule
+def choices(board: Any, state: Any, place: int) -> int:
+    """PAS-2: the colours standing at a place, as bits, and NONE, for one *may* take; 0 where nobody stands."""
+    found = 0
+    for n in range(board.passenger_colours):
+        if state.waiting[place, board.passenger_colour[n]] > 0:
+            found |= 1 << board.passenger_colour[n]
+    return found | (1 << NONE) if found else 0
+
+
+@rule
+def take(state: Any, place: int, colour: int) -> None:
+    """PAS-2: one passenger of this colour leaves with the seat."""
+    if colour != NONE:
+        state.waiting[place, colour] -= 1
+        state.passengers[state.seat, colour] += 1

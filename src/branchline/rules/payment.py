@@ -1,0 +1,376 @@
+"""Paying, step by step: the colour, then how many wilds, then which cards, as far as there is a choice.
+
+Atoms ROUTE-2, ROUTE-5, ROUTE-8, ROUTE-9, STA-2, PORT-2, TUN-2, TUN-3. A price is `open_spaces` to be covered in
+one colour and `open_pairs` of difficult terrain; cards chosen are `laid`, and leave the hand when all are.
+The number of an option is its colour, its number of wilds, and so on; sets of options are bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD_KIND
+from branchline.atlas.tables import MARKED as MARKED_KIND
+from branchline.rules import cards
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import lowest
+from branchline.rules.state import (
+    ALL_WILD,
+    COLOUR,
+    DOUBLES,
+    FOR_EXTRA,
+    FOR_PORT,
+    FOR_ROUTE,
+    MARKED,
+    NOTHING,
+    PAIR,
+    SHIP_WILDS,
+    UNDECIDED,
+    WILDS,
+)
+
+ALL_WILD_PAIR = 2 * MAX_COLOURS
+SETTLED = 0  # in place of a question: every card is chosen
+
+
+@rule
+def begin(state: Any, paying_for: int, target: int, spaces: int, pairs: int) -> None:
+    """Open a payment of so many spaces of one colour and so many pairs."""
+    clear(state)
+    state.paying_for = paying_for
+    state.target = target
+    state.open_spaces = spaces
+    state.open_pairs = pairs
+    state.question = COLOUR if spaces > 0 else PAIR
+
+
+@rule
+def begin_extra(state: Any, cards_more: int) -> None:
+    """TUN-2: what a tunnel asks more, in the colour that was played."""
+    state.paying_for = FOR_EXTRA
+    state.open_spaces = cards_more
+    if state.colour == ALL_WILD:
+        state.laid[WILD_KIND] += cards_more
+        state.open_spaces = 0
+        state.question = SETTLED
+    else:
+        state.question = WILDS
+
+
+@rule
+def clear(state: Any) -> None:
+    """Nothing is being paid."""
+    state.paying_for = NOTHING
+    state.target = -1
+    state.colour = UNDECIDED
+    state.open_spaces = 0
+    state.open_pairs = 0
+    state.last_pair = 0
+    state.open_colour = UNDECIDED
+    for kind in range(KINDS):
+        state.laid[kind] = 0
+
+
+@rule
+def in_hand(state: Any, kind: int) -> int:
+    """Cards of a kind that are not laid yet."""
+    return state.hand[state.seat, kind] - state.laid[kind]
+
+
+@rule
+def trains_in_hand(state: Any, colour: int) -> int:
+    """Train cards of a colour, port-marked or not, that are not laid yet."""
+    return in_hand(state, TRAIN + colour) + in_hand(state, MARKED_KIND + colour)
+
+
+@rule
+def proceed(board: Any, state: Any) -> bool:
+    """Take the steps that leave no choice; True when every card is chosen, else `state.question` asks."""
+    while state.question != SETTLED:
+        choices = options(board, state)
+        if popcount(choices) != 1:
+            return False
+        choose(board, state, lowest(choices))
+    return True
+
+
+@rule
+def options(board: Any, state: Any) -> int:
+    """The answers to the question of this payment."""
+    if state.question == COLOUR:
+        return colours(board, state)
+    if state.question == WILDS:
+        return wilds(board, state, state.colour)
+    if state.question == SHIP_WILDS:
+        return port_ship_wilds(board, state, state.colour)
+    if state.question == DOUBLES:
+        return doubles(state, state.colour, state.open_spaces, state.laid[WILD_KIND])
+    if state.question == MARKED:
+        return marked(state)
+    return pairs(state)
+
+
+@rule
+def choose(board: Any, state: Any, option: int) -> None:
+    """Lay the cards of one answer and go to the next question, or to SETTLED."""
+    if state.question == COLOUR:
+        choose_colour(state, option)
+    elif state.question == WILDS:
+        choose_wilds(board, state, option)
+    elif state.question == SHIP_WILDS:
+        state.laid[WILD_KIND] += option
+        state.laid[SHIP + state.colour] += board.port_ships - option
+        state.question = SETTLED
+    elif state.question == DOUBLES:
+        state.laid[DOUBLE + state.colour] += option
+        state.laid[SHIP + state.colour] += max(0, state.open_spaces - 2 * option)
+        spaces_are_covered(state)
+    elif state.question == MARKED:
+        state.laid[MARKED_KIND + state.open_colour] += option
+        state.laid[TRAIN + state.open_colour] += state.open_spaces - option
+        spaces_are_covered(state)
+    else:
+        choose_pair(board, state, option)
+
+
+@rule
+def spaces_are_covered(state: Any) -> None:
+    """On to the pairs, if any."""
+    state.open_spaces = 0
+    state.question = PAIR if state.open_pairs > 0 else SETTLED
+
+
+@rule
+def colours(board: Any, state: Any) -> int:
+    """ROUTE-2: the colours in which the price can be paid; ALL_WILD is one more."""
+    found = 0
+    demanded = ANY_COLOUR
+    if state.paying_for == FOR_ROUTE:
+        demanded = board.route_colour[state.target]
+    for n in range(board.colours):
+        colour = board.colour[n]
+        if (demanded == ANY_COLOUR or demanded == colour) and wilds(board, state, colour) != 0:
+            found |= 1 << colour
+    wild = in_hand(state, WILD_KIND)
+    if wild >= state.open_spaces and pairs_are_safe(state, wild - state.open_spaces, 0, 0):
+        found |= 1 << ALL_WILD
+    return found
+
+
+@rule
+def wilds(board: Any, state: Any, colour: int) -> int:
+    """How many wilds may go with this colour, at least one card of which is played (but for a tunnel's extra)."""
+    spaces = state.open_spaces
+    wild = in_hand(state, WILD_KIND)
+    if state.paying_for == FOR_PORT:
+        return port_train_wilds(board, state, colour)
+    least = 0
+    most = min(wild, spaces - 1)
+    if state.paying_for == FOR_EXTRA:
+        most = min(wild, spaces)
+    elif state.paying_for == FOR_ROUTE:
+        least = board.route_wilds[state.target]
+        if board.route_sea[state.target]:
+            return ship_wilds(state, colour, least, most)
+    least = max(least, spaces - trains_in_hand(state, colour))
+    found = 0
+    for played in range(least, most + 1):
+        if pairs_are_safe(state, wild - played, colour, spaces - played):
+            found |= 1 << played
+    return found
+
+
+@rule
+def choose_colour(state: Any, colour: int) -> None:
+    """The colour is settled; wilds only: so are the cards."""
+    state.colour = colour
+    if colour == ALL_WILD:
+        state.laid[WILD_KIND] += state.open_spaces
+        spaces_are_covered(state)
+    else:
+        state.question = WILDS
+
+
+@rule
+def choose_wilds(board: Any, state: Any, played: int) -> None:
+    """So many wilds; the rest are cards of the colour."""
+    state.laid[WILD_KIND] += played
+    if state.paying_for == FOR_PORT:
+        state.laid[MARKED_KIND + state.colour] += board.port_trains - played
+        state.question = SHIP_WILDS
+        return
+    state.open_spaces -= played
+    if state.paying_for == FOR_ROUTE and board.route_sea[state.target]:
+        state.question = DOUBLES
+        return
+    lay_trains(board, state, state.colour)
+
+
+@rule
+def lay_trains(board: Any, state: Any, colour: int) -> None:
+    """Cover the open spaces with train cards of a colour, asking which are port-marked where that exists."""
+    if board.port_marks and state.open_spaces > 0:
+        state.open_colour = colour
+        state.question = MARKED
+    else:
+        state.laid[TRAIN + colour] += state.open_spaces
+        spaces_are_covered(state)
+
+
+@rule
+def marked(state: Any) -> int:
+    """How many of the train cards to be laid may be port-marked ones."""
+    found = 0
+    plain = in_hand(state, TRAIN + state.open_colour)
+    most = min(state.open_spaces, in_hand(state, MARKED_KIND + state.open_colour))
+    for count in range(max(0, state.open_spaces - plain), most + 1):
+        found |= 1 << count
+    return found
+
+
+@rule
+def ship_wilds(state: Any, colour: int, least: int, most: int) -> int:
+    """ROUTE-8: how many wilds leave a rest that ship cards of the colour can cover."""
+    found = 0
+    for played in range(least, most + 1):
+        if doubles(state, colour, state.open_spaces - played, played) != 0:
+            found |= 1 << played
+    return found
+
+
+@rule
+def doubles(state: Any, colour: int, spaces: int, wild: int) -> int:
+    """ROUTE-8: how many double ships may cover so many spaces, singles taking the rest.
+
+    One space too many is covered only where no card could be left out: by doubles alone.
+    """
+    single = in_hand(state, SHIP + colour)
+    double = in_hand(state, DOUBLE + colour)
+    most = spaces // 2
+    if wild == 0:
+        most = (spaces + 1) // 2
+    found = 0
+    for count in range(max(0, (spaces - single + 1) // 2), min(most, double) + 1):
+        found |= 1 << count
+    return found
+
+
+@rule
+def port_train_wilds(board: Any, state: Any, colour: int) -> int:
+    """PORT-2: how many of the train cards may be wilds."""
+    found = 0
+    wild = in_hand(state, WILD_KIND)
+    for played in range(min(wild, board.port_trains) + 1):
+        if board.port_trains - played <= in_hand(state, MARKED_KIND + colour):
+            least = max(0, board.port_ships - in_hand(state, SHIP + colour))
+            most = min(wild - played, board.port_ships)
+            if played == board.port_trains:  # all four wild is a choice of its own
+                most = min(most, board.port_ships - 1)
+            if least <= most:
+                found |= 1 << played
+    return found
+
+
+@rule
+def port_ship_wilds(board: Any, state: Any, colour: int) -> int:
+    """PORT-2: how many of the ship cards may be wilds, those among the trains being laid."""
+    found = 0
+    most = min(in_hand(state, WILD_KIND), board.port_ships)
+    if state.laid[WILD_KIND] == board.port_trains:
+        most = min(most, board.port_ships - 1)
+    for played in range(max(0, board.port_ships - in_hand(state, SHIP + colour)), most + 1):
+        found |= 1 << played
+    return found
+
+
+@rule
+def pairs_are_safe(state: Any, wild: int, colour: int, spent: int) -> bool:
+    """Whether the open pairs could still be paid with so many wilds, `spent` cards of a colour being gone."""
+    return state.open_pairs == 0 or pairs_with(state, wild, colour, spent) >= state.open_pairs
+
+
+@rule
+def pairs_with(state: Any, wild: int, colour: int, spent: int) -> int:
+    """ROUTE-9: the most pairs that so many wilds and the train cards make, `spent` of one colour being gone."""
+    whole = 0
+    odd = 0
+    for other in range(MAX_COLOURS):
+        count = trains_in_hand(state, other)
+        if other == colour:
+            count -= spent
+        whole += count // 2
+        odd += count % 2
+    return whole + min(odd, wild) + max(0, wild - odd) // 2
+
+
+@rule
+def pairs_from(state: Any, option: int) -> int:
+    """ROUTE-9: the most pairs from what is in hand, none of them before `option` in the order of pairs."""
+    wild = in_hand(state, WILD_KIND)
+    whole = 0
+    single = 0
+    first = option // 2
+    for colour in range(first, MAX_COLOURS):
+        count = trains_in_hand(state, colour)
+        if colour == first and option % 2 == 1:
+            single += count
+        else:
+            whole += count // 2
+            single += count % 2
+    return whole + min(single, wild) + max(0, wild - single) // 2
+
+
+@rule
+def pairs(state: Any) -> int:
+    """ROUTE-9: the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
+    found = 0
+    wild = in_hand(state, WILD_KIND)
+    for option in range(state.last_pair, ALL_WILD_PAIR + 1):
+        if option == ALL_WILD_PAIR:
+            payable = wild >= 2
+        elif option % 2 == 1:
+            payable = wild >= 1 and trains_in_hand(state, option // 2) >= 1
+        else:
+            payable = trains_in_hand(state, option // 2) >= 2
+        if payable:
+            lay_pair(state, option, 1)
+            if pairs_from(state, option) >= state.open_pairs - 1:
+                found |= 1 << option
+            lay_pair(state, option, -1)
+    return found
+
+
+@rule
+def lay_pair(state: Any, option: int, times: int) -> None:
+    """Count a pair as laid, or (times = -1) no longer; which cards are port-marked does not matter here."""
+    wild = 2 if option == ALL_WILD_PAIR else option % 2
+    state.laid[WILD_KIND] += times * wild
+    if wild < 2:
+        state.laid[TRAIN + option // 2] += times * (2 - wild)
+
+
+@rule
+def choose_pair(board: Any, state: Any, option: int) -> None:
+    """Lay one pair."""
+    wild = 2 if option == ALL_WILD_PAIR else option % 2
+    state.last_pair = option
+    state.open_pairs -= 1
+    state.laid[WILD_KIND] += wild
+    state.open_spaces = 2 - wild
+    lay_trains(board, state, option // 2)
+
+
+@rule
+def spend(state: Any) -> None:
+    """ROUTE-3: the laid cards go to the discards."""
+    for kind in range(KINDS):
+        if state.laid[kind] > 0:
+            cards.spend(state, state.seat, kind, state.laid[kind])
+
+
+@rule
+def take_back(state: Any) -> None:
+    """TUN-4: the laid cards return to the hand, and everybody has seen them."""
+    for kind in range(KINDS):
+        state.seen[state.seat, kind] = max(state.seen[state.seat, kind], state.laid[kind])

@@ -1,0 +1,59 @@
+"""Random play, many games in one go: for benchmarks, tests and as the simplest opponent there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WORD
+from branchline.rules import chance, scoring, setup, turn
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import lowest
+from branchline.rules.state import ACTION_WORDS, OVER
+
+
+@rule
+def new_game(board: Any, state: Any, seats: int, seed: int) -> None:
+    """A game set up from a seed, at its first question; the state must be empty (all zeros)."""
+    setup.prepare(board, state, seats, seed)
+    setup.deal(board, state)
+
+
+@rule
+def random_action(state: Any, slate: Any) -> int:
+    """One of the legal actions of the slate, each as likely; the luck is the state's own."""
+    count = 0
+    for word in range(ACTION_WORDS):
+        count += popcount(slate.legal[word])
+    skipped = chance.below(state, count)
+    for word in range(ACTION_WORDS):
+        bits = slate.legal[word]
+        here = popcount(bits)
+        if skipped < here:
+            for _ in range(skipped):
+                bits &= bits - 1
+            return word * WORD + lowest(bits)
+        skipped -= here
+    return -1
+
+
+@rule
+def play_out(board: Any, state: Any, slate: Any) -> int:
+    """Play at random to the end and score; the number of actions."""
+    actions = 0
+    while state.question != OVER:
+        turn.legal(board, state, slate)
+        turn.apply(board, state, random_action(state, slate))
+        actions += 1
+    scoring.score(board, state, slate)
+    return actions
+
+
+@rule
+def play_many(board: Any, states: Any, empty: Any, slate: Any, seats: int, seed: int, games: int) -> int:
+    """So many random games in `states[0]`, with seeds from `seed` on; all actions taken, summed."""
+    actions = 0
+    for n in range(games):
+        states[0] = empty[0]
+        new_game(board, states[0], seats, seed + n)
+        actions += play_out(board, states[0], slate)
+    return actions

@@ -1,0 +1,46 @@
+"""Ports: where one may be built, and what building does. Atoms PORT-1, PORT-2. What they score: `scoring`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD
+from branchline.rules import payment
+from branchline.rules.kernel import rule
+from branchline.rules.state import FOR_PORT
+
+
+@rule
+def may_build(board: Any, state: Any) -> bool:
+    """PORT-1, PORT-2: one left in stock, and its price can be paid in some colour."""
+    seat = state.seat
+    if state.ports_built[seat] >= board.ports:
+        return False
+    wild = state.hand[seat, WILD_KIND]
+    for n in range(board.colours):
+        colour = board.colour[n]
+        missing = max(0, board.port_trains - state.hand[seat, MARKED + colour])
+        missing += max(0, board.port_ships - state.hand[seat, SHIP + colour])
+        if missing <= wild:
+            return True
+    return False
+
+
+@rule
+def sites(state: Any, word: int) -> int:
+    """PORT-1: one word of the set of port cities without a port that the seat's routes reach."""
+    return state.port_free[word] & state.reached[state.seat, word]
+
+
+@rule
+def begin_payment(board: Any, state: Any, place: int) -> None:
+    """PORT-2: train and ship cards of one colour, all port-marked."""
+    payment.begin(state, FOR_PORT, place, board.port_trains + board.port_ships, 0)
+
+
+@rule
+def build(state: Any, seat: int, place: int) -> None:
+    """PORT-1: a port of this seat stands in the city, and no other can."""
+    state.port_owner[place] = seat
+    state.port_free[place // WORD] &= ~(1 << (place % WORD))
+    state.ports_built[seat] += 1

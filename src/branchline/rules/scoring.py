@@ -1,0 +1,169 @@
+"""The end: every component of the score, and who wins. Atoms TIC-3, TIC-6, TIC-7, STA-5, PAS-3, PORT-3, END."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_COLOURS, MAX_PORT_TICKETS
+from branchline.rules import borrowing, network, tours, trail
+from branchline.rules.kernel import rule
+from branchline.rules.state import FAILED, IN_ORDER, JOINED
+
+# Numbers of `atlas.tables.TIES`
+_TICKETS_DONE, _FEWEST_STATIONS, _LONGEST_TRAIL, _PASSENGERS = 1, 2, 3, 4
+
+
+@rule
+def score(board: Any, state: Any, slate: Any) -> None:
+    """Fill the score sheet of the slate from the position as it stands."""
+    for seat in range(state.seats):
+        network.find_components(board, state, slate, seat)
+        score_tickets(board, state, slate, seat)
+        slate.routes[seat] = state.route_points[seat]
+        slate.swaps[seat] = -board.swap_price * state.swapped[seat]
+        slate.stations[seat] = board.station_bonus * (board.stations - state.stations_built[seat])
+        slate.ports[seat] = score_ports(board, state, slate, seat)
+        slate.trail[seat] = trail.longest(board, state, slate, seat) if board.trail_bonus else 0
+        slate.passengers[seat] = score_passengers(board, state, seat)
+    share_bonuses(board, state, slate)
+    for seat in range(state.seats):
+        slate.total[seat] = (
+            slate.routes[seat]
+            + slate.tickets[seat]
+            + slate.tours[seat]
+            + slate.stations[seat]
+            + slate.trail_bonus[seat]
+            + slate.tickets_bonus[seat]
+            + slate.passengers[seat]
+            + slate.ports[seat]
+            + slate.swaps[seat]
+        )
+    find_winners(board, state, slate)
+
+
+@rule
+def score_tickets(board: Any, state: Any, slate: Any, seat: int) -> None:
+    """TIC-3, TIC-6, STA-3: the result of each held ticket, and their sums. Wants the seat's components."""
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == seat:
+            slate.ticket_result[ticket] = own_result(board, state, slate, seat, ticket)
+    borrowing.borrow_best(board, state, slate, seat)
+    slate.tickets[seat] = 0
+    slate.tours[seat] = 0
+    slate.tickets_done[seat] = 0
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == seat:
+            points = points_of(board, ticket, slate.ticket_result[ticket])
+            if board.ticket_size[ticket] > 2:
+                slate.tours[seat] += points
+            else:
+                slate.tickets[seat] += points
+            if slate.ticket_result[ticket] != FAILED:
+                slate.tickets_done[seat] += 1
+
+
+@rule
+def own_result(board: Any, state: Any, slate: Any, seat: int, ticket: int) -> int:
+    """TIC-3, TIC-6: FAILED, JOINED or, for tours, IN_ORDER, by the seat's own routes."""
+    if not network.ticket_joined(board, slate, ticket):
+        return FAILED
+    if board.ticket_size[ticket] > 2 and tours.in_order(board, state, slate, seat, ticket):
+        return IN_ORDER
+    return JOINED
+
+
+@rule
+def points_of(board: Any, ticket: int, result: int) -> int:
+    """TIC-3, TIC-6: what a ticket is worth."""
+    if result == FAILED:
+        return -board.ticket_penalty[ticket]
+    if result == IN_ORDER or board.ticket_size[ticket] == 2:
+        return board.ticket_value[ticket]
+    return board.ticket_any_order[ticket]
+
+
+@rule
+def score_ports(board: Any, state: Any, slate: Any, seat: int) -> int:
+    """PORT-3: ports by the completed tickets that name their city, and those not built."""
+    points = board.port_unbuilt * (board.ports - state.ports_built[seat])
+    if state.ports_built[seat] == 0:
+        return points
+    for place in range(board.places):
+        if state.port_owner[place] == seat:
+            naming = 0
+            for ticket in range(board.tickets):
+                if state.ticket_at[ticket] == seat and slate.ticket_result[ticket] != FAILED:
+                    for n in range(board.ticket_size[ticket]):
+                        if board.ticket_place[ticket, n] == place:
+                            naming += 1
+            points += board.port_points[min(naming, MAX_PORT_TICKETS - 1)]
+    return points
+
+
+@rule
+def score_passengers(board: Any, state: Any, seat: int) -> int:
+    """PAS-3: 20 for most, 10 for second of each colour; a tie for most leaves no second; none scores nothing."""
+    points = 0
+    for n in range(board.passenger_colours):
+        colour = board.passenger_colour[n]
+        mine = state.passengers[seat, colour]
+        ahead = 0
+        for other in range(state.seats):
+            if state.passengers[other, colour] > mine:
+                ahead += 1
+        if mine > 0 and ahead < 2:  # behind two that tie for most, or behind two at all: nothing
+            points += board.passenger_points[ahead]
+    return points
+
+
+@rule
+def share_bonuses(board: Any, state: Any, slate: Any) -> None:
+    """END-3, TIC-7: the bonuses for longest trail and most tickets; all who tie get them, with none nobody."""
+    longest = 0
+    most_done = 0
+    for seat in range(state.seats):
+        longest = max(longest, slate.trail[seat])
+        most_done = max(most_done, slate.tickets_done[seat])
+    for seat in range(state.seats):
+        slate.trail_bonus[seat] = board.trail_bonus if longest > 0 and slate.trail[seat] == longest else 0
+        has_most = most_done > 0 and slate.tickets_done[seat] == most_done
+        slate.tickets_bonus[seat] = board.tickets_bonus if has_most else 0
+
+
+@rule
+def find_winners(board: Any, state: Any, slate: Any) -> None:
+    """END-4: most points; ties are broken in the order of the board; who is still level shares the victory."""
+    for seat in range(state.seats):
+        slate.winner[seat] = 1
+        for other in range(state.seats):
+            if is_ahead(board, state, slate, other, seat):
+                slate.winner[seat] = 0
+
+
+@rule
+def is_ahead(board: Any, state: Any, slate: Any, seat: int, other: int) -> bool:
+    """Whether a seat is placed before another."""
+    if slate.total[seat] != slate.total[other]:
+        return slate.total[seat] > slate.total[other]
+    for n in range(len(board.ties)):
+        mine = tie_break(state, slate, seat, board.ties[n])
+        theirs = tie_break(state, slate, other, board.ties[n])
+        if mine != theirs:
+            return mine > theirs
+    return False
+
+
+@rule
+def tie_break(state: Any, slate: Any, seat: int, tie: int) -> int:
+    """The number that decides a tie, more being better."""
+    if tie == _TICKETS_DONE:
+        return slate.tickets_done[seat]
+    if tie == _FEWEST_STATIONS:
+        return -state.stations_built[seat]
+    if tie == _LONGEST_TRAIL:
+        return slate.trail[seat]
+    passengers = 0
+    if tie == _PASSENGERS:
+        for colour in range(MAX_COLOURS):
+            passengers += state.passengers[seat, colour]
+    return passengers

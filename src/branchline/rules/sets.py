@@ -1,0 +1,33 @@
+"""Sets of small numbers, kept as words of bits in records (see `atlas.tables`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WORD
+from branchline.rules.kernel import popcount, rule
+
+FULL_WORD = (1 << WORD) - 1
+
+
+@rule
+def lowest(word: int) -> int:
+    """The number of the lowest bit set."""
+    return popcount((word & -word) - 1)
+
+
+@rule
+def offer(slate: Any, first_action: int, options: int) -> None:
+    """Add actions to the legal ones: bit n of `options` is action `first_action + n`; at most WORD of them."""
+    word = first_action // WORD
+    shift = first_action % WORD
+    slate.legal[word] |= (options << shift) & FULL_WORD
+    above = options >> (WORD - shift)
+    if above:
+        slate.legal[word + 1] |= above
+
+
+@rule
+def is_legal(slate: Any, action: int) -> bool:
+    """Whether an action is in the set of legal ones."""
+    return (slate.legal[action // WORD] >> (action % WORD)) & 1 == 1

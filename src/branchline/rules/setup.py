@@ -1,0 +1,129 @@
+"""Setting up a game, from the box to the first turn. Atoms END-0, DRAW-4, TIC-2, FLE-1, PAS-1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEATS
+from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS
+from branchline.rules import cards, chance, fleet, market, passengers, payment, tickets, tunnels
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import lowest
+from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_MIX, TURN
+
+
+@rule
+def prepare(board: Any, state: Any, seats: int, number: int) -> None:
+    """Everything shuffled and at its place, nothing dealt yet; the state must be empty (all zeros).
+
+    `number` is the seed. Decks may be stacked between this and `deal`.
+    """
+    state.seats = seats
+    state.setting_up = 1
+    state.turns_to_go = -1
+    chance.seed(state, number)
+    state.first_seat = chance.below(state, seats)
+    empty_table(board, state)
+    cards.build_decks(board, state)
+    tickets.build_decks(board, state)
+    passengers.place_all(board, state)
+
+
+@rule
+def empty_table(board: Any, state: Any) -> None:
+    """A board without pieces; every seat with all of its own."""
+    for route in range(MAX_ROUTES):
+        state.route_owner[route] = NOBODY
+    for place in range(MAX_PLACES):
+        state.station_owner[place] = NOBODY
+        state.port_owner[place] = NOBODY
+    for slot in range(MAX_MARKET):
+        state.market[slot] = NO_CARD
+    for word in range(ROUTE_WORDS):
+        state.free[word] = board.all_routes[word]
+    for word in range(PLACE_WORDS):
+        state.station_free[word] = board.cities[word]
+        state.port_free[word] = board.port_cities[word]
+    for seat in range(MAX_SEATS):
+        state.fleet[seat] = -1
+        state.mix[seat] = -1
+    for seat in range(state.seats):
+        if board.fleet == 0:
+            for kind in range(board.piece_kinds):
+                state.pieces[seat, kind] = board.pieces[kind]
+    payment.clear(state)
+    tunnels.forget_turned(state)
+    state.slot = -1
+    state.stop = -1
+
+
+@rule
+def deal(board: Any, state: Any) -> None:
+    """Hands to all seats in turn, whole hands at a time from seat 0 on; then the market; then the tickets."""
+    for seat in range(state.seats):
+        for deck in range(board.decks):
+            for _ in range(board.deal[deck]):
+                cards.give(state, seat, cards.draw(state, deck), 0)
+    market.lay_out(board, state)
+    market.sweep(board, state)
+    if board.first_mix == 0:
+        for seat in range(state.seats):
+            tickets.draw_deal(state, seat, board.first_deal)
+    state.seat = state.first_seat
+    state.question = TICKET_MIX if board.first_mix else KEEP_TICKETS
+    if board.first_mix:
+        skip_single_mix(board, state)
+
+
+@rule
+def skip_single_mix(board: Any, state: Any) -> None:
+    """TIC-2: where only one mix is possible, it is drawn without asking."""
+    while state.question == TICKET_MIX:
+        choices = tickets.mixes(state, board.first_mix)
+        if popcount(choices) != 1:
+            return
+        announce(board, state, lowest(choices))
+
+
+@rule
+def announce(board: Any, state: Any, from_first: int) -> None:
+    """TIC-2: the seat announces its mix and draws; then the next one, then everybody keeps."""
+    size = min(board.first_mix, state.ticket_count[0] + state.ticket_count[1])
+    tickets.draw_mix(state, state.seat, from_first, size)
+    if to_next_seat(state):
+        state.question = KEEP_TICKETS
+
+
+@rule
+def keep(board: Any, state: Any, chosen: int) -> None:
+    """TIC-1, TIC-2: the seat keeps some; after the last seat, fleets are chosen or the first turn begins."""
+    tickets.keep(board, state, state.seat, chosen, board.first_rejected)
+    if to_next_seat(state):
+        tickets.first_choice_is_over(board, state)
+        if board.fleet:
+            state.question = FLEET
+        else:
+            begin(state)
+
+
+@rule
+def choose_fleet(board: Any, state: Any, trains: int) -> None:
+    """FLE-1: the seat chooses in secret; after the last one all is revealed and the first turn begins."""
+    state.fleet[state.seat] = trains
+    if to_next_seat(state):
+        fleet.reveal(board, state)
+        begin(state)
+
+
+@rule
+def to_next_seat(state: Any) -> bool:
+    """On to the next seat; True when it is the first one's question again."""
+    state.seat = (state.seat + 1) % state.seats
+    return state.seat == state.first_seat
+
+
+@rule
+def begin(state: Any) -> None:
+    """The first turn."""
+    state.setting_up = 0
+    state.question = TURN

@@ -1,0 +1,38 @@
+"""Stations: where one may be built, and what building does. Atoms STA-1, STA-2. How they count: `scoring`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.rules import payment
+from branchline.rules.kernel import rule
+from branchline.rules.state import FOR_STATION
+
+
+@rule
+def may_build(board: Any, state: Any) -> bool:
+    """STA-1, STA-2: one left in stock, and its price can be paid in some colour."""
+    built = state.stations_built[state.seat]
+    if built >= board.stations:
+        return False
+    price = board.station_price[built]
+    wild = state.hand[state.seat, WILD_KIND]
+    most = 0
+    for n in range(board.colours):
+        most = max(most, payment.trains_in_hand(state, board.colour[n]))
+    return wild + most >= price
+
+
+@rule
+def begin_payment(board: Any, state: Any, place: int) -> None:
+    """STA-2: the n-th station costs its price in one colour."""
+    payment.begin(state, FOR_STATION, place, board.station_price[state.stations_built[state.seat]], 0)
+
+
+@rule
+def build(state: Any, seat: int, place: int) -> None:
+    """STA-1: a station of this seat stands in the city, and no other can."""
+    state.station_owner[place] = seat
+    state.station_free[place // WORD] &= ~(1 << (place % WORD))
+    state.stations_built[seat] += 1

@@ -1,0 +1,132 @@
+"""Tickets: decks, offers, keeping. Atoms TIC-1, TIC-2. When one is done: `scoring`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_OFFER, MAX_TICKETS
+from branchline.atlas.tables import OUT, RESHUFFLED
+from branchline.rules import chance
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.state import IN_DECK, LEFT_GAME
+
+
+@rule
+def build_decks(board: Any, state: Any) -> None:
+    """Every ticket in its deck, shuffled."""
+    for ticket in range(board.tickets):
+        state.ticket_at[ticket] = IN_DECK
+        put_under(board, state, ticket)
+    for deck in range(board.ticket_decks):
+        shuffle(state, deck)
+    for seat in range(state.seats):
+        clear_offer(state, seat)
+
+
+@rule
+def shuffle(state: Any, deck: int) -> None:
+    """Shuffle one deck of tickets."""
+    top = state.ticket_top[deck]
+    for last in range(state.ticket_count[deck] - 1, 0, -1):
+        here = (top + last) % MAX_TICKETS
+        there = (top + chance.below(state, last + 1)) % MAX_TICKETS
+        ticket = state.ticket_deck[deck, here]
+        state.ticket_deck[deck, here] = state.ticket_deck[deck, there]
+        state.ticket_deck[deck, there] = ticket
+
+
+@rule
+def put_under(board: Any, state: Any, ticket: int) -> None:
+    """A ticket to the bottom of its deck."""
+    deck = board.ticket_deck[ticket]
+    state.ticket_deck[deck, (state.ticket_top[deck] + state.ticket_count[deck]) % MAX_TICKETS] = ticket
+    state.ticket_count[deck] += 1
+    state.ticket_at[ticket] = IN_DECK
+
+
+@rule
+def draw(state: Any, seat: int, deck: int, count: int) -> None:
+    """Up to so many tickets from the top of a deck into the offer of a seat."""
+    for _ in range(min(count, state.ticket_count[deck])):
+        top = state.ticket_top[deck]
+        ticket = state.ticket_deck[deck, top]
+        state.ticket_top[deck] = (top + 1) % MAX_TICKETS
+        state.ticket_count[deck] -= 1
+        state.ticket_at[ticket] = seat
+        state.offer[seat, state.offer_size[seat]] = ticket
+        state.offer_size[seat] += 1
+
+
+@rule
+def clear_offer(state: Any, seat: int) -> None:
+    """Nothing is offered to the seat."""
+    state.offer_size[seat] = 0
+    for n in range(MAX_OFFER):
+        state.offer[seat, n] = -1
+
+
+@rule
+def left(board: Any, state: Any, deal: Any, mix: int) -> int:
+    """TIC-1: tickets in the decks from which this kind of draw deals."""
+    found = 0
+    for deck in range(board.ticket_decks):
+        if mix > 0 or deal[deck] > 0:
+            found += state.ticket_count[deck]
+    return found
+
+
+@rule
+def mixes(state: Any, count: int) -> int:
+    """TIC-2: how many of `count` tickets may come from the first deck, as bits; never more than a deck has."""
+    first = state.ticket_count[0]
+    second = state.ticket_count[1]
+    drawn = min(count, first + second)
+    found = 0
+    for n in range(max(0, drawn - second), min(drawn, first) + 1):
+        found |= 1 << n
+    return found
+
+
+@rule
+def draw_mix(state: Any, seat: int, from_first: int, count: int) -> None:
+    """TIC-2: the announced mix into the offer of a seat."""
+    state.mix[seat] = from_first
+    draw(state, seat, 0, from_first)
+    draw(state, seat, 1, count - from_first)
+
+
+@rule
+def draw_deal(state: Any, seat: int, deal: Any) -> None:
+    """TIC-1: a fixed number from each deck into the offer of a seat."""
+    for deck in range(len(deal)):
+        draw(state, seat, deck, deal[deck])
+
+
+@rule
+def may_keep(state: Any, seat: int, at_least: int, chosen: int) -> bool:
+    """TIC-1: whether these places in the offer (bits) may be kept."""
+    size = state.offer_size[seat]
+    return chosen < (1 << size) and popcount(chosen) >= min(at_least, size)
+
+
+@rule
+def keep(board: Any, state: Any, seat: int, chosen: int, rejected: int) -> None:
+    """TIC-1: keep these places of the offer (bits); the rest goes where `rejected` says."""
+    for n in range(state.offer_size[seat]):
+        ticket = state.offer[seat, n]
+        if (chosen >> n) & 1:
+            state.tickets_held[seat, board.ticket_deck[ticket]] += 1
+        elif rejected == OUT:
+            state.ticket_at[ticket] = LEFT_GAME - seat
+            state.tickets_out[seat] += 1
+        else:
+            put_under(board, state, ticket)
+    clear_offer(state, seat)
+
+
+@rule
+def first_choice_is_over(board: Any, state: Any) -> None:
+    """TIC-2: after the first choice of all seats the decks may be shuffled again."""
+    if board.first_rejected == RESHUFFLED:
+        for deck in range(board.ticket_decks):
+            shuffle(state, deck)

@@ -1,0 +1,119 @@
+"""Tours done in order: one trail of own routes through all its cities as printed. Atom TIC-6."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import COUNTRY, WORD
+from branchline.rules.kernel import rule
+
+
+@rule
+def in_order(board: Any, state: Any, slate: Any, seat: int, ticket: int) -> bool:
+    """TIC-6 and its ruling: whether one trail visits the cities in the printed order, no route used twice.
+
+    Depth first over ways from city to city. A way between two cities need not cross itself (what it would do
+    on the loop can be left out). Before each new city the rest is checked: every further city must still be
+    joined to the one before by unused routes.
+    """
+    lay_out_routes(board, state, slate, seat)
+    stops = board.ticket_size[ticket]
+    for route in range(board.routes):
+        slate.used[route] = 0
+    depth = 0
+    slate.at[0] = board.ticket_place[ticket, 0]
+    slate.goal[0] = 1  # number of the city it goes to
+    slate.leg_start[0] = 0
+    slate.next_way[0] = slate.first_way[slate.at[0]]
+    if not rest_is_joined(board, slate, ticket, 0):
+        return False
+    while depth >= 0:
+        here = slate.at[depth]
+        way = slate.next_way[depth]
+        if way == slate.first_way[here + 1]:
+            depth -= 1
+            if depth >= 0:
+                slate.used[slate.way_route[slate.next_way[depth] - 1]] = 0
+            continue
+        slate.next_way[depth] += 1
+        route = slate.way_route[way]
+        there = slate.way_place[way]
+        if slate.used[route] or is_on_leg(slate, depth, there):
+            continue
+        goal = slate.goal[depth]
+        arrives = there == board.ticket_place[ticket, goal]
+        if board.place_kind[there] == COUNTRY and not (arrives and goal == stops - 1):
+            continue
+        slate.used[route] = 1
+        if arrives and goal == stops - 1:
+            return True
+        if arrives and not rest_is_joined(board, slate, ticket, goal):
+            slate.used[route] = 0
+            continue
+        depth += 1
+        slate.at[depth] = there
+        slate.goal[depth] = goal + 1 if arrives else goal
+        slate.leg_start[depth] = depth if arrives else slate.leg_start[depth - 1]
+        slate.next_way[depth] = slate.first_way[there]
+    return False
+
+
+@rule
+def lay_out_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
+    """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on."""
+    count = 0
+    for place in range(board.places):
+        slate.first_way[place] = count
+        for route in range(board.routes):
+            if state.route_owner[route] == seat:
+                a = board.route_a[route]
+                b = board.route_b[route]
+                if a == place or b == place:
+                    slate.way_route[count] = route
+                    slate.way_place[count] = b if a == place else a
+                    count += 1
+    slate.first_way[board.places] = count
+
+
+@rule
+def is_on_leg(slate: Any, depth: int, place: int) -> bool:
+    """Whether the present way from city to city has been at this place."""
+    for n in range(slate.leg_start[depth], depth + 1):
+        if slate.at[n] == place:
+            return True
+    return False
+
+
+@rule
+def rest_is_joined(board: Any, slate: Any, ticket: int, first: int) -> bool:
+    """Whether unused routes join the tour's city number `first` to the next, and so on to the last."""
+    for n in range(first, board.ticket_size[ticket] - 1):
+        if not unused_join(board, slate, board.ticket_place[ticket, n], board.ticket_place[ticket, n + 1]):
+            return False
+    return True
+
+
+@rule
+def unused_join(board: Any, slate: Any, start: int, goal: int) -> bool:
+    """Whether unused routes join two places: a flood from the first."""
+    for word in range(board.place_words):
+        slate.flooded[word] = 0
+    slate.flooded[start // WORD] |= 1 << (start % WORD)
+    slate.flood[0] = start
+    done = 0
+    found = 1
+    while done < found:
+        here = slate.flood[done]
+        done += 1
+        if board.place_kind[here] == COUNTRY and here != start:
+            continue
+        for way in range(slate.first_way[here], slate.first_way[here + 1]):
+            there = slate.way_place[way]
+            if slate.used[slate.way_route[way]] or (slate.flooded[there // WORD] >> (there % WORD)) & 1:
+                continue
+            if there == goal:
+                return True
+            slate.flooded[there // WORD] |= 1 << (there % WORD)
+            slate.flood[found] = there
+            found += 1
+    return False

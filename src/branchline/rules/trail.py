@@ -1,0 +1,383 @@
+"""The longest trail of a seat: most spaces in one walk that uses no route twice. Atom END-3.
+
+A longest trail is a heaviest connected set of routes with at most two odd places. Three steps find it:
+
+1. Trees are taken off leaf by leaf. What is left, the *core*, has only places on loops; each keeps the two
+   longest branches that hung there, for a trail can begin in one and end in the other.
+2. A core whose places are all even, or all but two, is walked whole.
+3. Any other core is swept route by route, its *front* being the places with routes done and routes to come.
+   For every pattern of the front (which of its places are odd, which are joined by chosen routes) only the most
+   spaces is kept, so the work grows with the width of the network, not with the number of its trails, which
+   runs into billions on the clumpy networks that defeat a plain search.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_PLACES
+from branchline.atlas.tables import COUNTRY
+from branchline.rules.kernel import rule
+from branchline.rules.state import FRONT, PATTERNS
+
+# A pattern is a number: for each of FRONT slots five bits, label (0: no chosen route yet) and oddness; then two
+# bits for the odd places already left behind.
+SLOT_BITS = 5
+LABEL = 0b1111
+ODD = 0b10000
+NEW = FRONT + 1  # a label that none has
+ENDS = SLOT_BITS * FRONT
+SLOTS = (1 << ENDS) - 1
+
+
+@rule
+def longest(board: Any, state: Any, slate: Any, seat: int) -> int:
+    """END-3: the most spaces in one trail of the seat's own routes."""
+    list_routes(board, state, slate, seat)
+    best = strip_trees(slate)
+    for n in range(slate.lines):
+        if slate.line_live[n]:
+            best = max(best, longest_of_core(slate, n, best))
+    return best
+
+
+@rule
+def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
+    """Copy the seat's routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
+    points = board.places
+    lines = 0
+    for point in range(MAX_PLACES + board.routes):
+        slate.degree[point] = 0
+        slate.branch[point] = 0
+        slate.second_branch[point] = 0
+    for route in range(board.routes):
+        if state.route_owner[route] == seat:
+            a = board.route_a[route]
+            b = board.route_b[route]
+            if board.place_kind[a] == COUNTRY:
+                a = points
+                points += 1
+            if board.place_kind[b] == COUNTRY:
+                b = points
+                points += 1
+            slate.line_a[lines] = a
+            slate.line_b[lines] = b
+            slate.line_spaces[lines] = board.route_length[route]
+            slate.line_live[lines] = 1
+            slate.degree[a] += 1
+            slate.degree[b] += 1
+            lines += 1
+    slate.lines = lines
+    slate.points = points
+
+
+@rule
+def strip_trees(slate: Any) -> int:
+    """Take leaves off until only loops remain; the longest trail that lies in trees alone."""
+    best = 0
+    stripped = True
+    while stripped:
+        stripped = False
+        for n in range(slate.lines):
+            if slate.line_live[n]:
+                a = slate.line_a[n]
+                b = slate.line_b[n]
+                if slate.degree[a] == 1 or slate.degree[b] == 1:
+                    if slate.degree[a] != 1:
+                        a, b = b, a
+                    slate.line_live[n] = 0
+                    slate.degree[a] -= 1
+                    slate.degree[b] -= 1
+                    length = slate.branch[a] + slate.line_spaces[n]
+                    best = max(best, slate.branch[b] + length)
+                    hang(slate, b, length)
+                    stripped = True
+    return best
+
+
+@rule
+def hang(slate: Any, point: int, length: int) -> None:
+    """A branch of this length hangs at a point; the two longest are remembered."""
+    if length > slate.branch[point]:
+        slate.second_branch[point] = slate.branch[point]
+        slate.branch[point] = length
+    elif length > slate.second_branch[point]:
+        slate.second_branch[point] = length
+
+
+@rule
+def longest_of_core(slate: Any, first: int, best: int) -> int:
+    """The longest trail in the core that holds line `first`, if longer than `best`. Its lines are live no more."""
+    order_lines(slate, first)
+    spaces = 0
+    for n in range(slate.core_lines):
+        spaces += slate.line_spaces[slate.core[n]]
+    odd = 0
+    at_odd = 0
+    at_even = 0
+    first_branch = 0
+    next_branch = 0
+    for n in range(slate.core_points):
+        point = slate.point[n]
+        first_branch, next_branch = two_longest(first_branch, next_branch, slate.branch[point])
+        first_branch, next_branch = two_longest(first_branch, next_branch, slate.second_branch[point])
+        if slate.degree[point] % 2 == 1:
+            odd += 1
+            at_odd += slate.branch[point]
+        else:
+            at_even = max(at_even, slate.branch[point] + slate.second_branch[point])
+    if odd == 0:
+        best = max(best, spaces + at_even)
+    elif odd == 2:
+        best = max(best, spaces + at_odd)
+    if spaces + first_branch + next_branch > best:
+        best = max(best, sweep(slate, spaces, first_branch + next_branch, best))
+    return best
+
+
+@rule
+def two_longest(first: int, second: int, new: int) -> tuple[int, int]:
+    """The two largest of three numbers, the first two being in order."""
+    if new > first:
+        return new, first
+    return first, max(second, new)
+
+
+@rule
+def order_lines(slate: Any, first: int) -> None:
+    """List a core's lines in `slate.core` so that the front stays narrow, and its points in `slate.point`.
+
+    Always the point of the front with the fewest lines to come is finished next.
+    """
+    for point in range(slate.points):
+        slate.to_come[point] = slate.degree[point]
+        slate.in_front[point] = 0
+    slate.core_lines = 0
+    slate.core_points = 0
+    add_point(slate, slate.line_a[first])
+    while True:
+        nearest = -1
+        for n in range(slate.core_points):
+            point = slate.point[n]
+            if slate.to_come[point] > 0 and (nearest < 0 or slate.to_come[point] < slate.to_come[nearest]):
+                nearest = point
+        if nearest < 0:
+            return
+        for n in range(slate.lines):
+            if slate.line_live[n] and (slate.line_a[n] == nearest or slate.line_b[n] == nearest):
+                slate.line_live[n] = 0
+                slate.core[slate.core_lines] = n
+                slate.core_lines += 1
+                slate.to_come[slate.line_a[n]] -= 1
+                slate.to_come[slate.line_b[n]] -= 1
+                add_point(slate, slate.line_a[n])
+                add_point(slate, slate.line_b[n])
+
+
+@rule
+def add_point(slate: Any, point: int) -> None:
+    """List a point of the core once."""
+    if not slate.in_front[point]:
+        slate.in_front[point] = 1
+        slate.point[slate.core_points] = point
+        slate.core_points += 1
+
+
+# ------------------------------------------------------------------------------------------------ the sweep
+
+
+@rule
+def sweep(slate: Any, spaces: int, branches: int, best: int) -> int:
+    """Step 3: the longest trail of the ordered core, if longer than `best`; otherwise `best`.
+
+    `branches` is the most that branches can add. A pattern is dropped when even with all routes to come it
+    would not beat the best.
+    """
+    for n in range(slate.core_points):
+        slate.slot[slate.point[n]] = -1
+        slate.to_come[slate.point[n]] = slate.degree[slate.point[n]]
+    slate.slots_used = 0
+    slate.best = best
+    table = 0
+    clear_table(slate, 0)
+    clear_table(slate, 1)
+    keep_pattern(slate, table, 0, 0)
+    to_come = spaces
+    for n in range(slate.core_lines):
+        line = slate.core[n]
+        to_come -= slate.line_spaces[line]
+        enter(slate, slate.line_a[line])
+        enter(slate, slate.line_b[line])
+        table = take_or_leave(slate, table, line, to_come + branches)
+        table = finish_point(slate, table, slate.line_a[line], to_come + branches)
+        table = finish_point(slate, table, slate.line_b[line], to_come + branches)
+    return slate.best
+
+
+@rule
+def enter(slate: Any, point: int) -> None:
+    """Give a point a slot of the front."""
+    if slate.slot[point] < 0:
+        slot = 0
+        while (slate.slots_used >> slot) & 1:
+            slot += 1
+        slate.slots_used |= 1 << slot
+        slate.slot[point] = slot
+
+
+@rule
+def take_or_leave(slate: Any, table: int, line: int, to_come: int) -> int:
+    """Every pattern goes on twice: with the line and without it. The table with the new patterns."""
+    a = SLOT_BITS * slate.slot[slate.line_a[line]]
+    b = SLOT_BITS * slate.slot[slate.line_b[line]]
+    spaces = slate.line_spaces[line]
+    for n in range(slate.patterns[table]):
+        entry = slate.entry[table, n]
+        pattern = slate.key[table, entry] - 1
+        length = slate.length[table, entry]
+        if length + to_come > slate.best:
+            keep_pattern(slate, 1 - table, pattern, length)
+        if length + spaces + to_come > slate.best:
+            keep_pattern(slate, 1 - table, with_line(pattern, a, b), length + spaces)
+    clear_table(slate, table)
+    return 1 - table
+
+
+@rule
+def with_line(pattern: int, a: int, b: int) -> int:
+    """A pattern with one more line, between the slots that begin at bits `a` and `b`."""
+    at_a = (pattern >> a) & LABEL
+    at_b = (pattern >> b) & LABEL
+    pattern ^= (ODD << a) | (ODD << b)
+    if at_a == 0 and at_b == 0:
+        return pattern | (NEW << a) | (NEW << b)
+    if at_a == 0:
+        return pattern | (at_b << a)
+    if at_b == 0:
+        return pattern | (at_a << b)
+    return relabelled(pattern, at_b, at_a)
+
+
+@rule
+def relabelled(pattern: int, old: int, new: int) -> int:
+    """A pattern in which one label is replaced by another."""
+    rest = pattern & SLOTS
+    at = 0
+    while rest != 0:
+        if rest & LABEL == old:
+            pattern ^= (old ^ new) << at
+        rest >>= SLOT_BITS
+        at += SLOT_BITS
+    return pattern
+
+
+@rule
+def finish_point(slate: Any, table: int, point: int, to_come: int) -> int:
+    """When all lines of a point are done it leaves the front, with its branches. The table with the patterns."""
+    slate.to_come[point] -= 1
+    if slate.to_come[point] > 0:
+        return table
+    slot = SLOT_BITS * slate.slot[point]
+    slate.slots_used &= ~(1 << slate.slot[point])
+    for n in range(slate.patterns[table]):
+        entry = slate.entry[table, n]
+        leave(slate, 1 - table, slate.key[table, entry] - 1, slate.length[table, entry], point, slot, to_come)
+    clear_table(slate, table)
+    return 1 - table
+
+
+@rule
+def leave(slate: Any, table: int, pattern: int, length: int, point: int, slot: int, to_come: int) -> None:
+    """Let a point leave the front of one pattern: 0, 1 or 2 of its branches are taken, each one an end."""
+    label = (pattern >> slot) & LABEL
+    odd = (pattern >> (slot + SLOT_BITS - 1)) & 1
+    ends = pattern >> ENDS
+    rest = pattern & ~((LABEL | ODD) << slot) & SLOTS
+    for taken in range(3):
+        if taken > 0:
+            branch = slate.branch[point] if taken == 1 else slate.second_branch[point]
+            if branch == 0:
+                return
+            length += branch
+            ends += 1
+            odd = 1 - odd
+            if label == 0:
+                label = NEW
+        if ends + odd > 2:
+            continue
+        if label == 0 or holds_label(rest, label):
+            if length + to_come > slate.best:
+                keep_pattern(slate, table, rest | ((ends + odd) << ENDS), length)
+        elif holds_nothing(rest):
+            slate.best = max(slate.best, length)
+
+
+@rule
+def holds_label(pattern: int, label: int) -> bool:
+    """Whether some slot has this label."""
+    while pattern != 0:
+        if pattern & LABEL == label:
+            return True
+        pattern >>= SLOT_BITS
+    return False
+
+
+@rule
+def holds_nothing(pattern: int) -> bool:
+    """Whether no slot has a label."""
+    while pattern != 0:
+        if pattern & LABEL != 0:
+            return False
+        pattern >>= SLOT_BITS
+    return True
+
+
+@rule
+def regular(pattern: int) -> int:
+    """The same pattern with labels 1, 2, … in the order of the slots, so that equal ones are found equal."""
+    made = pattern & ~SLOTS
+    rest = pattern & SLOTS
+    names = 0  # four bits for each old label: its new one
+    given = 0
+    at = 0
+    while rest != 0:
+        label = rest & LABEL
+        if label != 0:
+            if (names >> (4 * label)) & LABEL == 0:
+                given += 1
+                names |= given << (4 * label)
+            made |= ((names >> (4 * label)) & LABEL) << at
+        made |= (rest & ODD) << at
+        rest >>= SLOT_BITS
+        at += SLOT_BITS
+    return made
+
+
+# --------------------------------------------------------------------------------- the two tables of patterns
+
+
+@rule
+def clear_table(slate: Any, table: int) -> None:
+    """Forget all patterns of a table."""
+    for n in range(slate.patterns[table]):
+        slate.key[table, slate.entry[table, n]] = 0
+    slate.patterns[table] = 0
+
+
+@rule
+def keep_pattern(slate: Any, table: int, pattern: int, length: int) -> None:
+    """Note a pattern with its most spaces so far (a hash table; keys are stored plus one, 0 being empty)."""
+    key = regular(pattern) + 1
+    place = (key ^ (key >> 17) ^ (key >> 31) * 5 ^ (key >> 44) * 11) % PATTERNS
+    while slate.key[table, place] != 0:
+        if slate.key[table, place] == key:
+            slate.length[table, place] = max(slate.length[table, place], length)
+            return
+        place = (place + 1) % PATTERNS
+    if slate.patterns[table] >= PATTERNS // 2:
+        slate.too_wide = 1
+        return
+    slate.key[table, place] = key
+    slate.length[table, place] = length
+    slate.entry[table, slate.patterns[table]] = place
+    slate.patterns[table] += 1

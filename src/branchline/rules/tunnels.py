@@ -1,0 +1,53 @@
+"""Tunnels: cards turned, and what they ask more. Atoms TUN-1 … TUN-5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_TURNED
+from branchline.atlas.tables import MARKED as MARKED_KIND
+from branchline.atlas.tables import TRAIN, WILD_KIND
+from branchline.rules import cards, payment
+from branchline.rules.kernel import rule
+from branchline.rules.state import ALL_WILD, NO_CARD
+
+
+@rule
+def turn_cards(board: Any, state: Any) -> None:
+    """TUN-1, TUN-2, TUN-5: turn the top cards, count those that ask one more, discard them."""
+    state.extra = 0
+    forget_turned(state)
+    for n in range(board.tunnel_cards):
+        state.turned[n] = cards.draw(state, 0)
+    for n in range(board.tunnel_cards):
+        kind = state.turned[n]
+        if kind != NO_CARD:
+            cards.discard(state, kind, 1)
+            if asks_more(kind, state.colour):
+                state.extra += 1
+
+
+@rule
+def forget_turned(state: Any) -> None:
+    """No turned cards lie on the table."""
+    for n in range(MAX_TURNED):
+        state.turned[n] = NO_CARD
+
+
+@rule
+def asks_more(kind: int, colour: int) -> bool:
+    """TUN-2, TUN-3: whether a turned card is of the colour played, or wild."""
+    if kind == WILD_KIND:
+        return True
+    return colour != ALL_WILD and (kind == TRAIN + colour or kind == MARKED_KIND + colour)
+
+
+@rule
+def can_pay_extra(state: Any) -> bool:
+    """TUN-4: whether the hand holds what the tunnel asks more."""
+    wild = payment.in_hand(state, WILD_KIND)
+    if state.colour == ALL_WILD:
+        return wild >= state.extra
+    return wild + payment.trains_in_hand(state, state.colour) >= state.extra
+
+

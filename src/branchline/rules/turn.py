@@ -1,0 +1,427 @@
+"""Whose question, what is legal, what an action does. The chapters do the work; here they meet.
+
+`legal` lists what may be done, `apply` does one of these things; nothing else changes a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.rules import (
+    cards,
+    fleet,
+    market,
+    passengers,
+    payment,
+    ports,
+    routes,
+    setup,
+    stations,
+    tickets,
+    tunnels,
+)
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import lowest, offer
+from branchline.rules.state import (
+    ACTION_WORDS,
+    BLIND,
+    CLAIM,
+    COLOUR,
+    DOUBLES,
+    DRAW_TICKETS,
+    FLEET,
+    FOR_PORT,
+    FOR_ROUTE,
+    FOR_STATION,
+    KEEP,
+    KEEP_TICKETS,
+    MARKED,
+    MAX_SWAP,
+    MIX,
+    OVER,
+    PAIR,
+    PASS,
+    PASSENGER,
+    PAY_COLOUR,
+    PAY_EXTRA,
+    PICK_PASSENGER,
+    PORT,
+    REFILL,
+    REFILL_FROM,
+    SECOND_CARD,
+    STATION,
+    SWAP,
+    SWAP_FOR,
+    SWAP_PIECES,
+    TAKE,
+    TICKET_MIX,
+    TRAINS_IN_FLEET,
+    TUNNEL,
+    TURN,
+    WITH_DOUBLES,
+    WITH_MARKED,
+    WITH_PAIR,
+    WITH_WILDS,
+    WITHDRAW,
+)
+
+CARDS_A_TURN = 2  # DRAW-1
+
+
+# ---------------------------------------------------------------------------------------------- what is legal
+
+
+@rule
+def legal(board: Any, state: Any, slate: Any) -> None:
+    """Write the set of legal actions to `slate.legal`; it is empty when the game is over and never otherwise."""
+    for word in range(ACTION_WORDS):
+        slate.legal[word] = 0
+    question = state.question
+    if question == TURN:
+        turn_actions(board, state, slate)
+    elif question == SECOND_CARD:
+        offer(slate, TAKE, market.second_cards(board, state))
+        offer(slate, BLIND, market.blind(board, state))
+    elif question == REFILL:
+        offer(slate, REFILL_FROM, market.blind(board, state))
+    elif question == TICKET_MIX:
+        offer(slate, MIX, tickets.mixes(state, mix_size(board, state)))
+    elif question == KEEP_TICKETS:
+        keep_actions(board, state, slate)
+    elif question == TUNNEL:
+        offer(slate, WITHDRAW, 1)
+        if tunnels.can_pay_extra(state):
+            offer(slate, PAY_EXTRA, 1)
+    elif question == PASSENGER:
+        offer(slate, PICK_PASSENGER, passengers.choices(board, state, stop_of(board, state)))
+    elif question == FLEET:
+        for trains in range(fleet.fewest_trains(board), fleet.most_trains(board) + 1):
+            offer(slate, TRAINS_IN_FLEET + trains, 1)
+    elif question == SWAP:
+        swap_actions(state, slate)
+    elif question != OVER:
+        offer(slate, first_of(question), payment.options(board, state))
+
+
+@rule
+def first_of(question: int) -> int:
+    """The first action of a payment question."""
+    if question == COLOUR:
+        return PAY_COLOUR
+    if question == DOUBLES:
+        return WITH_DOUBLES
+    if question == MARKED:
+        return WITH_MARKED
+    if question == PAIR:
+        return WITH_PAIR
+    return WITH_WILDS
+
+
+@rule
+def turn_actions(board: Any, state: Any, slate: Any) -> None:
+    """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
+    found = claims(board, state, slate)
+    if board.stations and stations.may_build(board, state):
+        for word in range(board.place_words):
+            slate.legal[STATION // WORD + word] = state.station_free[word]
+            found |= state.station_free[word]
+    if board.ports and ports.may_build(board, state):
+        for word in range(board.place_words):
+            slate.legal[PORT // WORD + word] = ports.sites(state, word)
+            found |= ports.sites(state, word)
+    first = market.first_cards(board, state)
+    blind = market.blind(board, state)
+    offer(slate, TAKE, first)
+    offer(slate, BLIND, blind)
+    if tickets.left(board, state, board.later_deal, board.later_mix) > 0:
+        offer(slate, DRAW_TICKETS, 1)
+        found = 1
+    if board.fleet and (fleet.most_swapped(state, 0) > 0 or fleet.most_swapped(state, 1) > 0):
+        offer(slate, SWAP_PIECES, 1)
+        found = 1
+    if found == 0 and first == 0 and blind == 0:
+        offer(slate, PASS, 1)
+
+
+@rule
+def claims(board: Any, state: Any, slate: Any) -> int:
+    """List the routes that may be claimed; not 0 if there are any."""
+    found = 0
+    for word in range(board.route_words):
+        claimable = routes.claimable(board, state, word)
+        slate.legal[CLAIM // WORD + word] = claimable
+        found |= claimable
+    return found
+
+
+@rule
+def keep_actions(board: Any, state: Any, slate: Any) -> None:
+    """TIC-1: every choice from the offer that keeps enough."""
+    least = board.first_keep if state.setting_up else board.later_keep
+    for chosen in range(1 << state.offer_size[state.seat]):
+        if tickets.may_keep(state, state.seat, least, chosen):
+            offer(slate, KEEP + chosen, 1)
+
+
+@rule
+def swap_actions(state: Any, slate: Any) -> None:
+    """FLE-2: every number of pieces that the box gives and the stock can return, either way."""
+    for kind in range(2):
+        for count in range(1, fleet.most_swapped(state, kind) + 1):
+            offer(slate, SWAP_FOR + kind * MAX_SWAP + count - 1, 1)
+
+
+# ------------------------------------------------------------------------------------------- what an action does
+
+
+@rule
+def apply(board: Any, state: Any, action: int) -> None:
+    """Do a legal action, with all that follows from it up to the next question."""
+    question = state.question
+    if question == TURN:
+        take_turn(board, state, action)
+    elif question == SECOND_CARD:
+        draw_card(board, state, action)
+    elif question == REFILL:
+        refill(board, state, action - REFILL_FROM)
+    elif question == TICKET_MIX:
+        announce(board, state, action - MIX)
+    elif question == KEEP_TICKETS:
+        keep(board, state, action - KEEP)
+    elif question == TUNNEL:
+        answer_tunnel(board, state, action)
+    elif question == PASSENGER:
+        passengers.take(state, stop_of(board, state), action - PICK_PASSENGER)
+        next_stop(board, state)
+    elif question == FLEET:
+        setup.choose_fleet(board, state, action - TRAINS_IN_FLEET)
+    elif question == SWAP:
+        swapped = action - SWAP_FOR
+        fleet.swap(state, swapped // MAX_SWAP, swapped % MAX_SWAP + 1)
+        end_turn(board, state)
+    elif question != OVER:
+        payment.choose(board, state, action - first_of(question))
+        pay_on(board, state)
+
+
+@rule
+def take_turn(board: Any, state: Any, action: int) -> None:
+    """The answer to TURN."""
+    if action == PASS:
+        state.idle += 2
+        end_turn(board, state)
+        return
+    if action == SWAP_PIECES and nothing_but_swaps(board, state):
+        state.idle += 1
+    else:
+        state.idle = 0
+    if action < STATION:
+        routes.begin_payment(board, state, action - CLAIM)
+        pay_on(board, state)
+    elif action < PORT:
+        stations.begin_payment(board, state, action - STATION)
+        pay_on(board, state)
+    elif action < TAKE:
+        ports.begin_payment(board, state, action - PORT)
+        pay_on(board, state)
+    elif action == DRAW_TICKETS:
+        draw_tickets(board, state)
+    elif action == SWAP_PIECES:
+        state.question = SWAP
+    else:
+        draw_card(board, state, action)
+
+
+@rule
+def nothing_but_swaps(board: Any, state: Any) -> bool:
+    """Ruling in END-2: whether the seat could do nothing this turn but swap pieces."""
+    if market.first_cards(board, state) or market.blind(board, state) or ports_possible(board, state):
+        return False
+    if tickets.left(board, state, board.later_deal, board.later_mix) > 0:
+        return False
+    if board.stations and stations.may_build(board, state):
+        return False
+    for word in range(board.route_words):
+        if routes.claimable(board, state, word):
+            return False
+    return True
+
+
+@rule
+def ports_possible(board: Any, state: Any) -> bool:
+    """PORT-1: whether a port can be built anywhere."""
+    if board.ports and ports.may_build(board, state):
+        for word in range(board.place_words):
+            if ports.sites(state, word):
+                return True
+    return False
+
+
+@rule
+def end_turn(board: Any, state: Any) -> None:
+    """END-1, END-2: look whether the end has come; otherwise it is the next seat's turn."""
+    state.turns += 1
+    state.drawn = 0
+    payment.clear(state)
+    if state.turns_to_go > 0:
+        state.turns_to_go -= 1
+    elif state.pieces[state.seat, 0] + state.pieces[state.seat, 1] <= board.pieces_left:
+        state.turns_to_go = board.extra_turns * state.seats
+    if state.turns_to_go == 0 or state.idle >= 2 * state.seats:
+        state.question = OVER
+        return
+    state.seat = (state.seat + 1) % state.seats
+    state.question = TURN
+    market.fill_gaps(board, state)
+
+
+# cards
+
+
+@rule
+def draw_card(board: Any, state: Any, action: int) -> None:
+    """DRAW-1 … DRAW-3: one card from the market or blind; a market wild ends the turn."""
+    state.drawn += 1
+    if action >= BLIND:
+        cards.give(state, state.seat, cards.draw(state, action - BLIND), 0)
+        after_card(board, state)
+        return
+    slot = action - TAKE
+    if market.take(state, state.seat, slot) == WILD_KIND:
+        state.drawn = CARDS_A_TURN
+    decks = market.blind(board, state)
+    if decks == 0b11:
+        state.slot = slot
+        state.question = REFILL
+    else:
+        if decks:
+            market.put(state, slot, decks >> 1)
+            market.sweep(board, state)
+        after_card(board, state)
+
+
+@rule
+def refill(board: Any, state: Any, deck: int) -> None:
+    """DRAW-1: the taker of a market card says from which deck it is replaced."""
+    market.put(state, state.slot, deck)
+    state.slot = -1
+    market.sweep(board, state)
+    after_card(board, state)
+
+
+@rule
+def after_card(board: Any, state: Any) -> None:
+    """DRAW-1, DRAW-6: on to the second card; one that cannot be had is not drawn."""
+    if state.drawn < CARDS_A_TURN and (market.second_cards(board, state) or market.blind(board, state)):
+        state.question = SECOND_CARD
+    else:
+        end_turn(board, state)
+
+
+# tickets
+
+
+@rule
+def mix_size(board: Any, state: Any) -> int:
+    """TIC-2: how many tickets the announced mix is of."""
+    return board.first_mix if state.setting_up else board.later_mix
+
+
+@rule
+def draw_tickets(board: Any, state: Any) -> None:
+    """TIC-1, TIC-2: tickets are drawn, after announcing the mix where one is chosen."""
+    if board.later_mix == 0:
+        tickets.draw_deal(state, state.seat, board.later_deal)
+        ask_to_keep(board, state)
+        return
+    state.question = TICKET_MIX
+    choices = tickets.mixes(state, board.later_mix)
+    if popcount(choices) == 1:
+        announce(board, state, lowest(choices))
+
+
+@rule
+def announce(board: Any, state: Any, from_first: int) -> None:
+    """TIC-2: the mix is announced and drawn."""
+    if state.setting_up:
+        setup.announce(board, state, from_first)
+        setup.skip_single_mix(board, state)
+        return
+    size = min(board.later_mix, state.ticket_count[0] + state.ticket_count[1])
+    tickets.draw_mix(state, state.seat, from_first, size)
+    ask_to_keep(board, state)
+
+
+@rule
+def ask_to_keep(board: Any, state: Any) -> None:
+    """TIC-1: which ones to keep; a single one must be kept."""
+    state.question = KEEP_TICKETS
+    if state.offer_size[state.seat] == 1 and board.later_keep >= 1:
+        keep(board, state, 1)
+
+
+@rule
+def keep(board: Any, state: Any, chosen: int) -> None:
+    """TIC-1: tickets are kept, at the start or as a turn."""
+    if state.setting_up:
+        setup.keep(board, state, chosen)
+    else:
+        tickets.keep(board, state, state.seat, chosen, board.later_rejected)
+        end_turn(board, state)
+
+
+# paying and building
+
+
+@rule
+def pay_on(board: Any, state: Any) -> None:
+    """Go on with a payment; when every card is chosen, do what it is for."""
+    if not payment.proceed(board, state):
+        return
+    paying_for = state.paying_for
+    if paying_for == FOR_ROUTE and board.route_tunnel[state.target]:
+        tunnels.turn_cards(board, state)
+        if state.extra > 0:
+            state.question = TUNNEL
+            return
+    payment.spend(state)
+    if paying_for == FOR_STATION:
+        stations.build(state, state.seat, state.target)
+        end_turn(board, state)
+    elif paying_for == FOR_PORT:
+        ports.build(state, state.seat, state.target)
+        end_turn(board, state)
+    else:
+        routes.take(board, state, state.target)
+        state.stop = -1
+        next_stop(board, state)
+
+
+@rule
+def answer_tunnel(board: Any, state: Any, action: int) -> None:
+    """TUN-4: pay all the tunnel asks more, or take everything back."""
+    if action == WITHDRAW:
+        payment.take_back(state)
+        end_turn(board, state)
+    else:
+        payment.begin_extra(state, state.extra)
+        pay_on(board, state)
+
+
+@rule
+def stop_of(board: Any, state: Any) -> int:
+    """The end of the claimed route at which a passenger is being chosen."""
+    return board.route_a[state.target] if state.stop == 0 else board.route_b[state.target]
+
+
+@rule
+def next_stop(board: Any, state: Any) -> None:
+    """PAS-2: ask at each end of the claimed route where passengers stand; then the turn is over."""
+    while board.passenger_colours and state.stop < 1:
+        state.stop += 1
+        if passengers.choices(board, state, stop_of(board, state)):
+            state.question = PASSENGER
+            return
+    state.stop = -1
+    end_turn(board, state)
