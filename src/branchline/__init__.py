@@ -1,1 +1,86 @@
-"""branchline."""
+"""branchline: play, watch, study and simulate railway-route board games.
+
+    import branchline as bl
+
+    board = bl.load_board("europe")
+    game = bl.Game(board, seats=3, seed=7)
+    game.legal, game.question, game.play("…"), game.view(0), game.scores
+
+The public names are listed here; they are fetched when first used, so that `import branchline` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Action": "game",
+    "Board": "atlas",
+    "BoardError": "atlas",
+    "BranchlineError": "atlas",
+    "Event": "game",
+    "Game": "game",
+    "IllegalAction": "game",
+    "Payment": "game",
+    "Place": "atlas",
+    "PositionError": "game",
+    "Question": "game",
+    "Record": "game",
+    "RecordError": "game",
+    "Route": "atlas",
+    "Scores": "game",
+    "SetupError": "game",
+    "Ticket": "atlas",
+    "UnknownName": "atlas",
+    "View": "game",
+    "board_svg": "draw",
+    "builtin_boards": "atlas",
+    "load_board": "atlas",
+    "make_bot": "bots",
+    "read_board": "atlas",
+    "score_position": "game",
+    "simulate": "arena",
+}
+
+if TYPE_CHECKING:
+    from branchline.arena import simulate as simulate
+    from branchline.atlas import Board as Board
+    from branchline.atlas import BoardError as BoardError
+    from branchline.atlas import BranchlineError as BranchlineError
+    from branchline.atlas import Place as Place
+    from branchline.atlas import Route as Route
+    from branchline.atlas import Ticket as Ticket
+    from branchline.atlas import UnknownName as UnknownName
+    from branchline.atlas import builtin_boards as builtin_boards
+    from branchline.atlas import load_board as load_board
+    from branchline.atlas import read_board as read_board
+    from branchline.bots import make_bot as make_bot
+    from branchline.draw import board_svg as board_svg
+    from branchline.game import Action as Action
+    from branchline.game import Event as Event
+    from branchline.game import Game as Game
+    from branchline.game import IllegalAction as IllegalAction
+    from branchline.game import Payment as Payment
+    from branchline.game import PositionError as PositionError
+    from branchline.game import Question as Question
+    from branchline.game import Record as Record
+    from branchline.game import RecordError as RecordError
+    from branchline.game import Scores as Scores
+    from branchline.game import SetupError as SetupError
+    from branchline.game import View as View
+    from branchline.game import score_position as score_position
+
+__all__ = ["__version__", *sorted(_HOME)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'branchline' has no attribute {name!r}")
+    value = getattr(import_module(f"branchline.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -75,8 +75,9 @@ def read_ticket_rules(top: Section) -> TicketRules:
         section.wrong("decks", f"[tickets] decks: two decks are both called {decks[0]}")
     first = _draw(section, "first", decks, tuple(REJECTED))
     later = _draw(section, "later", decks, ("under the deck",))
+    backs_differ = section.flag("backs_differ", default=False)
     section.close()
-    return TicketRules(decks, first, later)
+    return TicketRules(decks, first, later, backs_differ)
 
 
 def _draw(tickets: Section, key: str, decks: tuple[str, ...], rejected: tuple[str, ...]) -> TicketDraw:

@@ -82,26 +82,40 @@ class FaultList:
 
     def add(self, file: str, line: int, message: str) -> None:
         """Note one fault and go on."""
-        self._faults[Fault(file, line, message)] = None
+        self._faults[Fault(file, line, _clipped(message, 600))] = None
 
     def __len__(self) -> int:
         """How many were found so far."""
         return len(self._faults)
 
     def raise_if_any(self, folder: str) -> None:
-        """Stop here with everything found so far."""
+        """Stop here with everything found so far, file by file and line by line."""
         if self._faults:
-            raise BoardError(folder, self._faults)
+            files = list(dict.fromkeys(fault.file for fault in self._faults))
+            in_order = sorted(self._faults, key=lambda fault: (files.index(fault.file), fault.line))
+            raise BoardError(folder, in_order)
 
 
-def quoted(value: object) -> str:
-    """A foreign value as it may stand in a message: quoted, short, nothing unprintable."""
+def quoted(text: str) -> str:
+    """A foreign text as it may stand in a message: in quotes, short, nothing unprintable."""
+    return f'"{_clipped(text)}"'
+
+
+def shown(value: object) -> str:
+    """A foreign value of any kind, written as in TOML as far as people care."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool):
+        return str(value).lower()
     try:
-        text = value if isinstance(value, str) else repr(value)
+        return _clipped(repr(value))
     except (ValueError, RecursionError):  # numbers of thousands of digits, lists in lists in lists
-        text = "…"
-    text = "".join(letter if letter.isprintable() else "�" for letter in text[:61])
-    return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
+        return "beyond words"
+
+
+def _clipped(text: str, longest: int = 60) -> str:
+    start = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:longest])
+    return start + "…" * (len(text) > longest)
 
 
 def listed(words: Iterable[object]) -> str:
@@ -114,4 +128,4 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
     """` (did you mean "Palermo"?)`, or nothing where no known name is near."""
     names = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(text.strip().casefold()[:100], names, n=1, cutoff=0.6)
-    return f' (did you mean "{names[near[0]]}"?)' if near else ""
+    return f" (did you mean {quoted(names[near[0]])}?)" if near else ""

@@ -131,13 +131,11 @@ class PlaceIndex:
         readings = self._readings(parts)
         if not readings:
             raise self._unknown_place(self._unread_part(parts))
-        if len(readings) > 1:  # a dash or an arrow is no letter of a name where it need not be
-            strict = [
-                cuts for cuts in readings if all(k in cuts for k, mark in enumerate(marks, 1) if mark != "-")
-            ]
-            readings = strict or readings
+        at_dashes = (*(number for number, mark in enumerate(marks, 1) if mark != "-"), len(parts))
+        if at_dashes in readings:  # where there are better marks, hyphens belong to the names
+            return self._read(parts, at_dashes)
         if len(readings) > 1:
-            ways = (", ".join(self._read(parts, cuts)[k].name for k in range(len(cuts))) for cuts in readings)
+            ways = ("–".join(place.name for place in self._read(parts, cuts)) for cuts in readings)
             raise UnknownName(f"{quoted(text)} can be read in several ways: {listed(ways)}")
         return self._read(parts, readings[0])
 

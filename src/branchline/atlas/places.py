@@ -113,14 +113,15 @@ def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> No
 def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
     """Passengers standing at the places at the start (PAS-1); places left out have none."""
     rows = read_table(folder, PASSENGERS, PASSENGERS_COLUMNS, MAX_PLACES, faults, optional=True)
-    seen = set()
+    seen: set[str] = set()
     for row in rows or ():
         name = known_place(row, "city", places)
+        if name is None:
+            continue
         if name in seen:
             row.wrong(f"{quoted(name)} twice")
-        elif name is not None:
-            seen.add(name)
-            places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
+        seen.add(name)
+        places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
 
 
 def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
@@ -139,6 +140,6 @@ def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
         if any(wanted & set(spellings(one)) for one in (place.name, *place.aliases))
     )
     printed = next(other_spelling, None)
-    near = f' (did you mean "{printed}"?)' if printed else did_you_mean(name, places)
+    near = f" (did you mean {quoted(printed)}?)" if printed else did_you_mean(name, places)
     row.wrong(f"unknown place {quoted(name)}{near}" if name else "a place is missing")
     return None

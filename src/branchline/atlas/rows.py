@@ -42,7 +42,7 @@ class Row:
             return default
         if re.fullmatch(r"[+-]?[0-9]{1,12}", text) and low <= int(text) <= high:
             return int(text)
-        self.wrong(f"{column} is {quoted(text)}, expected a whole number from {low} to {high}")
+        self.wrong(f"{column} is {_cell(text)}, expected a whole number from {low} to {high}")
         return low
 
     def decimal(self, column: str, low: float, high: float, default: float | None = None) -> float:
@@ -55,7 +55,7 @@ class Row:
             and low <= float(text) <= high
         ):
             return float(text)
-        self.wrong(f"{column} is {quoted(text)}, expected a number from {low:g} to {high:g}")
+        self.wrong(f"{column} is {_cell(text)}, expected a number from {low:g} to {high:g}")
         return low
 
     def flag(self, column: str) -> bool:
@@ -70,8 +70,12 @@ class Row:
         if text in words:
             return text
         near = did_you_mean(text, words) or f", expected {listed(words)}"
-        self.wrong(f"unknown {column} {quoted(text)}{near}")
+        self.wrong(f"unknown {column} {quoted(text)}{near}" if text else f"{column} is empty{near}")
         return words[0]
+
+
+def _cell(text: str) -> str:
+    return quoted(text) if text else "empty"
 
 
 @dataclass(frozen=True)
@@ -126,12 +130,23 @@ def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, lis
         except StopIteration:
             return
         except csv.Error as error:
-            faults.add(name, line, f"is not CSV from here on: {error}")
+            faults.add(name, line, f"is not CSV from here on: {_reason(error)}")
             return
         cells = [cell.strip() for cell in cells]
         if any(cells) and not cells[0].startswith("#"):
             yield line, cells
         line = reader.line_num + 1
+
+
+def _reason(error: csv.Error) -> str:
+    """What the csv module means, in words."""
+    for mark, words in (
+        ("end of data", "a double quote is opened and never closed"),
+        ("limit", "a cell is much too long"),
+    ):
+        if mark in str(error):
+            return words
+    return str(error)
 
 
 def _right_header(header: list[str], columns: Columns, name: str, faults: FaultList) -> bool:

@@ -174,9 +174,11 @@ def _points(top: Section, name: str, *, optional: bool = False) -> tuple[int, ..
         if str(length) in section:
             table[length] = section.number(str(length), 1, MAX_POINTS)
             longest = length
+    for key in section.entries:
+        if key not in section.asked:
+            section.wrong(key, f"[{name}] {quoted(key)} is no length; lengths run from 1 to {MAX_LENGTH}")
     if not longest:
         top.wrong(name, f"[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)")
-    section.close()
     return tuple(table[: longest + 1])
 
 
@@ -225,6 +227,15 @@ def _map(top: Section, folder: Path) -> dict[str, Any]:
     if section is None:
         return {}
     section.decimals("bounds", -180, 360, count=4)
+    match section.entries.get("bounds"):
+        case [
+            int() | float() as west,
+            int() | float() as south,
+            int() | float() as east,
+            int() | float() as north,
+        ]:
+            if not (west < east and -90 <= south < north <= 90):
+                section.wrong("bounds", "[map] bounds are west, south, east, north, in this order")
     section.decimals("seam", -180, 180)
     section.decimals("ratio", 0.2, 3)
     section.decimals("plank", 4, 60)

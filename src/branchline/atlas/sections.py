@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted
+from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted, shown
 from branchline.atlas.files import read_text
 from branchline.atlas.limits import MAX_LINE, MAX_TOML_BYTES
 
@@ -33,8 +33,10 @@ class Section:
 
     def wrong(self, key: str, message: str) -> None:
         """Note a fault of one key."""
-        line = self.lines.get(self._dotted(key)) or self.lines.get(self.name, 0)
-        self.faults.add(self.file, line, message)
+        name = self._dotted(key)
+        while name and name not in self.lines:  # then the section around it
+            name = name.rpartition(".")[0]
+        self.faults.add(self.file, self.lines.get(name, 0), message)
 
     def __contains__(self, key: str) -> bool:
         """Whether the key is there; asking makes it a known one."""
@@ -104,8 +106,8 @@ class Section:
         found: dict[str, None] = {}
         for one in given:
             if not isinstance(one, str) or one not in words:
-                near = did_you_mean(quoted(one).strip('"'), words) or f", expected {expected}"
-                self.wrong(key, f"{self._called(key)}: unknown {what} {quoted(one)}{near}")
+                near = did_you_mean(shown(one).strip('"'), words) or f", expected {expected}"
+                self.wrong(key, f"{self._called(key)}: unknown {what} {shown(one)}{near}")
             elif one in found:
                 self.wrong(key, f"{self._called(key)}: {quoted(one)} twice")
             else:
@@ -146,7 +148,7 @@ class Section:
         return harmless
 
     def _unexpected(self, key: str, expected: str) -> None:
-        self.wrong(key, f"{self._called(key)} is {quoted(self.entries[key])}, expected {expected}")
+        self.wrong(key, f"{self._called(key)} is {shown(self.entries[key])}, expected {expected}")
 
     def _called(self, key: str) -> str:
         return f"[{self.name}] {key}" if self.name else key

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from branchline.atlas.board import GRAY, Board, Place, Route
 from branchline.atlas.box import NEVER
-from branchline.atlas.faults import FaultList, listed, quoted
+from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted
 from branchline.atlas.limits import MAX_DECK, MAX_MARKET
 from branchline.atlas.places import FILE as CITIES
 from branchline.atlas.places import PASSENGERS
@@ -29,10 +29,7 @@ Say = Callable[[str, str], None]
 
 def check_rules(board: Board, top: Section) -> None:
     """Faults of board.toml that show only when its sections are held against each other."""
-
-    def say(section: str, message: str) -> None:
-        top.wrong(section, message)
-
+    say = top.wrong
     _check_cards(board, say)
     _check_pieces(board, say)
     _check_ports(board, say)
@@ -41,15 +38,10 @@ def check_rules(board: Board, top: Section) -> None:
             say("ending.ties", f"[ending] ties: {tie} without a section [{tie.removeprefix('fewest_')}]")
     if board.one_line_up_to > board.seats[1]:
         most = board.seats[1]
-        say(
-            "parallel.one_line_up_to_seats",
-            f"[parallel] one_line_up_to_seats is more than the {most} seats there are",
-        )
+        message = f"[parallel] one_line_up_to_seats is more than the {most} seats there are"
+        say("parallel.one_line_up_to_seats", message)
     if board.stations and (dear := max(board.stations.prices)) > board.cards.train + board.cards.wild:
-        say(
-            "stations.prices",
-            f"[stations] nobody can ever have the {dear} cards of one colour a station costs",
-        )
+        say("stations.prices", f"[stations] nobody can ever have {dear} cards of one colour")
 
 
 def _check_cards(board: Board, say: Say) -> None:
@@ -62,19 +54,13 @@ def _check_cards(board: Board, say: Say) -> None:
         if deck > MAX_DECK:
             say("cards", f"[cards] the {name} deck has {deck} cards, at most {MAX_DECK} are possible")
         if most_seats * hand + market > deck:
-            say(
-                "cards.hand",
-                f"[cards] {most_seats} hands of {hand} and a market of {market} {name} cards"
-                f" are more than the {deck} in the deck",
-            )
+            needed = f"{most_seats} hands of {hand} and a market of {market} {name} cards"
+            say("cards.hand", f"[cards] {needed} are more than the {deck} in the deck")
     market = sum(cards.market)
     if not 1 <= market <= MAX_MARKET:
         say("cards.market", f"[cards] {market} cards lie in the market, expected 1 to {MAX_MARKET}")
     if market < cards.sweep_at < NEVER:
-        say(
-            "cards.sweep_at",
-            f"[cards] sweep_at is {cards.sweep_at}, but only {market} cards lie in the market",
-        )
+        say("cards.sweep_at", f"[cards] sweep_at is {cards.sweep_at}, but {market} cards lie in the market")
 
 
 def _check_pieces(board: Board, say: Say) -> None:
@@ -89,19 +75,16 @@ def _check_pieces(board: Board, say: Say) -> None:
         say("pieces.subway", "[pieces] has subway cars, but there is no section [points_subway]")
     if any(board.subway_points) and "subway" not in pieces.names:
         say("points_subway", "[points_subway] without subway cars in [pieces]")
-    start = pieces.fleet or sum(pieces.count)
-    if board.ending.pieces_left >= start:
-        say(
-            "ending.pieces_left",
-            f"[ending] pieces_left is {board.ending.pieces_left}, but every seat starts with {start}",
-        )
+    start, left = pieces.fleet or sum(pieces.count), board.ending.pieces_left
+    if left >= start:
+        say("ending.pieces_left", f"[ending] pieces_left is {left}, but every seat starts with {start}")
 
 
 def _check_ports(board: Board, say: Say) -> None:
     ports, cards = board.ports, board.cards
     if ports is None:
         return
-    if not cards.two_decks or not cards.train_port_marked:
+    if not (cards.ship_single and cards.train_port_marked):
         say("ports", "[ports] needs port-marked cards: port_marked and ship_single in [cards]")
         return
     for key, price, marked in (
@@ -138,7 +121,18 @@ def check_map(
         top.wrong("ports", "[ports] but no city of cities.csv has port = yes")
     if board.tunnel_cards and not any(route.kind == "tunnel" for route in board.routes):
         top.wrong("tunnels", "[tunnels] but no route of routes.csv is a tunnel")
+    names = {name for route in board.routes if route.wraps for name in _both_ways(route)}
+    for name in board.map.get("edges", {}):
+        if name not in names:
+            near = did_you_mean(name, names)
+            top.wrong(
+                "map.edges", f"[map.edges] {quoted(name)} is no route over the edge (wraps = yes){near}"
+            )
     _check_passengers(board, top, faults)
+
+
+def _both_ways(route: Route) -> tuple[str, str]:
+    return f"{route.a.name}–{route.b.name}", f"{route.b.name}–{route.a.name}"
 
 
 def _troubles(board: Board, route: Route) -> Iterator[str]:
@@ -190,28 +184,29 @@ def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList
     for row, ticket in zip(rows, board.tickets, strict=True):
         for a, b in zip(ticket.places, ticket.places[1:], strict=False):
             if b.index not in reach[a.index]:
-                row.wrong(f"no routes lead from {a.name} to {b.name}{_why(a, b)}")
-    first, most_seats = board.ticket_rules.first, board.seats[1]
-    decks = board.ticket_rules.decks
-    stock = [sum(ticket.deck == number for ticket in board.tickets) for number in range(len(decks))]
-    for deck, number in zip(decks, stock, strict=True):
-        if number == 0:
-            faults.add(TICKETS, 0, f"no ticket belongs to the deck {deck}")
-    if first.mix and most_seats * first.mix > sum(stock):
-        asked = most_seats * first.mix
-        top.wrong(
-            "tickets.first.mix",
-            f"[tickets.first] {most_seats} seats get {asked} tickets, there are {sum(stock)}",
+                row.wrong(f"no routes lead from {a.name} to {b.name}{_why(board)}")
+    first, seats = board.ticket_rules.first, board.seats[1]
+    stock = [0] * len(board.ticket_rules.decks)
+    for ticket in board.tickets:
+        stock[ticket.deck] += 1
+    if seats * first.mix > sum(stock):
+        message = (
+            f"[tickets.first] {seats} seats are dealt {seats * first.mix} tickets, there are {sum(stock)}"
         )
-    for deck, number, deal in zip(decks, stock, first.deal or (0,) * len(decks), strict=True):
-        if most_seats * deal > number:
-            asked = most_seats * deal
-            message = f"[tickets.first] {most_seats} seats get {asked} {deck} tickets, there are {number}"
+        top.wrong("tickets.first.mix", message)
+    for number, deck in enumerate(board.ticket_rules.decks):
+        dealt = seats * first.deal[number] if first.deal else 0
+        if stock[number] == 0:
+            faults.add(TICKETS, 0, f"no ticket belongs to the deck {deck}")
+        elif dealt > stock[number]:
+            message = f"[tickets.first] {seats} seats are dealt {dealt} {deck}, there are {stock[number]}"
             top.wrong("tickets.first.deal", message)
 
 
-def _why(a: Place, b: Place) -> str:
-    return " (nothing passes through a country)" if "country" in (a.kind, b.kind) else ""
+def _why(board: Board) -> str:
+    return (
+        "; nothing passes through a country" if any(place.kind == "country" for place in board.places) else ""
+    )
 
 
 def _reached_from(board: Board, start: Place) -> set[int]:

@@ -178,7 +178,7 @@ def _cards(board: Board, row: Any) -> None:
     row.market_from = cards.market
     row.sweep_at = cards.sweep_at
     row.market_lasts = cards.market_lasts
-    row.port_marks = 0 < cards.train_port_marked
+    row.port_marks = cards.train_port_marked > 0
 
 
 def _tickets(board: Board, row: Any) -> None:

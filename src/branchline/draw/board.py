@@ -9,6 +9,7 @@ from math import cos, pi, sin
 from branchline.atlas.board import GRAY, Board, Place, Route
 from branchline.draw.labels import FIGURES, LINE, Label
 from branchline.draw.layout import Layout, layout_of
+from branchline.draw.legend import tables
 from branchline.draw.lettering import NAMES, TITLES
 from branchline.draw.palette import (
     CARD_COLOURS,
@@ -90,6 +91,7 @@ class _Sketch:
             self._scenery(),
             '<g class="routes">' + "".join(self._route(route) for route in self.board.routes) + "</g>",
             self._countries(),
+            self._legend(),
             '<g class="places">' + "".join(self._place(place) for place in self.board.places) + "</g>",
             self._frame(),
             "</svg>",
@@ -181,7 +183,7 @@ class _Sketch:
             ".country .l": f"font-family:{TITLES};font-style:italic",
             ".tie": f"fill:none;stroke:{theme.soft_ink};stroke-width:{number(0.12 * unit)};stroke-linecap:round;"
             f"stroke-dasharray:0 {number(0.32 * unit)}",
-            ".fig": f"stroke:{theme.outline};stroke-width:{number(0.06 * unit)};stroke-linejoin:round",
+            ".fig": f"stroke:{theme.outline};stroke-width:.06;stroke-linejoin:round",
             ".hit": f"fill:none;stroke:#000;stroke-opacity:0;stroke-width:{number(1.9 * unit)};"
             "stroke-linecap:round;pointer-events:stroke",
             ".button": "cursor:pointer;outline:none",
@@ -260,9 +262,9 @@ class _Sketch:
                     f'<use href="#{land}" fill="none" stroke="{colour}" stroke-width="{width}" '
                     'stroke-linejoin="round"/>'
                 )
+            drawn.append(f'<use href="#{land}" fill="{theme.land}" stroke="{theme.land}"/>')
             drawn.append(
-                f'<use href="#{land}" fill="{theme.land}" stroke="{theme.coast}" stroke-width="1" '
-                'stroke-linejoin="round"/>'
+                f'<path d="{scenery.paths["coast"]}" fill="none" stroke="{theme.coast}" stroke-linejoin="round"/>'
             )
         looks = {
             "park": f'fill="{theme.park}"',
@@ -303,18 +305,61 @@ class _Sketch:
         for sign in self.layout.signs:
             middle = wide - frame / 2 if sign.east else frame / 2
             point = 0.3 * frame * (1 if sign.east else -1)
-            drawn.append(
-                f'<path class="sign" d="M{number(middle + point)} {number(sign.y)}'
-                f'L{number(middle - point)} {number(sign.y - 0.36 * frame)}V{number(sign.y + 0.36 * frame)}Z"/>'
-            )
+            drawn += [
+                f'<path class="sign" d="M{number(middle + point)} {number(y)}'
+                f'L{number(middle - point)} {number(y - 0.36 * frame)}V{number(y + 0.36 * frame)}Z"/>'
+                for y in sign.arrows
+            ]
             turn = 90 if sign.east else -90
             shift = -0.36 * sign.size if sign.east else 0.36 * sign.size
             drawn.append(
-                f'<text class="sign" transform="translate({number(middle + shift)} {number(sign.text_y)})'
+                f'<text class="sign" transform="translate({number(middle + shift)} {number(sign.y)})'
                 f'rotate({turn})" font-size="{number(sign.size)}" text-anchor="middle">'
                 f"{escape(self.board.places[sign.place].name)}</text>"
             )
         return '<g class="frame" aria-hidden="true">' + "".join(drawn) + "</g>"
+
+    def _legend(self) -> str:
+        """The cartouche: the board's name, and a table of points for every length there is."""
+        legend = self.layout.legend
+        if legend is None or not self.labels:
+            return ""
+        theme, size = self.theme, legend.size
+        left, top, right, bottom = legend.box
+        middle = (left + right) / 2
+        drawn = [
+            f'<rect x="{number(left)}" y="{number(top)}" width="{number(right - left)}" '
+            f'height="{number(bottom - top)}" fill="{theme.halo}" stroke="{theme.soft_ink}" stroke-width="1.2"/>',
+            f'<rect x="{number(left + 3)}" y="{number(top + 3)}" width="{number(right - left - 6)}" '
+            f'height="{number(bottom - top - 6)}" fill="none" stroke="{theme.soft_ink}" stroke-width=".6"/>',
+            f'<text x="{number(middle)}" y="{number(top + 1.85 * size)}" font-size="{number(1.5 * size)}" '
+            f'font-family="{TITLES}" letter-spacing="{number(0.12 * size)}" text-anchor="middle" '
+            f'fill="{theme.ink}">{escape(self.board.title)}</text>',
+        ]
+        y = top + 3.6 * size
+        for what, rows in tables(self.board):
+            # a title broader than the table leaves the table in the middle
+            start = middle - (legend.first + (len(rows) + 0.6) * legend.column) / 2
+            line = y + 0.36 * size
+            end = start + legend.first + (len(rows) + 0.6) * legend.column
+            drawn.append(
+                f'<path d="M{number(start)} {number(line)}H{number(end)}" stroke="{theme.soft_ink}" '
+                'stroke-width=".8"/>'
+            )
+            for words, baseline in ((what, y), ("worth", y + 1.35 * size)):
+                drawn.append(
+                    f'<text x="{number(start)}" y="{number(baseline)}" font-size="{number(0.8 * size)}" '
+                    f'fill="{theme.soft_ink}">{escape(self._say(words))}</text>'
+                )
+            for index, (length, points) in enumerate(rows):
+                x = start + legend.first + (index + 0.9) * legend.column
+                for value, baseline, weight in ((length, y, 400), (points, y + 1.35 * size, 700)):
+                    drawn.append(
+                        f'<text x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}" '
+                        f'font-weight="{weight}" text-anchor="middle" fill="{theme.ink}">{value}</text>'
+                    )
+            y += 2.9 * size
+        return '<g class="legend" aria-hidden="true">' + "".join(drawn) + "</g>"
 
     # Routes
 
@@ -445,7 +490,7 @@ class _Sketch:
             x, y = left + (index + 0.5) * step, top + 0.5 * FIGURES * label.size
             fill = CARD_COLOURS.get(colour, self.theme.place)
             drawn.append(
-                f'<use class="fig" href="#{self.prefix}figure" fill="{fill}" stroke-width="{0.09}" '
+                f'<use class="fig" href="#{self.prefix}figure" fill="{fill}" '
                 f'transform="translate({number(x)} {number(y)})scale({number(size)})"/>'
             )
             if colour in SYMBOLS:

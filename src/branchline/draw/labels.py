@@ -23,11 +23,16 @@ RISE, SINK = 0.76, 0.22  # what letters need above and below their line
 FIGURES = 1.25  # height of a row of passengers, in letter sizes
 FIGURE = 0.72  # and what one of them takes of it
 
-# Directions in the order map makers like them, with what choosing a worse one costs.
-_DIRECTIONS = (
-    (0.0, 0.0), (-22.5, 0.03), (22.5, 0.05), (-45.0, 0.06), (45.0, 0.09), (-67.5, 0.14), (67.5, 0.16),
-    (-90.0, 0.16), (90.0, 0.16), (180.0, 0.12), (157.5, 0.15), (-157.5, 0.14), (135.0, 0.17), (-135.0, 0.16),
-    (112.5, 0.19), (-112.5, 0.19),
+# Sides of a place in the order map makers like them, with what a worse one costs: which way the name lies, and how
+# far it may slide along that side, -1 to 1.
+_SLIDES = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
+_SIDES = (
+    *(((1.0, 0.0), (1.0, slide), 0.02 + 0.05 * abs(slide)) for slide in _SLIDES),
+    *(((0.0, -1.0), (slide, -1.0), 0.14 + 0.05 * abs(slide)) for slide in _SLIDES),
+    *(((0.0, 1.0), (slide, 1.0), 0.16 + 0.05 * abs(slide)) for slide in _SLIDES),
+    *(((-1.0, 0.0), (-1.0, slide), 0.12 + 0.05 * abs(slide)) for slide in _SLIDES),
+    ((0.71, -0.71), (1.0, -1.0), 0.06), ((0.71, 0.71), (1.0, 1.0), 0.09),
+    ((-0.71, -0.71), (-1.0, -1.0), 0.15), ((-0.71, 0.71), (-1.0, 1.0), 0.17),
 )  # fmt: skip
 
 _NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
@@ -75,17 +80,14 @@ def _spots(place: Place, at: tuple[float, float], sizes: Sizes, size: float, rea
         if place.passengers:
             wide = max(wide, place.passengers * FIGURE * size)
             high += FIGURES * size
-        for further in (0.0, 0.35, 0.8, 1.4, 2.1):
-            for degree, dislike in _DIRECTIONS:
-                way = (cos(radians(degree)), sin(radians(degree)))
-                lean = (max(-1.0, min(1.0, 1.5 * way[0])), max(-1.0, min(1.0, 1.5 * way[1])))
-                away = reach + further * sizes.plank
+        for further in (0.0, 0.25, 0.55, 0.9, 1.4, 2.0):
+            away = reach + further * sizes.plank
+            for way, lean, dislike in _SIDES:
                 x = at[0] + lean[0] * wide / 2 + way[0] * away
                 y = at[1] + lean[1] * high / 2 + way[1] * away
-                box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
                 anchor = "start" if lean[0] > 0.55 else "end" if lean[0] < -0.55 else "middle"
-                spots.append(_Spot(lines, anchor, box))
-                costs.append(dislike + 0.55 * further + 0.12 * (len(lines) - 1))
+                spots.append(_Spot(lines, anchor, (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)))
+                costs.append(dislike + 0.6 * further + 0.12 * (len(lines) - 1))
     return spots, np.array(costs)
 
 
@@ -150,11 +152,13 @@ def labels_of(
         reach = sizes.ring * (1.5 if place.kind == "country" else 1.0) + 0.28 * sizes.plank
         spots, cost = _spots(place, sheet.places[place.index], sizes, size, reach)
         box = np.array([spot.box for spot in spots])
-        to_spaces = np.maximum(half * 1.16 - _gaps(box, discs), 0.0) / sizes.plank
-        cost += 9.0 * (to_spaces**2).sum(axis=1) + 0.5 * (to_spaces > 0.25).sum(axis=1)
-        if len(big):
-            cost += 9.0 * (np.maximum(sizes.plank - _gaps(box, big), 0.0) ** 2).sum(axis=1) / sizes.plank**2
-        cost += 0.06 * (_gaps(box, beds) < 0.1 * sizes.plank).sum(axis=1)
+        low, high = box[:, :2].min(axis=0) - sizes.plank, box[:, 2:].max(axis=0) + sizes.plank
+        around = [some[((some > low) & (some < high)).all(axis=1)] for some in (discs, big, beds)]
+        to_spaces = np.maximum(half * 1.2 - _gaps(box, around[0]), 0.0) / sizes.plank
+        cost += 14.0 * (to_spaces**2).sum(axis=1) + 0.8 * (to_spaces > 0.2).sum(axis=1)
+        to_round = np.maximum(1.02 * sizes.plank - _gaps(box, around[1]), 0.0) / sizes.plank
+        cost += 14.0 * (to_round**2).sum(axis=1)
+        cost += 0.05 * (_gaps(box, around[2]) < 0.1 * sizes.plank).sum(axis=1)
         to_places = _gaps(box, middles)
         cost += _NEVER * (to_places < sizes.ring * 1.15).sum(axis=1)
         others = np.delete(to_places, place.index, axis=1)
@@ -164,7 +168,7 @@ def labels_of(
         )  # fmt: skip
         if len(fixed):
             cost += _NEVER * (_covered(box, fixed, 0.0) > 0).sum(axis=1)
-        keep = np.argsort(cost, kind="stable")[:36]
+        keep = np.argsort(cost, kind="stable")[:60]
         all_spots.append([spots[i] for i in keep])
         all_costs.append(cost[keep])
         boxes.append(box[keep])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from pathlib import Path
 
 from branchline.atlas.board import Board
 from branchline.draw.labels import Label, labels_of
+from branchline.draw.legend import Legend, legend_of
 from branchline.draw.projection import Sheet, sheet_of
 from branchline.draw.scenery import Scenery, scenery_of
 from branchline.draw.signs import Sign, signs_of
 from branchline.draw.sizes import Sizes, sizes_of
 from branchline.draw.tracks import Point, Track, tracks_of
+from branchline.draw.wording import ENGLISH
 
 _KEPT = 12  # layouts remembered; a server shows a handful of boards
 
@@ -28,6 +29,7 @@ class Layout:
     signs: tuple[Sign, ...]
     exits: tuple[tuple[int, Point], ...]  # country and point, for tracks that end outside its own point
     scenery: Scenery
+    legend: Legend | None
 
 
 _layouts: OrderedDict[object, Layout] = OrderedDict()
@@ -35,7 +37,8 @@ _layouts: OrderedDict[object, Layout] = OrderedDict()
 
 def layout_of(board: Board) -> Layout:
     """The layout of a board; computed at the first call, remembered for the next."""
-    key = (board.places, board.routes, repr(board.map), _stamp(board.folder))
+    drawn = (board.places, board.routes, repr(board.map), board.points, board.subway_points, board.title)
+    key = (*drawn, str(board.folder))
     if key in _layouts:
         _layouts.move_to_end(key)
         return _layouts[key]
@@ -43,10 +46,6 @@ def layout_of(board: Board) -> Layout:
     while len(_layouts) > _KEPT:
         _layouts.popitem(last=False)
     return layout
-
-
-def _stamp(folder: Path | None) -> str:
-    return str(folder) if folder else ""
 
 
 def _settled(board: Board) -> Layout:
@@ -60,11 +59,13 @@ def _settled(board: Board) -> Layout:
         if end is not None
     )
     ends = [point for _, point in exits]
-    tracks, edges, bends = tracks_of(board, sheet, sizes)
+    scenery = scenery_of(board, sheet)
+    tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore)
     labels = labels_of(board, sheet, sizes, tracks, ends)
     for _ in range(2):
-        tracks, edges, bends = tracks_of(board, sheet, sizes, [label.box for label in labels], bends)
+        boxes = [label.box for label in labels]
+        tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore, boxes, shapes)
         labels = labels_of(board, sheet, sizes, tracks, ends)
-    return Layout(
-        sheet, sizes, tracks, labels, signs_of(board, sheet, sizes, edges), exits, scenery_of(board, sheet)
-    )
+    signs = signs_of(board, sheet, sizes, edges)
+    legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends, ENGLISH)
+    return Layout(sheet, sizes, tracks, labels, signs, exits, scenery, legend)

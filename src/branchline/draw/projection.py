@@ -66,10 +66,8 @@ class Bent:
 
     def __init__(self, places: Sequence[Place], height: float, seam: float, stiffness: float = 0.0) -> None:
         self.height = height
-        self.seam = seam
-        known = self._plane(
-            np.array([place.lon for place in places]), np.array([place.lat for place in places])
-        )
+        lon = np.array([place.lon if place.lon >= seam else place.lon + 360.0 for place in places])
+        known = self._plane(lon, np.array([place.lat for place in places]))
         target = np.array([sheet_point(place, height) for place in places])
         count = len(places)
         system = np.zeros((count + 3, count + 3))
@@ -82,10 +80,11 @@ class Bent:
         # least squares, because three places on one line would leave the system without a single answer
         self._weights: Floats = np.linalg.lstsq(system, right, rcond=None)[0]
 
-    def _plane(self, lon: Floats, lat: Floats) -> Floats:
-        """Degrees on a flat map whose cut lies at the seam; the poles drawn in, as a school atlas does."""
-        east = np.where(lon < self.seam, lon + 360.0, lon)
-        return np.stack([east / 90.0, 0.5 * (np.radians(lat) + 0.5 * _mercator(lat))], axis=-1)
+    @staticmethod
+    def _plane(lon: Floats, lat: Floats) -> Floats:
+        """Degrees on a flat map as school atlases have it: the north drawn in a little, the empty south a lot."""
+        drawn = np.where(lat < -36.0, -36.0 + 0.22 * (lat + 36.0), lat)
+        return np.stack([lon / 90.0, 0.5 * (np.radians(drawn) + 0.5 * _mercator(drawn))], axis=-1)
 
     @staticmethod
     def _bending(points: Floats, known: Floats) -> Floats:
@@ -95,7 +94,7 @@ class Bent:
 
     def points(self, lon: Floats, lat: Floats) -> Floats:
         """Px for many points at once, one row each; longitudes are taken as they are, also beyond the seam."""
-        plane = np.stack([lon / 90.0, 0.5 * (np.radians(lat) + 0.5 * _mercator(lat))], axis=-1)
+        plane = self._plane(lon, lat)
         basis = np.hstack([self._bending(plane, self._known), np.ones((len(plane), 1)), plane])
         result: Floats = basis @ self._weights
         return result

@@ -7,7 +7,7 @@ A feature's `kind` says what it is: land, border, lake, river, canal, park or st
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor, log10
@@ -15,12 +15,43 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas.board import Board
 from branchline.draw.projection import Bent, Floats, Mercator, Sheet
 
 AREAS = ("land", "park", "lake")
 LINES = ("border", "street", "canal", "river")
+WINDING = ("canal", "river", "park")
+
+
+_CELL = 6.0  # px; coarse, but ships need no better chart
+
+
+class Land:
+    """Where on the sheet there is land, in small squares."""
+
+    def __init__(self, rings: Sequence[Floats], sheet: Sheet) -> None:
+        self._cells = np.zeros((ceil(sheet.height / _CELL), ceil(sheet.width / _CELL)), dtype=bool)
+        for ring in rings:
+            self._flood(ring)
+
+    def _flood(self, ring: Floats) -> None:
+        """Turns over every cell to the right of each edge: what was turned an odd number of times is inside."""
+        across = (np.arange(self._cells.shape[1]) + 0.5) * _CELL
+        starts, ends = ring, np.roll(ring, -1, axis=0)
+        for (x1, y1), (x2, y2) in zip(starts, ends, strict=True):
+            low, high = min(y1, y2), max(y1, y2)
+            for row in range(max(0, ceil(low / _CELL - 0.5)), min(len(self._cells), ceil(high / _CELL - 0.5))):
+                x = x1 + ((row + 0.5) * _CELL - y1) / (y2 - y1) * (x2 - x1)
+                self._cells[row] ^= across > x
+
+    def share(self, points: Floats) -> Floats:
+        """For each row of points, which part of them is on land."""
+        rows = np.clip((points[..., 1] / _CELL).astype(int), 0, self._cells.shape[0] - 1)
+        columns = np.clip((points[..., 0] / _CELL).astype(int), 0, self._cells.shape[1] - 1)
+        part: Floats = self._cells[rows, columns].mean(axis=-1)
+        return part
 
 
 @dataclass(frozen=True)
@@ -29,6 +60,7 @@ class Scenery:
 
     paths: dict[str, str]
     net: str  # meridians and parallels
+    shore: Land | None = None
 
     @property
     def sea(self) -> bool:
@@ -61,6 +93,15 @@ def _denser(ring: Floats, step: float) -> Floats:
         count = max(1, ceil(float(np.abs(two - one).max()) / step))
         pieces.append(one + (two - one) * np.arange(count)[:, None] / count)
     return np.concatenate([*pieces, ring[-1:]])
+
+
+def _rounded(line: Floats) -> Floats:
+    """The same line with its corners cut twice: water has none."""
+    for _ in range(2):
+        near, far = 0.75 * line[:-1] + 0.25 * line[1:], 0.25 * line[:-1] + 0.75 * line[1:]
+        cut = np.stack([near, far], axis=1).reshape(-1, 2)
+        line = np.concatenate([line[:1], cut, line[-1:]])
+    return line
 
 
 def _path(points: Floats, closed: bool, detail: float) -> str:
@@ -99,6 +140,8 @@ def scenery_of(board: Board, sheet: Sheet) -> Scenery:
         return Scenery({}, net if bent else "")
     file = board.folder / str(name)
     paths: dict[str, list[str]] = {}
+    land: list[Floats] = []
+    seam = float(board.map.get("seam", -180.0))
     for feature in _features(file, file.stat().st_mtime):
         kind = str(feature.get("properties", {}).get("kind", ""))
         if kind not in AREAS and kind not in LINES:
@@ -106,13 +149,36 @@ def scenery_of(board: Board, sheet: Sheet) -> Scenery:
         for ring in _rings(feature["geometry"]):
             # a round map goes on beyond its seam, so its land is laid down once more on either side
             for shift in (0.0, -360.0, 360.0) if bent else (0.0,):
-                line = _denser(ring, 2.0) if bent else ring
+                line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring
                 points = sheet.projection.points(line[:, 0] + shift, line[:, 1])
                 size = points.max(axis=0) - points.min(axis=0)
                 if not _visible(points, sheet, 4.0) or (kind in AREAS and max(size) < 3.0):
                     continue
-                paths.setdefault(kind, []).append(_path(points, kind in AREAS, 1.6 if bent else 1.2))
-    return Scenery({kind: "".join(found) for kind, found in paths.items()}, net if "land" in paths else "")
+                detail = 1.6 if bent else 1.2
+                paths.setdefault(kind, []).append(_path(points, kind in AREAS, detail))
+                if kind == "land":
+                    land.append(points)
+                    # where the map is cut the land goes on: no coast there
+                    cut = bent & (np.abs((line[:, 0] - seam + 180.0) % 360.0 - 180.0) < 0.12)
+                    paths.setdefault("coast", []).append(_open_path(points, cut, detail))
+    return Scenery(
+        {kind: "".join(found) for kind, found in paths.items()},
+        net if land else "",
+        Land(land, sheet) if land else None,
+    )
+
+
+def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str:
+    """The ring without its steps from one point on the cut to another."""
+    if not cut.any():
+        return _path(points, True, detail)
+    found, piece = [], [points[0]]
+    for i in range(1, len(points)):
+        if cut[i] and cut[i - 1]:
+            found.append(piece)
+            piece = []
+        piece.append(points[i])
+    return "".join(_path(np.array(piece), False, detail) for piece in [*found, piece] if len(piece) > 1)
 
 
 def _net(sheet: Sheet) -> str:

@@ -14,32 +14,42 @@ from branchline.draw.tracks import EdgeSign
 
 @dataclass(frozen=True)
 class Sign:
-    """One arrow with a name that runs along the frame, above or below it."""
+    """One name that runs along the frame, and the arrows it stands beside."""
 
     place: int
     east: bool
-    y: float  # of the arrow
-    text_y: float  # middle of the name
+    arrows: tuple[float, ...]  # their heights
+    y: float  # middle of the name
     size: float  # of the letters
 
 
 def signs_of(board: Board, sheet: Sheet, sizes: Sizes, edges: Sequence[EdgeSign]) -> tuple[Sign, ...]:
-    """Signs for all crossings, the names moved along the frame until none touch."""
-    size = round(0.78 * sizes.frame, 1)
+    """Signs for all crossings; neighbours that lead to the same place share a name between their arrows."""
+    size = round(0.62 * sizes.frame, 1)
     signs: list[Sign] = []
     for east in (False, True):
         at_edge = sorted((edge for edge in edges if edge.east == east), key=lambda edge: (edge.y, edge.place))
-        taken = [(edge.y - 0.6 * sizes.frame, edge.y + 0.6 * sizes.frame) for edge in at_edge]
-        for edge in at_edge:
+        arrow = 0.5 * sizes.frame
+        taken = [(edge.y - arrow, edge.y + arrow) for edge in at_edge]
+        while at_edge:
+            edge = at_edge.pop(0)
             long = text_width(board.places[edge.place].name, size)
-            away = 0.7 * sizes.frame + long / 2
-            choices = [edge.y + away, edge.y - away]
-            choices += [edge.y + way * (away + more) for more in range(10, 200, 10) for way in (1, -1)]
-            for middle in choices:
-                span = (middle - long / 2, middle + long / 2)
-                inside = span[0] > sizes.frame and span[1] < sheet.height - sizes.frame
-                if inside and all(span[1] < other[0] or span[0] > other[1] for other in taken):
-                    break
-            taken.append(span)
-            signs.append(Sign(edge.place, east, round(edge.y, 1), round(middle, 1), size))
+            if at_edge and at_edge[0].place == edge.place and at_edge[0].y - edge.y < 2.5 * long:
+                other = at_edge.pop(0)
+                middle = (edge.y + other.y) / 2
+                signs.append(Sign(edge.place, east, (round(edge.y, 1), round(other.y, 1)), round(middle, 1), size))
+            else:
+                away = arrow + long / 2
+                more = range(0, round(sheet.height), 4)
+                middles = [edge.y + way * (away + step) for step in more for way in (1, -1)]
+                middle = next((y for y in middles if _free(y, long, taken, sizes.frame, sheet.height)), middles[0])
+                signs.append(Sign(edge.place, east, (round(edge.y, 1),), round(middle, 1), size))
+            taken.append((middle - long / 2, middle + long / 2))
     return tuple(signs)
+
+
+def _free(y: float, long: float, taken: Sequence[tuple[float, float]], frame: float, height: float) -> bool:
+    """Whether a name of that length may stand around `y`."""
+    first, last = y - long / 2, y + long / 2
+    inside = first > frame and last < height - frame
+    return inside and all(last <= other[0] or first >= other[1] for other in taken)

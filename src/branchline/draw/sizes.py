@@ -14,9 +14,10 @@ class Sizes:
     """Lengths in px of the sheet."""
 
     plank: float  # breadth of a space
-    longest: float  # no space is longer; longer routes have wider gaps instead
+    longest: float  # no space is longer; on longer ways the gaps grow
     wanted: float  # shorter spaces than this are worth a curve
     gap: float  # between two spaces of one route
+    widest_gap: float  # between them where the places lie far apart
     aside: float  # between the middles of two parallel routes
     ring: float  # radius of a place
     start: float  # from the middle of a place to its first space
@@ -43,12 +44,13 @@ def sizes_of(board: Board, sheet: Sheet) -> Sizes:
     ring = 0.62 * plank
     return Sizes(
         plank=plank,
-        longest=3.7 * plank,
+        longest=3.9 * plank,
         wanted=2.1 * plank,
         gap=0.17 * plank,
+        widest_gap=0.75 * plank,
         aside=1.2 * plank,
         ring=ring,
         start=ring + 0.3 * plank,
         font=float(board.map.get("font", 1.25 * plank)),
-        frame=round(max(1.1 * plank, 16.0)),
+        frame=20.0 if any(route.wraps for route in board.routes) else 14.0,
     )

@@ -1,26 +1,31 @@
 """The curve of every route, and where each of its spaces lies.
 
 Parallel routes share one curve and lie side by side along it. A curve is a cubic with two bends, one near each
-end; all start straight and are bent, one after the other and again until nothing improves, to where their spaces
-lie clear of places, names and other routes, are long enough to carry a symbol, and bend no more than needed.
-Nothing is drawn by lot: the same board always gives the same curves.
+end, and its spaces may begin a little further from a crowded place. All start straight and are shaped, one after
+the other and again until nothing improves, to where their spaces lie clear of places, names and other routes, are
+long enough to carry a symbol, and bend no more than needed. Nothing is drawn by lot: the same board always gives
+the same curves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import ceil, degrees, hypot
+from math import atan2, ceil, degrees, hypot
 
 import numpy as np
 
 from branchline.atlas.board import Board, Route
 from branchline.draw.projection import Floats, Sheet
+from branchline.draw.scenery import Land
 from branchline.draw.sizes import Sizes
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
+
+Shape = tuple[float, float, float, float]
+"""The bend near each end, in lengths of the straight line; and how much later, in px, the spaces begin and end."""
 
 _STEPS = 33  # points that stand for a curve
 
@@ -78,7 +83,8 @@ class _Span:
     count: int  # spaces of each route
     ends: tuple[int, ...]  # places at its ends
     round: bool = False  # one round space, whatever the length
-    bend: tuple[float, float] = (0.0, 0.0)
+    afloat: bool = False  # ships go here, so rather over water
+    shape: Shape = (0.0, 0.0, 0.0, 0.0)
     discs: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
@@ -114,7 +120,8 @@ def _spans(board: Board, sheet: Sheet, sizes: Sizes) -> tuple[list[_Span], list[
         if not first.wraps:
             ends = (first.a.index, first.b.index)
             one_round = first.kind == "subway"
-            spans.append(_Span(indices, start, end, trims, first.length, ends, one_round))
+            afloat = first.kind in ("sea", "ferry")
+            spans.append(_Span(indices, start, end, trims, first.length, ends, one_round, afloat))
             continue
         rim = sizes.frame
         a_west = start[0] < end[0]
@@ -139,13 +146,13 @@ def _spans(board: Board, sheet: Sheet, sizes: Sizes) -> tuple[list[_Span], list[
     return spans, signs
 
 
-def _curves(span: _Span, bends: Floats) -> tuple[Floats, Floats]:
-    """For each pair of bends the points of the curve, and how far along it each lies."""
+def _curves(span: _Span, shapes: Floats) -> tuple[Floats, Floats]:
+    """For each shape the points of the curve, and how far along it each lies."""
     start, end = np.array(span.start), np.array(span.end)
     along = end - start
     aside = np.array([-along[1], along[0]])
-    first = start + along / 3 + bends[:, :1] * aside
-    second = start + along * (2 / 3) + bends[:, 1:] * aside
+    first = start + along / 3 + shapes[:, 0:1] * aside
+    second = start + along * (2 / 3) + shapes[:, 1:2] * aside
     t = np.linspace(0.0, 1.0, _STEPS)[None, :, None]
     points = (
         (1 - t) ** 3 * start
@@ -154,26 +161,30 @@ def _curves(span: _Span, bends: Floats) -> tuple[Floats, Floats]:
         + t**3 * end
     )
     steps = np.hypot(np.diff(points[:, :, 0], axis=1), np.diff(points[:, :, 1], axis=1))
-    far = np.hstack([np.zeros((len(bends), 1)), np.cumsum(steps, axis=1)])
+    far = np.hstack([np.zeros((len(shapes), 1)), np.cumsum(steps, axis=1)])
     return points, far
 
 
 def _walk(points: Floats, far: Floats, stops: Floats) -> tuple[Floats, Floats]:
-    """Positions and directions after walking `stops` px along one curve."""
-    x = np.interp(stops, far, points[:, 0])
-    y = np.interp(stops, far, points[:, 1])
-    step = 0.02 * far[-1]
-    ahead, behind = np.minimum(stops + step, far[-1]), np.maximum(stops - step, 0.0)
-    dx = np.interp(ahead, far, points[:, 0]) - np.interp(behind, far, points[:, 0])
-    dy = np.interp(ahead, far, points[:, 1]) - np.interp(behind, far, points[:, 1])
-    long = np.maximum(np.hypot(dx, dy), 1e-9)
-    return np.stack([x, y], axis=-1), np.stack([dx / long, dy / long], axis=-1)
+    """Positions and directions after walking `stops` px along each curve."""
+    ways = np.gradient(points, axis=1)
+    ways /= np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-9)[..., None]
+    before = np.clip((far[:, None, :] <= stops[:, :, None]).sum(axis=2) - 1, 0, far.shape[1] - 2)
+    start, end = np.take_along_axis(far, before, axis=1), np.take_along_axis(far, before + 1, axis=1)
+    part = np.clip((stops - start) / np.maximum(end - start, 1e-9), 0.0, 1.0)[..., None]
+    here, there = before[..., None], before[..., None] + 1
+    found = []
+    for line in (points, ways):
+        found.append(
+            np.take_along_axis(line, here, axis=1) * (1 - part) + np.take_along_axis(line, there, axis=1) * part
+        )
+    where, way = found
+    return where, way / np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-9)[..., None]
 
 
 def _offsets(span: _Span, sizes: Sizes) -> list[float]:
     """How far each line of the set lies to the side of the common curve."""
-    aside = sizes.aside * (1.75 if span.round else 1.0)
-    return [(line - (len(span.routes) - 1) / 2) * aside for line in range(len(span.routes))]
+    return [(line - (len(span.routes) - 1) / 2) * sizes.aside for line in range(len(span.routes))]
 
 
 def round_size(sizes: Sizes) -> float:
@@ -181,59 +192,107 @@ def round_size(sizes: Sizes) -> float:
     return 1.85 * sizes.plank
 
 
-def _plank_length(span: _Span, usable: float, sizes: Sizes) -> float:
+def _plank_lengths(span: _Span, usable: Floats, sizes: Sizes) -> Floats:
     """Length of the spaces when so much of the curve is free for them."""
     if span.round:
-        return round_size(sizes)
+        return np.full_like(usable, round_size(sizes))
     fit = usable / max(span.count, 1) - sizes.gap
-    return min(max(fit, 0.8 * sizes.plank), sizes.longest)
+    return np.clip(fit, 0.8 * sizes.plank, sizes.longest)
 
 
-def _discs(span: _Span, points: Floats, far: Floats, sizes: Sizes) -> tuple[Floats, float]:
-    """Middles of discs, a plank broad, that together cover the spaces; and the length of a space."""
-    usable = far[-1] - sum(span.trims)
-    length = _plank_length(span, usable, sizes)
-    if span.count == 0:
-        stops = np.linspace(span.trims[0], far[-1] - span.trims[1], 4)
+def _stops(span: _Span, begin: Floats, finish: Floats, sizes: Sizes) -> list[Floats]:
+    """For each line of the set the middles of its spaces, in px along each curve.
+
+    Where the places lie far apart the spaces stay together in the middle, so that they are seen as one route.
+    """
+    middle, count = (begin + finish) / 2, max(span.count, 1)
+    pitch = np.minimum(
+        (finish - begin) / count, _plank_lengths(span, finish - begin, sizes) + sizes.widest_gap
+    )
+    stops = middle[:, None] + (np.arange(span.count) - (count - 1) / 2) * pitch[:, None]
+    if not span.round:
+        return [stops] * len(span.routes)
+    half = (len(span.routes) - 1) / 2  # round spaces are broader than their lines are apart: one after the other
+    return [stops + (line - half) * 1.12 * round_size(sizes) for line in range(len(span.routes))]
+
+
+def _ends_of_spaces(span: _Span, far: Floats, shapes: Floats) -> tuple[Floats, Floats]:
+    """Where, in px along each curve, its spaces begin and end."""
+    return span.trims[0] + shapes[:, 2], far[:, -1] - span.trims[1] - shapes[:, 3]
+
+
+def _discs(span: _Span, shapes: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
+    """For each shape the middles of discs, a plank broad, that cover the spaces; and the length of a space."""
+    points, far = _curves(span, shapes)
+    begin, finish = _ends_of_spaces(span, far, shapes)
+    lengths = _plank_lengths(span, finish - begin, sizes)
+    offsets = _offsets(span, sizes)
+    if span.round:  # the thin lines are kept clear of others too
+        points_on_line = min(max(4, ceil(span.chord / (1.2 * sizes.plank))), 40)
+        line = np.linspace(begin + sizes.plank, finish - sizes.plank, points_on_line, axis=1)
+        stops = [np.hstack([line, own]) for own in _stops(span, begin, finish, sizes)]
+    elif span.count == 0:
+        stops = [np.linspace(begin, finish, 4, axis=1)] * len(offsets)
     else:
-        reach = max(length - sizes.plank, 0.0) / 2
-        straight = _plank_length(span, span.chord - sum(span.trims), sizes)
-        each = min(max(2, ceil(straight / sizes.plank)), 5)
-        middles = span.trims[0] + (np.arange(span.count) + 0.5) * usable / span.count
-        stops = (middles[:, None] + np.linspace(-reach, reach, each)[None, :]).ravel()
-    where, way = _walk(points, far, stops)
-    aside = np.stack([-way[:, 1], way[:, 0]], axis=-1)
-    return np.concatenate([where + offset * aside for offset in _offsets(span, sizes)]), length
+        straight = float(_plank_lengths(span, np.array([span.chord - sum(span.trims)]), sizes)[0])
+        each = np.linspace(-0.5, 0.5, min(max(2, ceil(straight / sizes.plank)), 5))
+        reach = np.maximum(lengths - 0.8 * sizes.plank, 0.0)[:, None] * each
+        stops = [
+            (own[:, :, None] + reach[:, None, :]).reshape(len(shapes), -1)
+            for own in _stops(span, begin, finish, sizes)
+        ]
+    where, way = _walk(points, far, np.hstack(stops))
+    aside = np.repeat(np.array(offsets), [own.shape[1] for own in stops])[None, :, None]
+    return where + aside * np.stack([-way[..., 1], way[..., 0]], axis=-1), lengths
 
 
-def _choices(span: _Span) -> Floats:
+def _choices(span: _Span, sizes: Sizes) -> Floats:
     """The bends tried first: straight, bows to either side, one-sided and double ones."""
     if span.count == 1 and not span.round and len(span.ends) == 2:
-        bows = [0.1, 0.2]
-        return np.array([(0.0, 0.0)] + [(sign * bow, sign * bow) for bow in bows for sign in (1, -1)])
+        return np.array([(0.0, 0.0)] + [(sign * bow, sign * bow) for bow in (0.1, 0.2) for sign in (1, -1)])
+    bows = [0.08, 0.16, 0.25, 0.36, 0.5]
+    too_near = span.chord - sum(span.trims) < span.count * (sizes.wanted + sizes.gap)
+    if too_near or (span.afloat and span.chord < 10 * sizes.plank):  # or a cape lies between
+        bows += [0.7, 0.95, 1.2, 1.5]
     found = [(0.0, 0.0)]
     for sign in (1, -1):
-        for bow in (0.08, 0.16, 0.25, 0.36, 0.5):
-            found.append((sign * bow, sign * bow))
+        found += [(sign * bow, sign * bow) for bow in bows]
         for bow in (0.12, 0.24, 0.36):
             found += [(sign * bow, 0.0), (0.0, sign * bow)]
             found += [(sign * bow, sign * bow / 3), (sign * bow / 3, sign * bow)]
-        for bow in (0.08, 0.16):
-            found.append((sign * bow, -sign * bow))
+        found += [(sign * bow, -sign * bow) for bow in (0.08, 0.16)]
     return np.array(found)
 
 
-def _near(bend: tuple[float, float]) -> Floats:
+def _same_bends(span: _Span, later: Floats) -> Floats:
+    """The bends as they are, with every pair of later beginnings."""
+    bends = np.tile(np.array(span.shape[:2]), (len(later), 1))
+    return np.hstack([bends, later])
+
+
+def _later(span: _Span, sizes: Sizes) -> Floats:
+    """How much further from the places at its ends the spaces may begin."""
+    steps = [0.0] if span.count == 1 and span.chord < 5 * sizes.plank else [0.0, 0.45, 0.9, 1.5, 2.2]
+    first = steps if span.trims[0] >= sizes.start else [0.0]
+    last = steps if span.trims[1] >= sizes.start else [0.0]
+    return np.array([(one * sizes.plank, two * sizes.plank) for one in first for two in last])
+
+
+def _near(span: _Span, step: float) -> Floats:
     """Bends a little different from the one found so far."""
-    steps = (-0.08, -0.04, 0.0, 0.04, 0.08)
-    return np.array([(bend[0] + one, bend[1] + two) for one in steps for two in steps])
+    one, two, begin, finish = span.shape
+    steps = (-2 * step, -step, 0.0, step, 2 * step)
+    return np.array([(one + more, two + also, begin, finish) for more in steps for also in steps])
 
 
 class _Bending:
-    """What one bend of one curve costs while all the others stay."""
+    """What one shape of one curve costs while all the others stay."""
 
-    def __init__(self, spans: list[_Span], sheet: Sheet, sizes: Sizes, boxes: Sequence[Box]) -> None:
+    def __init__(
+        self, spans: list[_Span], sheet: Sheet, sizes: Sizes, boxes: Sequence[Box], land: Land | None
+    ) -> None:
         self.spans = spans
+        self.land = land
         self.sizes = sizes
         self.sheet = sheet
         self.places = np.array(sheet.places)
@@ -243,22 +302,17 @@ class _Bending:
         self.exits = np.array(exits).reshape(-1, 2)
         self.boxes = np.array(boxes).reshape(-1, 4)
         for span in spans:
-            points, far = _curves(span, np.array([span.bend]))
-            span.discs = _discs(span, points[0], far[0], sizes)[0]
+            span.discs = _discs(span, np.array([span.shape]), sizes)[0][0]
 
-    def costs(self, span: _Span, bends: Floats) -> tuple[Floats, list[Floats]]:
-        """The cost of each bend, and the discs it would put down."""
+    def costs(self, span: _Span, shapes: Floats) -> tuple[Floats, Floats]:
+        """The cost of each shape, and the discs it would put down."""
         sizes = self.sizes
         unit = sizes.plank
-        all_points, all_far = _curves(span, bends)
-        found = [_discs(span, points, far, sizes) for points, far in zip(all_points, all_far, strict=True)]
-        discs = np.stack([one[0] for one in found])
-        lengths = np.array([one[1] for one in found])
+        discs, lengths = _discs(span, shapes, sizes)
         low, high = discs.min(axis=(0, 1)) - 1.5 * unit, discs.max(axis=(0, 1)) + 1.5 * unit
         others = np.concatenate([other.discs for other in self.spans if other is not span])
         others = others[((others > low) & (others < high)).all(axis=1)]
-        breadth = 1.25 * unit * (1.3 if span.round else 1.0)
-        cost = self._press(discs, others, breadth)
+        cost = self._press(discs, others, 1.3 * unit)
         lone = np.array([i for i in range(len(self.places)) if i not in span.ends], dtype=int)
         cost += 2.5 * self._press(discs, self.places[lone], sizes.ring + 0.85 * unit)
         own = np.array(span.ends, dtype=int)
@@ -268,19 +322,24 @@ class _Bending:
             apart = np.abs(self.exits[:, None, :] - ends[None, :, :]).max(axis=2).min(axis=1) > 1.0
             cost += 2.5 * self._press(discs, self.exits[apart], sizes.ring + 0.7 * unit)
         if len(self.boxes):
-            cost += 0.8 * self._press_boxes(discs)
+            cost += 1.2 * self._press_boxes(discs)
+        if span.afloat and self.land is not None:
+            cost += 1.1 * self.land.share(discs) * discs.shape[1]
         short = np.maximum(sizes.wanted - lengths, 0.0) / unit
         cost += 5.0 * span.count * len(span.routes) * short**2
-        rim = sizes.frame + 0.6 * unit if len(span.ends) == 2 else 0.0
+        rim = sizes.frame + (1.1 if span.round else 0.6) * unit if len(span.ends) == 2 else 0.0
         edge = np.array([self.sheet.width, self.sheet.height])
         beyond = np.maximum(rim - discs, 0.0) + np.maximum(discs - (edge - rim), 0.0)
-        cost += (beyond**2).sum(axis=(1, 2)) / unit**2
-        weight = span.chord / (6 * unit)
-        cost += weight * (4.0 * (bends**2).sum(axis=1) + 6.0 * (bends[:, 0] - bends[:, 1]) ** 2)
-        return cost, [one[0] for one in found]
+        cost += 4.0 * (beyond**2).sum(axis=(1, 2)) / unit**2
+        weight = min(span.chord / (6 * unit), 4.0)
+        bows = np.abs(shapes[:, :2])
+        bent = np.where(bows < 0.5, bows**2, 0.25 + 0.15 * (bows - 0.5))  # a far way round is no worse twice over
+        cost += weight * (4.0 * bent.sum(axis=1) + 6.0 * (shapes[:, 0] - shapes[:, 1]) ** 2)
+        cost += 0.12 * shapes[:, 2:].sum(axis=1) / unit
+        return cost, discs
 
     def _press(self, discs: Floats, others: Floats, breadth: float) -> Floats:
-        """How hard the discs of each bend press against others that should stay `breadth` away."""
+        """How hard the discs of each shape press against others that should stay `breadth` away."""
         if not len(others):
             return np.zeros(len(discs))
         apart = np.hypot(
@@ -293,58 +352,69 @@ class _Bending:
         """The same against the boxes of the names."""
         x, y = discs[:, :, None, 0], discs[:, :, None, 1]
         left, top, right, bottom = (self.boxes[None, None, :, side] for side in range(4))
-        apart = np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0),
-                         np.maximum(np.maximum(top - y, y - bottom), 0.0))  # fmt: skip
-        breadth = 0.55 * self.sizes.plank
-        pressed: Floats = (np.maximum(breadth - apart, 0.0) ** 2).sum(axis=(1, 2)) / self.sizes.plank**2
-        return pressed
+        aside = np.maximum(np.maximum(left - x, x - right), 0.0)
+        above = np.maximum(np.maximum(top - y, y - bottom), 0.0)
+        pressed = np.maximum(0.55 * self.sizes.plank - np.hypot(aside, above), 0.0) ** 2
+        result: Floats = pressed.sum(axis=(1, 2)) / self.sizes.plank**2
+        return result
 
 
-def _settle(bending: _Bending, sweeps: int, fine: int) -> None:
-    """Bends curve after curve until nothing improves."""
-    for sweep in range(sweeps + fine):
+def _settle(bending: _Bending, coarse: int, fine: int) -> None:
+    """Shapes curve after curve until nothing improves."""
+    sizes = bending.sizes
+    for sweep in range(coarse + fine):
         moved = False
         for span in bending.spans:
-            coarse = sweep < sweeps
-            bends = _choices(span) if coarse else _near(span.bend)
-            bends = np.concatenate([np.array([span.bend]), bends])
-            cost, discs = bending.costs(span, bends)
-            best = int(np.argmin(cost))
-            if cost[best] < cost[0] - 1e-6:
-                span.bend = (float(bends[best, 0]), float(bends[best, 1]))
-                span.discs = discs[best]
-                moved = True
-        if not moved and sweep >= sweeps:
+            if sweep < coarse:
+                bends = _choices(span, sizes)
+                tried = np.hstack([bends, np.tile(np.array(span.shape[2:]), (len(bends), 1))])
+            else:
+                tried = _near(span, 0.05 if sweep % 2 == 0 else 0.02)
+            for shapes in (tried, None):
+                if shapes is None:  # with the bends chosen, see where the spaces should begin
+                    shapes = _same_bends(span, _later(span, sizes))
+                shapes = np.concatenate([np.array([span.shape]), shapes])
+                cost, discs = bending.costs(span, shapes)
+                best = int(np.argmin(cost))
+                if cost[best] < cost[0] - 1e-6:
+                    one, two, begin, finish = (float(part) for part in shapes[best])
+                    span.shape = (one, two, begin, finish)
+                    span.discs = discs[best]
+                    moved = True
+        if not moved and sweep >= coarse:
             break
 
 
 def _laid(span: _Span, sizes: Sizes) -> list[tuple[int, tuple[Space, ...], tuple[Point, ...]]]:
     """The spaces and the bed of each route of a settled curve."""
-    points, far = (found[0] for found in _curves(span, np.array([span.bend])))
-    usable = far[-1] - sum(span.trims)
-    length = round(_plank_length(span, usable, sizes), 1)
-    breadth = round_size(sizes) if span.round else sizes.plank
-    middles = span.trims[0] + (np.arange(span.count) + 0.5) * usable / max(span.count, 1)
-    where, way = _walk(points, far, middles)
-    bed_stops = np.linspace(0.0, far[-1], 13)
-    bed, bed_way = _walk(points, far, bed_stops)
+    shape = np.array([span.shape])
+    points, far = _curves(span, shape)
+    begin, finish = _ends_of_spaces(span, far, shape)
+    length = round(float(_plank_lengths(span, finish - begin, sizes)[0]), 1)
+    breadth = round(round_size(sizes) if span.round else sizes.plank, 1)
+    whole = float(far[0, -1])
+    bed_stops = np.linspace(0.0, whole, 41 if span.round else 13)
+    bed, bed_way = (found[0] for found in _walk(points, far, bed_stops[None, :]))
+    # lines of a set part on their way out of a place; at the edge of the sheet they stay apart
+    from_place = np.minimum(bed_stops, whole - bed_stops)
+    if len(span.ends) == 1:
+        from_place = bed_stops if span.trims[0] > span.trims[1] else whole - bed_stops
+    share = np.clip(from_place / (sizes.start + (1.0 if span.round else 0.3) * sizes.plank), 0.0, 1.0)
+    share = share * share * (3 - 2 * share)
     laid = []
-    for route, offset in zip(span.routes, _offsets(span, sizes), strict=True):
+    every_stop = _stops(span, begin, finish, sizes)
+    for route, offset, stops in zip(span.routes, _offsets(span, sizes), every_stop, strict=True):
+        where, way = (found[0] for found in _walk(points, far, stops))
         spaces = tuple(
             Space(
                 round(float(x - offset * dy), 1),
                 round(float(y + offset * dx), 1),
-                round(degrees(np.arctan2(dy, dx)), 1),
+                round(degrees(atan2(dy, dx)), 1),
                 length,
-                round(breadth, 1),
+                breadth,
             )
             for (x, y), (dx, dy) in zip(where, way, strict=True)
         )
-        # lines of a set part only outside the places they start from
-        share = np.clip(np.minimum(bed_stops, far[-1] - bed_stops) / (sizes.start + 0.2 * sizes.plank), 0.0, 1.0)
-        if len(span.ends) == 1:  # at the edge of the sheet they stay apart
-            from_place = bed_stops if span.trims[0] > span.trims[1] else far[-1] - bed_stops
-            share = np.clip(from_place / (sizes.start + 0.2 * sizes.plank), 0.0, 1.0)
         line = tuple(
             (round(float(x - offset * part * dy), 1), round(float(y + offset * part * dx), 1))
             for (x, y), (dx, dy), part in zip(bed, bed_way, share, strict=True)
@@ -354,18 +424,24 @@ def _laid(span: _Span, sizes: Sizes) -> list[tuple[int, tuple[Space, ...], tuple
 
 
 def tracks_of(
-    board: Board, sheet: Sheet, sizes: Sizes, boxes: Sequence[Box] = (), bends: Sequence[Point] = ()
-) -> tuple[tuple[Track, ...], tuple[EdgeSign, ...], tuple[Point, ...]]:
-    """Every route's track, the signs at the edges, and the bends found.
+    board: Board,
+    sheet: Sheet,
+    sizes: Sizes,
+    land: Land | None = None,
+    boxes: Sequence[Box] = (),
+    shapes: Sequence[Shape] = (),
+) -> tuple[tuple[Track, ...], tuple[EdgeSign, ...], tuple[Shape, ...]]:
+    """Every route's track, the signs at the edges, and the shapes found.
 
-    `boxes` are names to keep clear of; `bends` found earlier are the start of the search.
+    `boxes` are names to keep clear of; `shapes` found earlier are the start of the search. Ships go around `land`
+    where they can.
     """
     spans, signs = _spans(board, sheet, sizes)
-    for span, bend in zip(spans, bends, strict=False):
-        span.bend = bend
-    bending = _Bending(spans, sheet, sizes, boxes)
+    for span, shape in zip(spans, shapes, strict=False):
+        span.shape = shape
+    bending = _Bending(spans, sheet, sizes, boxes, land)
     if len(spans) > 1:
-        _settle(bending, *((2, 2) if bends else (4, 4)))
+        _settle(bending, *((2, 2) if shapes else (4, 4)))
     spaces: dict[int, tuple[Space, ...]] = {}
     beds: dict[int, tuple[tuple[Point, ...], ...]] = {}
     for span in spans:
@@ -373,4 +449,4 @@ def tracks_of(
             spaces[route] = spaces.get(route, ()) + found
             beds[route] = (*beds.get(route, ()), line)
     tracks = tuple(Track(route.index, spaces[route.index], beds[route.index]) for route in board.routes)
-    return tracks, tuple(signs), tuple(span.bend for span in spans)
+    return tracks, tuple(signs), tuple(span.shape for span in spans)

@@ -30,6 +30,7 @@ ENGLISH: Mapping[str, str] = {
     "passengers": "{count} passengers",
     "passengers.of": "passengers: {colours}",
     "length": "spaces",
+    "price": "cards",
     "worth": "points",
     "colour.purple": "purple",
     "colour.blue": "blue",

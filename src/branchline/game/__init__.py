@@ -1,0 +1,36 @@
+"""The friendly face: it speaks text and dataclasses, and repeats no rule.
+
+A `Game` asks questions, lists what is legal with readable texts, plays, shows each seat what it may know, keeps
+records and scores. It imports the rules and the atlas, and nothing from the floors above.
+"""
+
+from branchline.game.actions import Action, LegalActions
+from branchline.game.errors import IllegalAction, PositionError, RecordError, SetupError
+from branchline.game.events import Event
+from branchline.game.game import Game
+from branchline.game.payments import Payment
+from branchline.game.position import score_position
+from branchline.game.question import Question
+from branchline.game.record import Record
+from branchline.game.sheet import Scores, SeatScore, TicketResult
+from branchline.game.view import PublicSeat, View
+
+__all__ = [
+    "Action",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "LegalActions",
+    "Payment",
+    "PositionError",
+    "PublicSeat",
+    "Question",
+    "Record",
+    "RecordError",
+    "Scores",
+    "SeatScore",
+    "SetupError",
+    "TicketResult",
+    "View",
+    "score_position",
+]

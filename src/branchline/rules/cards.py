@@ -85,7 +85,7 @@ def give(state: Any, seat: int, kind: int, openly: int) -> None:
     """One card into a hand; `openly` is 1 if everybody sees which."""
     state.hand[seat, kind] += 1
     state.seen[seat, kind] += openly
-    state.hand_size[seat] += 1
+    state.hand_size[seat, deck_of(kind)] += 1
 
 
 @rule
@@ -93,5 +93,5 @@ def spend(state: Any, seat: int, kind: int, count: int) -> None:
     """Cards from a hand to the discards. Those that everybody knew of are spent first, as far as anyone can tell."""
     state.hand[seat, kind] -= count
     state.seen[seat, kind] = max(0, state.seen[seat, kind] - count)
-    state.hand_size[seat] -= count
+    state.hand_size[seat, deck_of(kind)] -= count
     discard(state, kind, count)

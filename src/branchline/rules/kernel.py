@@ -12,7 +12,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -21,7 +21,9 @@ from numba import types
 from numba.core import config
 from numba.extending import intrinsic
 
-INTERPRETED = os.environ.get("BRANCHLINE_INTERPRET", "0") not in ("", "0") or bool(config.DISABLE_JIT)
+settings: Any = config  # numba fills this module at run time
+
+INTERPRETED = os.environ.get("BRANCHLINE_INTERPRET", "0") not in ("", "0") or bool(settings.DISABLE_JIT)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,11 +50,12 @@ def rule(function: Function) -> Function:
     """Mark a function as part of the law: compiled on its first call, or left as it is when interpreted."""
     if INTERPRETED:
         return function
-    kept, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
+    kept, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return cast(Function, compiled)
     finally:
-        config.CACHE_DIR = kept
+        settings.CACHE_DIR = kept
 
 
 if INTERPRETED:
@@ -63,7 +66,7 @@ if INTERPRETED:
 
 else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def popcount(_typing_context: Any, _word: Any) -> Any:
         """How many bits are set; one machine instruction."""
 

@@ -70,6 +70,7 @@ def clear(state: Any) -> None:
     state.open_colour = UNDECIDED
     for kind in range(KINDS):
         state.laid[kind] = 0
+        state.shown[kind] = 0
 
 
 @rule
@@ -150,7 +151,7 @@ def colours(board: Any, state: Any) -> int:
         demanded = board.route_colour[state.target]
     for n in range(board.colours):
         colour = board.colour[n]
-        if (demanded == ANY_COLOUR or demanded == colour) and wilds(board, state, colour) != 0:
+        if demanded in (ANY_COLOUR, colour) and wilds(board, state, colour) != 0:
             found |= 1 << colour
     wild = in_hand(state, WILD_KIND)
     if wild >= state.open_spaces and pairs_are_safe(state, wild - state.open_spaces, 0, 0):
@@ -367,6 +368,13 @@ def spend(state: Any) -> None:
     for kind in range(KINDS):
         if state.laid[kind] > 0:
             cards.spend(state, state.seat, kind, state.laid[kind])
+
+
+@rule
+def show(state: Any) -> None:
+    """TUN-1: the payment is laid open."""
+    for kind in range(KINDS):
+        state.shown[kind] = state.laid[kind]
 
 
 @rule

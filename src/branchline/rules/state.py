@@ -109,7 +109,7 @@ STATE = np.dtype(
         ("market", np.int8, MAX_MARKET),  # kinds, or NO_CARD
         ("hand", np.int16, (MAX_SEATS, KINDS)),
         ("seen", np.int16, (MAX_SEATS, KINDS)),  # of these, how many everyone knows to be there (HIDE)
-        ("hand_size", np.int16, MAX_SEATS),
+        ("hand_size", np.int16, (MAX_SEATS, 2)),  # cards held of each deck; their backs differ
         # routes and pieces
         ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
         ("free", np.int64, ROUTE_WORDS),  # routes that are neither owned nor closed
@@ -127,6 +127,7 @@ STATE = np.dtype(
         ("ticket_count", np.int16, MAX_TICKET_DECKS),
         ("offer", np.int16, (MAX_SEATS, MAX_OFFER)),  # tickets drawn and not yet chosen from; -1: none
         ("offer_size", np.int8, MAX_SEATS),
+        ("offered", np.int8, (MAX_SEATS, MAX_TICKET_DECKS)),  # of these, from each deck
         ("mix", np.int8, MAX_SEATS),  # last announced number from the first deck
         ("tickets_held", np.int16, (MAX_SEATS, MAX_TICKET_DECKS)),
         ("tickets_out", np.int16, MAX_SEATS),  # put out of the game
@@ -147,7 +148,8 @@ STATE = np.dtype(
         ("open_pairs", np.int8),  # pairs still to be covered
         ("last_pair", np.int8),  # the pairs come in non-falling order
         ("open_colour", np.int8),  # colour of the cards whose port marks are being asked
-        ("laid", np.int8, KINDS),  # cards laid open
+        ("laid", np.int8, KINDS),  # cards chosen so far
+        ("shown", np.int8, KINDS),  # of these, laid open before a tunnel's cards were turned (TUN-1)
         ("turned", np.int8, MAX_TURNED),  # kinds turned at a tunnel, or NO_CARD
         ("extra", np.int8),  # cards more that the tunnel asks
         ("stop", np.int8),  # end of the route, 0 or 1, at which a passenger is being chosen

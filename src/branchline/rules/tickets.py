@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.limits import MAX_OFFER, MAX_TICKETS
+from branchline.atlas.limits import MAX_OFFER, MAX_TICKET_DECKS, MAX_TICKETS
 from branchline.atlas.tables import OUT, RESHUFFLED
 from branchline.rules import chance
 from branchline.rules.kernel import popcount, rule
@@ -55,12 +55,15 @@ def draw(state: Any, seat: int, deck: int, count: int) -> None:
         state.ticket_at[ticket] = seat
         state.offer[seat, state.offer_size[seat]] = ticket
         state.offer_size[seat] += 1
+        state.offered[seat, deck] += 1
 
 
 @rule
 def clear_offer(state: Any, seat: int) -> None:
     """Nothing is offered to the seat."""
     state.offer_size[seat] = 0
+    for deck in range(MAX_TICKET_DECKS):
+        state.offered[seat, deck] = 0
     for n in range(MAX_OFFER):
         state.offer[seat, n] = -1
 

@@ -49,5 +49,3 @@ def can_pay_extra(state: Any) -> bool:
     if state.colour == ALL_WILD:
         return wild >= state.extra
     return wild + payment.trains_in_hand(state, state.colour) >= state.extra
-
-

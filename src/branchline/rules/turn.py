@@ -208,6 +208,8 @@ def apply(board: Any, state: Any, action: int) -> None:
 @rule
 def take_turn(board: Any, state: Any, action: int) -> None:
     """The answer to TURN."""
+    if board.tunnel_cards:
+        tunnels.forget_turned(state)
     if action == PASS:
         state.idle += 2
         end_turn(board, state)
@@ -381,6 +383,7 @@ def pay_on(board: Any, state: Any) -> None:
         return
     paying_for = state.paying_for
     if paying_for == FOR_ROUTE and board.route_tunnel[state.target]:
+        payment.show(state)
         tunnels.turn_cards(board, state)
         if state.extra > 0:
             state.question = TUNNEL

@@ -1,10 +1,7 @@
 """A small board in memory, to be spoiled and written out; it is the example of docs/board_format.md."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from branchline.atlas import BoardError, read_board
 from branchline.atlas.catalogue import BUILTIN
@@ -22,7 +19,9 @@ def example() -> Files:
 
 
 def edition(name: str) -> Files:
-    """The text files of a built-in board."""
+    """The files of a built-in board; `example` is the one above."""
+    if name == "example":
+        return example()
     return {file.name: file.read_bytes() for file in (BUILTIN / name).iterdir()}
 
 
@@ -42,21 +41,16 @@ def spoil(files: Files, file: str, old: str, new: str) -> Files:
 
 
 def faults_of(folder: Path) -> list[str]:
-    """The lines the reader says about a folder; none for a sound one."""
+    """What the reader says about a folder, a line for each fault; none for a sound one."""
     try:
         read_board(folder)
     except BoardError as error:
-        return str(error).split("\n")
+        return [str(fault) for fault in error.faults]
     return []
 
 
-@pytest.fixture
-def faults_after(tmp_path: Path) -> Callable[..., list[str]]:
-    """Faults of a board after changes; each is (file, old, new)."""
-
-    def check(files: Files, *changes: tuple[str, str, str]) -> list[str]:
-        for file, old, new in changes:
-            files = spoil(files, file, old, new)
-        return faults_of(write(tmp_path / "board", files))
-
-    return check
+def faults_after(folder: Path, files: Files, *changes: tuple[str, str, str]) -> list[str]:
+    """What the reader says after changes, each (file, old, new)."""
+    for file, old, new in changes:
+        files = spoil(files, file, old, new)
+    return faults_of(write(folder, files))

@@ -1,0 +1,188 @@
+"""Whole games between bots, in one compiled loop: set up, ask, redact, choose, apply, score, note the result.
+
+A game's luck comes from its own seed, so that no game depends on any other one. Nothing is allocated on the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from branchline.atlas.limits import MAX_SEATS
+from branchline.rules import chance, knowledge, playout, scoring, setup, turn
+from branchline.rules.kernel import rule
+from branchline.rules.sets import is_legal
+from branchline.rules.state import OVER
+
+GAME = np.dtype(
+    [
+        ("number", np.int64),  # which game of the series
+        ("block", np.int64),  # games of one block have the same seed, and the bots in rotated seats
+        ("seed", np.int64),
+        ("seats", np.int8),
+        ("first_seat", np.int8),
+        ("turns", np.int16),
+        ("actions", np.int32),
+        ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
+        ("fault", np.int32),  # an action that was not legal, + 1; 0: none
+        ("fault_seat", np.int8),
+        # per seat
+        ("entrant", np.int8, MAX_SEATS),  # who of the line-up sat there
+        ("routes", np.int16, MAX_SEATS),
+        ("tickets", np.int16, MAX_SEATS),
+        ("tours", np.int16, MAX_SEATS),
+        ("stations", np.int16, MAX_SEATS),
+        ("trail_bonus", np.int16, MAX_SEATS),
+        ("tickets_bonus", np.int16, MAX_SEATS),
+        ("passengers", np.int16, MAX_SEATS),
+        ("ports", np.int16, MAX_SEATS),
+        ("swaps", np.int16, MAX_SEATS),
+        ("total", np.int16, MAX_SEATS),
+        ("tickets_done", np.int16, MAX_SEATS),
+        ("tickets_held", np.int16, MAX_SEATS),
+        ("trail", np.int16, MAX_SEATS),
+        ("winner", np.int8, MAX_SEATS),
+    ],
+    align=True,
+)
+"""What is kept of a game."""
+
+SEED_BITS = 0x3FFFFFFF
+
+
+@rule
+def game_seed(seed: int, block: int) -> int:
+    """The seed of a block of games: 60 bits, stirred from the seed of the series and the block's number."""
+    low = chance.mixed(seed & chance.LOW)
+    high = chance.mixed((seed >> 32) & chance.LOW)
+    low = chance.mixed(low ^ (block & chance.LOW))
+    high = chance.mixed(high ^ low ^ ((block >> 32) & chance.LOW))
+    return ((high & SEED_BITS) << 30) | (low & SEED_BITS)
+
+
+@rule
+def bot_seed(seed: int, entrant: int) -> int:
+    """The seed of one bot in a game."""
+    return game_seed(seed, 1 + entrant)
+
+
+@rule
+def sit_down(desks: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
+    """Note which game this is, who sits where, and give every seat its luck."""
+    game.number = number
+    game.block = number // period
+    game.seed = seed
+    game.seats = seats
+    game.fault = 0
+    for seat in range(seats):
+        game.entrant[seat] = (seat + number) % seats
+        chance.seed(desks[seat], bot_seed(seed, game.entrant[seat]))
+        desks[seat].planned = 0
+        for n in range(len(desks[seat].notes)):
+            desks[seat].notes[n] = 0
+
+
+@rule
+def play_games(
+    board: Any,
+    states: Any,
+    state: Any,
+    seens: Any,
+    seen: Any,
+    empty: Any,
+    slate: Any,
+    desks: Any,
+    choosers: Any,
+    games: Any,
+    seats: int,
+    period: int,
+    seed: int,
+    first: int,
+) -> None:
+    """Play `len(games)` games, the first being number `first`. `state` is the record in `states`, so with `seen`.
+
+    The line-up of `choosers` moves on by one seat from game to game; `period` games have the same seed.
+    """
+    for n in range(len(games)):
+        game = games[n]
+        states[0] = empty[0]
+        own_seed = game_seed(seed, (first + n) // period)
+        sit_down(desks, first + n, own_seed, seats, period, game)
+        playout.new_game(board, state, seats, own_seed)
+        actions = 0
+        while state.question != OVER:
+            turn.legal(board, state, slate)
+            seat = state.seat
+            seens[0] = empty[0]
+            knowledge.redact(board, state, seen, seat)
+            action = choosers[game.entrant[seat]](board, seen, slate, desks[seat], seat)
+            turn.legal(board, state, slate)
+            if action < 0 or not is_legal(slate, action):
+                game.fault = action + 1
+                game.fault_seat = seat
+                break
+            turn.apply(board, state, action)
+            actions += 1
+        note_result(board, state, slate, game, actions)
+
+
+@rule
+def play_random_games(
+    board: Any,
+    states: Any,
+    state: Any,
+    empty: Any,
+    slate: Any,
+    desks: Any,
+    games: Any,
+    seats: int,
+    seed: int,
+    first: int,
+) -> None:
+    """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
+    for n in range(len(games)):
+        game = games[n]
+        states[0] = empty[0]
+        own_seed = game_seed(seed, first + n)
+        sit_down(desks, first + n, own_seed, seats, 1, game)
+        playout.new_game(board, state, seats, own_seed)
+        actions = 0
+        while state.question != OVER:
+            turn.legal(board, state, slate)
+            turn.apply(board, state, playout.random_action(desks[state.seat], slate))
+            actions += 1
+        note_result(board, state, slate, game, actions)
+
+
+@rule
+def note_result(board: Any, state: Any, slate: Any, game: Any, actions: int) -> None:
+    """Score the game and note what is kept of it."""
+    scoring.score(board, state, slate)
+    game.first_seat = state.first_seat
+    game.turns = state.turns
+    game.actions = actions
+    game.announced = 1 if state.turns_to_go == 0 else 0
+    for seat in range(state.seats):
+        game.routes[seat] = slate.routes[seat]
+        game.tickets[seat] = slate.tickets[seat]
+        game.tours[seat] = slate.tours[seat]
+        game.stations[seat] = slate.stations[seat]
+        game.trail_bonus[seat] = slate.trail_bonus[seat]
+        game.tickets_bonus[seat] = slate.tickets_bonus[seat]
+        game.passengers[seat] = slate.passengers[seat]
+        game.ports[seat] = slate.ports[seat]
+        game.swaps[seat] = slate.swaps[seat]
+        game.total[seat] = slate.total[seat]
+        game.tickets_done[seat] = slate.tickets_done[seat]
+        game.tickets_held[seat] = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
+        game.trail[seat] = slate.trail[seat]
+        game.winner[seat] = slate.winner[seat]
+
+
+@rule
+def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, slate: Any) -> None:
+    """For a bot that is not compiled: what the asked seat may know, and the legal actions."""
+    seens[0] = empty[0]
+    knowledge.redact(board, state, seen, state.seat)
+    turn.legal(board, state, slate)

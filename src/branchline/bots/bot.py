@@ -1,0 +1,73 @@
+"""What a bot is: something with a name that answers questions from what its seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from branchline.atlas import Board, BranchlineError
+from branchline.atlas.tables import WORD
+from branchline.bots import desk as desks
+from branchline.rules import kernel
+from branchline.rules.state import ACTION_WORDS, SLATE
+
+
+class BotError(BranchlineError):
+    """A bot that does not exist, cannot be made, or does not play by the rules."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A question to a bot: what its seat may know, and the actions to choose from."""
+
+    board: Board
+    state: Any  # a record laid out as `rules.state.STATE`, redacted (`rules.knowledge`); a copy, the bot's to keep
+    seat: int
+    legal: tuple[int, ...]  # action numbers of `rules.state`, in rising order
+
+    @property
+    def question(self) -> int:
+        """What is asked: one of the questions of `rules.state`."""
+        return int(self.state.question)
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """Plays one seat of one game. It is made with a seed, `MyBot(seed)`, and draws all its luck from that."""
+
+    name: str
+
+    def choose(self, position: Position) -> int:
+        """One of `position.legal`."""
+        ...
+
+
+BotMaker = Callable[[int], Bot]
+"""A class of bots, or any function from a seed to a bot."""
+
+
+class CompiledBot:
+    """A bot whose choice is one `@rule`: `choice(board, state, slate, desk, seat) -> action`.
+
+    The arena calls that function straight from compiled code. `state` is redacted, `slate.legal` holds the set of
+    legal actions (the rest of the slate is free to reckon on), `desk` is the bot's memory and luck.
+    """
+
+    name: str = ""
+    choice: ClassVar[Callable[..., int]]
+
+    def __init__(self, seed: int = 0) -> None:
+        """Sit down with an empty desk."""
+        self._desk = desks.new_desks()
+        self._slate = kernel.fresh(SLATE)
+        desks.seed(kernel.opened(self._desk), seed)
+
+    def choose(self, position: Position) -> int:
+        """The same choice, asked from Python."""
+        words = [0] * ACTION_WORDS
+        for action in position.legal:
+            words[action // WORD] |= 1 << (action % WORD)
+        self._slate["legal"][0] = words
+        board, slate, desk = (kernel.opened(box) for box in (position.board.tables, self._slate, self._desk))
+        return int(type(self).choice(board, position.state, slate, desk, position.seat))

@@ -1,0 +1,84 @@
+"""Ports: where one would bring most, and the cards for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_PORT_TICKETS
+from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD
+from branchline.bots import plan
+from branchline.bots.worth import CARD_MISSING, CARD_PAID, SCALE, TENTHS, THE_CLAIM
+from branchline.rules.kernel import rule
+
+COLLECTED_FROM = 15 * TENTHS  # no cards are collected for a port that brings less
+
+
+@rule
+def best_site(board: Any, state: Any, desk: Any, seat: int, reached: bool) -> int:
+    """The port city where a port brings most to the seat, or -1; only those its routes reach, if so wished."""
+    best = -1
+    most = 0
+    if state.ports_built[seat] >= board.ports:
+        return best
+    for place in range(board.places):
+        word = place // WORD
+        bit = 1 << (place % WORD)
+        if state.port_free[word] & bit and (not reached or state.reached[seat, word] & bit):
+            brings = worth_of(board, desk, place)
+            if brings > most:
+                most = brings
+                best = place
+    return best
+
+
+@rule
+def worth_of(board: Any, desk: Any, place: int) -> int:
+    """What a port in the city brings: its points by the tickets likely to be done, and no fine."""
+    naming = 0
+    for n in range(desk.held_count):
+        if desk.outlook[n] != plan.GIVEN_UP:
+            ticket = desk.held[n]
+            for m in range(board.ticket_size[ticket]):
+                if board.ticket_place[ticket, m] == place:
+                    naming += 1
+    return TENTHS * (board.port_points[min(naming, MAX_PORT_TICKETS - 1)] - board.port_unbuilt)
+
+
+@rule
+def rate(board: Any, state: Any, desk: Any, seat: int, place: int) -> int:
+    """The worth of a port for the time it takes, in the measure of `worth.rate_routes`."""
+    missing = max(0, missing_in(board, state, seat, best_colour(board, state, seat)) - state.hand[seat, WILD_KIND])
+    takes = THE_CLAIM + CARD_MISSING * missing + CARD_PAID * (board.port_trains + board.port_ships)
+    return worth_of(board, desk, place) * SCALE // takes
+
+
+@rule
+def best_colour(board: Any, state: Any, seat: int) -> int:
+    """The colour in which the fewest cards for a port are missing."""
+    best = board.colour[0]
+    for n in range(1, board.colours):
+        if missing_in(board, state, seat, board.colour[n]) < missing_in(board, state, seat, best):
+            best = board.colour[n]
+    return best
+
+
+@rule
+def missing_in(board: Any, state: Any, seat: int, colour: int) -> int:
+    """Cards of a colour missing for a port, wilds aside."""
+    trains = max(0, board.port_trains - state.hand[seat, MARKED + colour])
+    return trains + max(0, board.port_ships - state.hand[seat, SHIP + colour])
+
+
+@rule
+def want_cards(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Want the cards for the best port, where it brings enough."""
+    site = best_site(board, state, desk, seat, True)
+    if site < 0 or worth_of(board, desk, site) < COLLECTED_FROM:
+        return
+    weight = rate(board, state, desk, seat, site)
+    colour = best_colour(board, state, seat)
+    if state.hand[seat, MARKED + colour] < board.port_trains:
+        desk.need[MARKED + colour] += weight
+    if state.hand[seat, SHIP + colour] < board.port_ships:
+        desk.need[SHIP + colour] += weight
+    desk.need[WILD_KIND] += weight // 2

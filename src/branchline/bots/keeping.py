@@ -1,0 +1,154 @@
+"""Which tickets the greedy bot draws and keeps, and the fleet it chooses for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_OFFER
+from branchline.bots import plan, worth
+from branchline.bots.paying import lowest_action
+from branchline.bots.worth import TENTHS
+from branchline.rules import fleet
+from branchline.rules.kernel import rule
+from branchline.rules.sets import is_legal
+from branchline.rules.state import KEEP, MAX_SWAP, MIX, SWAP_FOR, TRAINS_IN_FLEET
+
+BUILDING = 12  # tenths of points that one unit of a connection's cost weighs, in tenths
+FIRST_MARGIN = 20  # a ticket more than must be kept is kept if it brings so many tenths of points
+LATER_MARGIN = 0
+PIECES_TO_DRAW = 45  # per cent of the pieces that everybody still has when tickets are drawn
+
+
+# -------------------------------------------------------------------------------------------------------- tickets
+
+
+@rule
+def choose_mix(board: Any, state: Any, slate: Any, seat: int) -> int:
+    """Half from the deck of the more valuable tickets while there are many pieces; then from the other one."""
+    size = board.first_mix if state.setting_up else board.later_mix
+    valuable = size // 2
+    if not state.setting_up and not early(board, state):
+        valuable = 0
+    from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
+    for away in range(MAX_OFFER + 1):
+        if from_first - away >= 0 and is_legal(slate, MIX + from_first - away):
+            return MIX + from_first - away
+        if from_first + away <= MAX_OFFER and is_legal(slate, MIX + from_first + away):
+            return MIX + from_first + away
+    return lowest_action(slate)
+
+
+@rule
+def mean_value(board: Any, deck: int) -> int:
+    """The mean value of a deck's tickets, in tenths."""
+    count = 0
+    value = 0
+    for ticket in range(board.tickets):
+        if board.ticket_deck[ticket] == deck:
+            count += 1
+            value += board.ticket_value[ticket]
+    return TENTHS * value // max(1, count)
+
+
+@rule
+def early(board: Any, state: Any) -> bool:
+    """Whether everybody has most of the pieces still."""
+    return fewest_pieces(board, state) * 100 >= 70 * at_start(board)
+
+
+@rule
+def fewest_pieces(board: Any, state: Any) -> int:
+    """The pieces of the seat that has fewest."""
+    fewest = plan.all_pieces(board, state, 0)
+    for seat in range(1, state.seats):
+        fewest = min(fewest, plan.all_pieces(board, state, seat))
+    return fewest
+
+
+@rule
+def at_start(board: Any) -> int:
+    """The pieces each seat begins with."""
+    return board.fleet if board.fleet else board.pieces[0] + board.pieces[1]
+
+
+@rule
+def wants_tickets(board: Any, state: Any, desk: Any, seat: int) -> bool:
+    """Draw tickets when nothing is left to do for those held, and pieces and time suffice for more."""
+    if state.turns_to_go >= 0 or fewest_pieces(board, state) * 100 < PIECES_TO_DRAW * at_start(board):
+        return False
+    for n in range(desk.held_count):
+        if desk.outlook[n] == plan.PLANNED and worth.claims_missing(board, desk, n) > 0:
+            return False
+    return True
+
+
+@rule
+def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+    """Keep one ticket after the other, the one that brings most over what is planned, as long as it brings enough."""
+    plan.lay_out_ways(board, desk)
+    plan.make_plan(board, state, desk, seat)
+    least = board.first_keep if state.setting_up else board.later_keep
+    margin = FIRST_MARGIN if state.setting_up else LATER_MARGIN
+    kept = 0
+    count = 0
+    for _ in range(state.offer_size[seat]):
+        best = -1
+        most = 0
+        for n in range(state.offer_size[seat]):
+            if (kept >> n) & 1 == 0:
+                brings = gain(board, state, desk, seat, state.offer[seat, n])
+                if best < 0 or brings > most:
+                    best = n
+                    most = brings
+        if count >= least and most < margin:
+            break
+        kept |= 1 << best
+        count += 1
+        if plan.connect(board, state, desk, seat, state.offer[seat, best]) != plan.NEVER:
+            plan.keep_trial(board, desk)
+    desk.planned = 0
+    return KEEP + kept if is_legal(slate, KEEP + kept) else lowest_action(slate)
+
+
+@rule
+def gain(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
+    """What a ticket brings, in tenths of points, less the trouble of building what it still needs."""
+    cost = plan.connect(board, state, desk, seat, ticket)
+    if cost == plan.NEVER:
+        return -TENTHS * board.ticket_penalty[ticket]
+    return TENTHS * board.ticket_any_order[ticket] - BUILDING * cost // TENTHS
+
+
+# ---------------------------------------------------------------------------------------------------------- fleet
+
+
+@rule
+def choose_fleet(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """The trains the tickets need, and of the pieces that are left a third."""
+    plan.lay_out_ways(board, desk)
+    plan.make_plan(board, state, desk, seat)
+    left = board.fleet - desk.plan_pieces[0] - desk.plan_pieces[1]
+    trains = desk.plan_pieces[0] + left // 3
+    return TRAINS_IN_FLEET + max(fleet.fewest_trains(board), min(fleet.most_trains(board), trains))
+
+
+@rule
+def swap_needed(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """How many pieces of one kind the plan lacks, while the box has them."""
+    for kind in range(2):
+        lacking = desk.plan_pieces[kind] - state.pieces[seat, kind]
+        if 0 < lacking <= min(state.box[seat, kind], state.pieces[seat, 1 - kind]):
+            return lacking
+    return 0
+
+
+@rule
+def choose_swap(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+    """Swap for what the plan lacks; if that cannot be, as little as possible."""
+    for kind in range(2):
+        lacking = desk.plan_pieces[kind] - state.pieces[seat, kind]
+        if lacking > 0:
+            action = SWAP_FOR + MAX_SWAP * kind + lacking - 1
+            if lacking <= MAX_SWAP and is_legal(slate, action):
+                return action
+    return lowest_action(slate)

@@ -1,0 +1,364 @@
+"""What to build: the cheapest connection for each ticket, sharing routes, within the pieces left.
+
+Own routes cost nothing, routes of others and closed ones cannot be had, a country is a dead end. A plan is kept
+on the desk and made anew only when a claim of somebody else hits it or the tickets change.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import COUNTRY, ROUTE_WORDS, WORD
+from branchline.bots.desk import MAX_HELD
+from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
+
+NEVER = 1 << 28
+
+# What building costs, in tenths of points: long routes are a little better than the same way in short ones.
+CARD = 10
+CLAIMING = 15
+SCORED = 3  # for each point the route itself brings
+WILD_ASKED = 8
+TUNNEL_RISK = 8
+BORROWED = 60
+
+DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
+
+
+@rule
+def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """See that the plan on the desk is a good one for this position."""
+    if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
+        lay_out_ways(board, desk)
+        make_plan(board, state, desk, seat)
+    elif has_changed(board, state, desk, seat):
+        make_plan(board, state, desk, seat)
+    desk.turns = state.turns
+
+
+@rule
+def has_changed(board: Any, state: Any, desk: Any, seat: int) -> bool:
+    """Whether the plan must be made anew; own claims are taken off it."""
+    if desk.tickets != state.tickets_held[seat, 0] + state.tickets_held[seat, 1]:
+        return True
+    if desk.stations != state.stations_built[seat]:
+        return True
+    if desk.given_up > 0 and state.stations_built[seat] < board.stations:
+        return True
+    for word in range(board.route_words):
+        gone = desk.plan[word] & ~(state.free[word] & ~state.barred[seat, word])
+        while gone != 0:
+            bit = lowest(gone)
+            gone &= gone - 1
+            route = word * WORD + bit
+            if state.route_owner[route] != seat:
+                return True
+            desk.plan[word] &= ~(1 << bit)
+            desk.plan_pieces[board.route_piece[route]] -= board.route_length[route]
+    return not suffices(board, state, desk, seat, 0, 0)
+
+
+@rule
+def make_plan(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
+    desk.planned = 1
+    desk.seat = seat
+    desk.tickets = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
+    desk.stations = state.stations_built[seat]
+    desk.station_at = -1
+    desk.given_up = 0
+    for word in range(ROUTE_WORDS):
+        desk.plan[word] = 0
+    for kind in range(2):
+        desk.plan_pieces[kind] = 0
+    list_held(board, state, desk, seat)
+    set_costs(board, state, desk, seat)
+    for n in range(desk.held_count):
+        cost = connect(board, state, desk, seat, desk.held[n])
+        desk.outlook[n] = GIVEN_UP if cost == NEVER else DONE if cost == 0 else PLANNED
+        for word in range(ROUTE_WORDS):
+            desk.connection[n, word] = desk.trial[word]
+        if cost == NEVER:
+            desk.given_up += 1
+        else:
+            keep_trial(board, desk)
+    if desk.given_up > 0 and board.stations > 0:
+        plan_borrowing(board, state, desk, seat)
+
+
+# ------------------------------------------------------------------------------------------------- the lie of the land
+
+
+@rule
+def lay_out_ways(board: Any, desk: Any) -> None:
+    """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on; and what routes cost."""
+    for place in range(board.places + 1):
+        desk.first_way[place] = 0
+    for route in range(board.routes):
+        desk.first_way[board.route_a[route]] += 1
+        desk.first_way[board.route_b[route]] += 1
+        desk.price[route] = price_of(board, route)
+    behind = 0
+    for place in range(board.places):
+        behind += desk.first_way[place]
+        desk.first_way[place] = behind
+    desk.first_way[board.places] = behind
+    for route in range(board.routes):
+        a = board.route_a[route]
+        b = board.route_b[route]
+        desk.first_way[a] -= 1
+        desk.way_route[desk.first_way[a]] = route
+        desk.way_place[desk.first_way[a]] = b
+        desk.first_way[b] -= 1
+        desk.way_route[desk.first_way[b]] = route
+        desk.way_place[desk.first_way[b]] = a
+
+
+@rule
+def price_of(board: Any, route: int) -> int:
+    """What it takes to build a route: the cards, the turn, the risk, less some of the points it brings."""
+    cards_asked = board.route_price[route] + board.route_pairs[route]
+    price = CARD * cards_asked + CLAIMING - SCORED * board.route_points[route]
+    price += WILD_ASKED * board.route_wilds[route] + TUNNEL_RISK * board.route_tunnel[route]
+    return max(1, price)
+
+
+@rule
+def set_costs(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """What each route costs the seat now; plans aside."""
+    for route in range(board.routes):
+        desk.cost[route] = NEVER
+        if state.route_owner[route] == seat:
+            desk.cost[route] = 0
+        elif is_open(state, seat, route):
+            kind = board.route_piece[route]
+            if board.route_length[route] <= stock(board, state, seat, kind):
+                desk.cost[route] = desk.price[route]
+
+
+@rule
+def is_open(state: Any, seat: int, route: int) -> bool:
+    """Whether the seat could still own the route, cards and pieces aside."""
+    word = route // WORD
+    return ((state.free[word] & ~state.barred[seat, word]) >> (route % WORD)) & 1 == 1
+
+
+@rule
+def stock(board: Any, state: Any, seat: int, kind: int) -> int:
+    """The pieces of a kind that the seat has or could swap for; before the fleets are chosen, all of them."""
+    if board.fleet and state.setting_up:
+        return board.pieces[kind]
+    return state.pieces[seat, kind] + state.box[seat, kind]
+
+
+@rule
+def all_pieces(board: Any, state: Any, seat: int) -> int:
+    """The pieces of both kinds that the seat may still put on the board."""
+    if board.fleet and state.setting_up:
+        return board.fleet
+    return state.pieces[seat, 0] + state.pieces[seat, 1]
+
+
+@rule
+def suffices(board: Any, state: Any, desk: Any, seat: int, first: int, second: int) -> bool:
+    """Whether the pieces are enough for the plan and so many more of each kind."""
+    first += desk.plan_pieces[0]
+    second += desk.plan_pieces[1]
+    if first > stock(board, state, seat, 0) or second > stock(board, state, seat, 1):
+        return False
+    return first + second <= all_pieces(board, state, seat)
+
+
+@rule
+def list_held(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """The tickets the seat has kept, those that may still be sent back aside, by falling value."""
+    desk.held_count = 0
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == seat and not is_offered(state, seat, ticket):
+            at = min(desk.held_count, MAX_HELD - 1)
+            while at > 0 and board.ticket_value[desk.held[at - 1]] < board.ticket_value[ticket]:
+                desk.held[at] = desk.held[at - 1]
+                at -= 1
+            desk.held[at] = ticket
+            desk.held_count = min(desk.held_count + 1, MAX_HELD)
+
+
+@rule
+def is_offered(state: Any, seat: int, ticket: int) -> bool:
+    """Whether the seat is still to choose whether to keep the ticket."""
+    for n in range(state.offer_size[seat]):
+        if state.offer[seat, n] == ticket:
+            return True
+    return False
+
+
+# ----------------------------------------------------------------------------------------------------- connections
+
+
+@rule
+def connect(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
+    """What it costs to do a ticket, NEVER if it cannot be done; `desk.trial` holds the routes to be claimed for it.
+
+    A tour is connected from place to place. `keep_trial` puts the connection into the plan.
+    """
+    cost = 0
+    for word in range(ROUTE_WORDS):
+        desk.trial[word] = 0
+    for kind in range(2):
+        desk.trial_pieces[kind] = 0
+    for n in range(1, board.ticket_size[ticket]):
+        start = board.ticket_place[ticket, n - 1]
+        goal = board.ticket_place[ticket, n]
+        leg = cheapest(board, desk, start, goal)
+        if leg == NEVER:
+            cost = NEVER
+            break
+        cost += leg
+        walk_back(board, state, desk, seat, start, goal)
+    reopen_trial(board, desk)
+    if cost != NEVER and not suffices(board, state, desk, seat, desk.trial_pieces[0], desk.trial_pieces[1]):
+        return NEVER
+    return cost
+
+
+@rule
+def cheapest(board: Any, desk: Any, start: int, goal: int) -> int:
+    """What the cheapest way costs (Dijkstra); `desk.came_by` tells the route by which each place is reached."""
+    for place in range(board.places):
+        desk.distance[place] = NEVER
+        desk.settled[place] = 0
+    desk.distance[start] = 0
+    while True:
+        here = -1
+        nearest = NEVER
+        for place in range(board.places):
+            if desk.settled[place] == 0 and desk.distance[place] < nearest:
+                nearest = desk.distance[place]
+                here = place
+        if here < 0 or here == goal:
+            return nearest
+        desk.settled[here] = 1
+        if board.place_kind[here] == COUNTRY and here != start:
+            continue
+        for way in range(desk.first_way[here], desk.first_way[here + 1]):
+            route = desk.way_route[way]
+            there = desk.way_place[way]
+            if desk.cost[route] < NEVER and nearest + desk.cost[route] < desk.distance[there]:
+                desk.distance[there] = nearest + desk.cost[route]
+                desk.came_by[there] = route
+
+
+@rule
+def walk_back(board: Any, state: Any, desk: Any, seat: int, start: int, goal: int) -> None:
+    """Add what is not yet owned of the way just found to `desk.trial`, and count its pieces."""
+    here = goal
+    while here != start:
+        route = desk.came_by[here]
+        here = board.route_b[route] if board.route_a[route] == here else board.route_a[route]
+        word = route // WORD
+        bit = 1 << (route % WORD)
+        if state.route_owner[route] != seat and desk.trial[word] & bit == 0:
+            desk.trial[word] |= bit
+            if desk.plan[word] & bit == 0 and is_open(state, seat, route):
+                desk.trial_pieces[board.route_piece[route]] += board.route_length[route]
+            desk.cost[route] = 0
+
+
+@rule
+def reopen_trial(board: Any, desk: Any) -> None:
+    """The routes on trial cost again what they did, but for those of the plan."""
+    for word in range(board.route_words):
+        bits = desk.trial[word] & ~desk.plan[word]
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            desk.cost[route] = desk.price[route]
+
+
+@rule
+def keep_trial(board: Any, desk: Any) -> None:
+    """Put the connection just tried into the plan."""
+    for word in range(board.route_words):
+        bits = desk.trial[word] & ~desk.plan[word]
+        desk.plan[word] |= bits
+        while bits != 0:
+            desk.cost[word * WORD + lowest(bits)] = 0
+            bits &= bits - 1
+    for kind in range(2):
+        desk.plan_pieces[kind] += desk.trial_pieces[kind]
+
+
+# -------------------------------------------------------------------------------------------------- borrowed routes
+
+
+@rule
+def plan_borrowing(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """STA-3: for tickets that cannot be done alone, look for a way over routes of others, one for each station."""
+    allow_borrowing(board, state, desk, seat)
+    for n in range(desk.held_count):
+        if desk.outlook[n] == GIVEN_UP and desk.station_at < 0:
+            cost = connect(board, state, desk, seat, desk.held[n])
+            forget_foreign_price(board, state, desk, seat)
+            if cost != NEVER and lays_out_stations(board, state, desk, seat):
+                desk.outlook[n] = BORROWING
+                for word in range(ROUTE_WORDS):
+                    desk.connection[n, word] = desk.trial[word]
+                keep_trial(board, desk)
+
+
+@rule
+def allow_borrowing(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Routes of others cost what a station does, where one stands or may be built."""
+    for route in range(board.routes):
+        if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
+            a = board.route_a[route]
+            b = board.route_b[route]
+            if state.station_owner[a] == seat or state.station_owner[b] == seat:
+                desk.cost[route] = BORROWED // 4
+            elif state.stations_built[seat] < board.stations and (
+                station_may_stand(state, a) or station_may_stand(state, b)
+            ):
+                desk.cost[route] = BORROWED
+
+
+@rule
+def station_may_stand(state: Any, place: int) -> bool:
+    """STA-1: whether the place is a city without a station."""
+    return (state.station_free[place // WORD] >> (place % WORD)) & 1 == 1
+
+
+@rule
+def forget_foreign_price(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """`reopen_trial` gives routes their own price back; those of others cost a station."""
+    for word in range(board.route_words):
+        bits = desk.trial[word] & ~desk.plan[word]
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
+                desk.cost[route] = BORROWED
+
+
+@rule
+def lays_out_stations(board: Any, state: Any, desk: Any, seat: int) -> bool:
+    """Take the foreign routes off the trial and note where a station is wanted; False if there are too few."""
+    wanted = 0
+    place = -1
+    for word in range(board.route_words):
+        bits = desk.trial[word]
+        while bits != 0:
+            bit = lowest(bits)
+            bits &= bits - 1
+            route = word * WORD + bit
+            if state.route_owner[route] >= 0:
+                desk.trial[word] &= ~(1 << bit)
+                a = board.route_a[route]
+                b = board.route_b[route]
+                if state.station_owner[a] != seat and state.station_owner[b] != seat:
+                    wanted += 1
+                    place = a if station_may_stand(state, a) else b
+    if wanted > board.stations - state.stations_built[seat]:
+        return False
+    desk.station_at = place
+    return True

@@ -1,0 +1,52 @@
+"""Bots by name. Whoever installs a package with an entry point in the group `branchline.bots` adds one."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+
+from branchline.atlas.faults import did_you_mean, listed, quoted
+from branchline.bots.bot import Bot, BotError, BotMaker
+
+GROUP = "branchline.bots"
+
+
+@functools.cache
+def _known() -> dict[str, EntryPoint]:
+    return {point.name.casefold(): point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
+
+
+def bot_names() -> tuple[str, ...]:
+    """The names of all bots that are installed."""
+    return tuple(_known())
+
+
+def bot_maker(name: str) -> BotMaker:
+    """The class of a bot: by name, or `module:Class` for one that is not installed."""
+    wanted = name.strip()
+    point = _known().get(wanted.casefold())
+    try:
+        if point is not None:
+            return point.load()  # type: ignore[no-any-return]
+        if ":" in wanted:
+            module, _, attribute = wanted.partition(":")
+            return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+    except Exception as fault:
+        raise BotError(f"bot {quoted(wanted)} cannot be loaded: {fault or type(fault).__name__}") from fault
+    near = did_you_mean(wanted, bot_names()) or f"; there are {listed(bot_names())}"
+    raise BotError(f"unknown bot {quoted(wanted)}{near}")
+
+
+def make_bot(name: str, seed: int = 0) -> Bot:
+    """A bot for one seat of one game."""
+    bot = bot_maker(name)(seed)
+    if not isinstance(bot, Bot):
+        raise BotError(f"bot {quoted(name)} has no name or no choose(position)")
+    return bot
+
+
+def describe(name: str) -> str:
+    """What a bot says of itself: the first line of its docstring."""
+    lines = (bot_maker(name).__doc__ or "").strip().splitlines()
+    return lines[0] if lines else ""

@@ -1,0 +1,322 @@
+"""What claiming a route is worth to a seat, what it still takes, and which cards are wanted for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND, WORD
+from branchline.bots import plan
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import lowest
+
+TENTHS = 10  # worth is reckoned in tenths of points
+SCALE = 64  # of rates, so that they stay whole numbers
+AIMS = 6  # routes, the best ones, for which cards are collected
+OFF_PLAN = 45  # per cent: what a route that serves no ticket counts while others do
+PASSENGER = 35  # a passenger to be taken is worth this
+DANGER = 25  # per cent more for a planned route that joins places where others are
+
+# What a claim takes, in quarters of a turn.
+THE_CLAIM = 4
+CARD_MISSING = 3
+CARD_PAID = 1
+WILD_PAID = 2
+
+
+@rule
+def rate_routes(board: Any, state: Any, desk: Any, seat: int, skipped: int) -> None:
+    """For every open route, `skipped` aside: what it is worth, and how much that is for the time it takes."""
+    lay_out_hand(state, desk, seat)
+    planned = worth_of_tickets(board, state, desk, seat)
+    for route in range(board.routes):
+        desk.rate[route] = 0
+        if route != skipped and plan.is_open(state, seat, route):
+            worth = desk.worth[route]
+            fits = board.route_length[route] <= state.pieces[seat, board.route_piece[route]]
+            own = own_worth(board, state, route)
+            if worth > 0:
+                worth += own
+            elif planned == 0 or has_pieces_beside_plan(board, state, desk, seat, route):
+                worth = own if planned == 0 else own * OFF_PLAN // 100
+            if fits and worth > 0:
+                desk.rate[route] = worth * SCALE // effort(board, desk, route)
+
+
+@rule
+def lay_out_hand(state: Any, desk: Any, seat: int) -> None:
+    """The hand, less what is laid on the table already, is there to be spent."""
+    for kind in range(KINDS):
+        desk.spare[kind] = state.hand[seat, kind] - state.laid[kind]
+
+
+@rule
+def own_worth(board: Any, state: Any, route: int) -> int:
+    """What the route itself brings: points, and passengers at its ends."""
+    worth = TENTHS * board.route_points[route]
+    if board.passenger_colours:
+        worth += PASSENGER * (anyone_waits(state, board.route_a[route]) + anyone_waits(state, board.route_b[route]))
+    return worth
+
+
+@rule
+def anyone_waits(state: Any, place: int) -> int:
+    """1 if passengers stand at the place."""
+    for colour in range(MAX_COLOURS):
+        if state.waiting[place, colour] > 0:
+            return 1
+    return 0
+
+
+@rule
+def worth_of_tickets(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """Share each ticket's swing among the routes it still needs; the number of routes so endowed.
+
+    A ticket that needs more claims than the seat will have turns counts nothing.
+    """
+    for route in range(board.routes):
+        desk.worth[route] = 0
+    turns = turns_left(board, state, seat)
+    endowed = 0
+    for n in range(desk.held_count):
+        if desk.outlook[n] == plan.PLANNED or desk.outlook[n] == plan.BORROWING:
+            missing = claims_missing(board, desk, n)
+            if 0 < missing <= turns:
+                ticket = desk.held[n]
+                swing = TENTHS * (board.ticket_any_order[ticket] + board.ticket_penalty[ticket])
+                swing += TENTHS * board.tickets_bonus // 4
+                endowed += endow(board, state, desk, seat, n, swing // missing)
+    return endowed
+
+
+@rule
+def claims_missing(board: Any, desk: Any, n: int) -> int:
+    """How many routes the n-th held ticket still needs."""
+    missing = 0
+    for word in range(board.route_words):
+        missing += popcount(desk.connection[n, word] & desk.plan[word])
+    return missing
+
+
+@rule
+def endow(board: Any, state: Any, desk: Any, seat: int, n: int, share: int) -> int:
+    """Add the share to each route that the n-th held ticket still needs; how many had none before."""
+    new = 0
+    for word in range(board.route_words):
+        bits = desk.connection[n, word] & desk.plan[word]
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            if desk.worth[route] == 0:
+                new += 1
+            more = share
+            if others_are_at(state, seat, board.route_a[route]) and others_are_at(state, seat, board.route_b[route]):
+                more += share * DANGER // 100
+            desk.worth[route] += more
+    return new
+
+
+@rule
+def others_are_at(state: Any, seat: int, place: int) -> bool:
+    """Whether another seat has a route to the place."""
+    for other in range(state.seats):
+        if other != seat and (state.reached[other, place // WORD] >> (place % WORD)) & 1:
+            return True
+    return False
+
+
+@rule
+def turns_left(board: Any, state: Any, seat: int) -> int:
+    """How many turns, this one included, the seat will probably have."""
+    if state.turns_to_go >= 0:
+        return (state.turns_to_go + state.seats - 1) // state.seats
+    fewest = plan.all_pieces(board, state, 0)
+    for other in range(1, state.seats):
+        fewest = min(fewest, plan.all_pieces(board, state, other))
+    return 1 + board.extra_turns + max(0, fewest - board.pieces_left) // 3
+
+
+@rule
+def has_pieces_beside_plan(board: Any, state: Any, desk: Any, seat: int, route: int) -> bool:
+    """Whether the plan can still be built after a claim that is not part of it."""
+    length = board.route_length[route]
+    if board.route_piece[route] == 0:
+        return plan.suffices(board, state, desk, seat, length, 0)
+    return plan.suffices(board, state, desk, seat, 0, length)
+
+
+# ------------------------------------------------------------------------------------------------ what is missing
+
+
+@rule
+def effort(board: Any, desk: Any, route: int) -> int:
+    """What a claim takes, in quarters of a turn: itself, the cards missing, the cards it uses up."""
+    short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
+    wild = min(short, desk.spare[WILD_KIND])
+    takes = THE_CLAIM + CARD_MISSING * (short - wild) + WILD_PAID * wild
+    return takes + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
+
+
+@rule
+def missing_now(board: Any, desk: Any, route: int) -> int:
+    """How many cards the route still takes, the wilds in hand being used."""
+    short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
+    return max(0, short - desk.spare[WILD_KIND])
+
+
+@rule
+def best_colour(board: Any, desk: Any, route: int) -> int:
+    """The colour in which the fewest cards are missing."""
+    if board.route_colour[route] != ANY_COLOUR:
+        return board.route_colour[route]
+    best = board.colour[0]
+    fewest = missing_in(board, desk, route, best)
+    for n in range(1, board.colours):
+        missing = missing_in(board, desk, route, board.colour[n])
+        if missing < fewest:
+            fewest = missing
+            best = board.colour[n]
+    return best
+
+
+@rule
+def missing_in(board: Any, desk: Any, route: int, colour: int) -> int:
+    """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
+    spaces = board.route_price[route] - board.route_pairs[route]
+    if board.route_sea[route]:
+        return max(0, spaces - desk.spare[SHIP + colour] - 2 * desk.spare[DOUBLE + colour])
+    return max(board.route_wilds[route], spaces - trains(desk, colour))
+
+
+@rule
+def trains(desk: Any, colour: int) -> int:
+    """Spare train cards of a colour, port-marked or not."""
+    return desk.spare[TRAIN + colour] + desk.spare[MARKED + colour]
+
+
+@rule
+def missing_in_pairs(board: Any, desk: Any, route: int) -> int:
+    """Cards missing for the difficult spaces of a route, wilds aside."""
+    pairs = board.route_pairs[route]
+    if pairs == 0:
+        return 0
+    whole = 0
+    odd = 0
+    for n in range(board.colours):
+        count = trains(desk, board.colour[n])
+        whole += count // 2
+        odd += count % 2
+    lacking = max(0, pairs - whole)
+    return 2 * lacking - min(odd, lacking)
+
+
+# ----------------------------------------------------------------------------------------------- which cards to want
+
+
+@rule
+def want_cards(board: Any, desk: Any) -> int:
+    """Lay claim to the hand for the best routes, one after the other, and want what they miss; the best route."""
+    for kind in range(KINDS):
+        desk.need[kind] = 0
+    first = -1
+    for _ in range(AIMS):
+        route = best_rated(board, desk)
+        if route < 0:
+            break
+        if first < 0:
+            first = route
+        want_for_route(board, desk, route, desk.rate[route])
+        desk.rate[route] = -desk.rate[route]  # dealt with
+    for route in range(board.routes):
+        desk.rate[route] = abs(desk.rate[route])
+    return first
+
+
+@rule
+def best_rated(board: Any, desk: Any) -> int:
+    """The route with the highest rate, or -1."""
+    best = -1
+    highest = 0
+    for route in range(board.routes):
+        if desk.rate[route] > highest:
+            highest = desk.rate[route]
+            best = route
+    return best
+
+
+@rule
+def want_for_route(board: Any, desk: Any, route: int, weight: int) -> None:
+    """Want the cards one route misses, and set aside those it uses."""
+    best = best_colour(board, desk, route)
+    missing = missing_in(board, desk, route, best)
+    pairs_missing = missing_in_pairs(board, desk, route)
+    left = missing + pairs_missing - desk.spare[WILD_KIND]
+    if left > 0:
+        if missing > 0:
+            for n in range(board.colours):
+                colour = board.colour[n]
+                if board.route_colour[route] == ANY_COLOUR or board.route_colour[route] == colour:
+                    more = missing_in(board, desk, route, colour) - missing
+                    want_colour(board, desk, route, colour, missing, weight // (1 + 2 * more))
+        if pairs_missing > 0:
+            want_pairs(board, desk, weight)
+        desk.need[WILD_KIND] += weight if left == 1 or board.route_wilds[route] > desk.spare[WILD_KIND] else weight // 2
+    set_aside(board, desk, route, best)
+
+
+@rule
+def want_colour(board: Any, desk: Any, route: int, colour: int, missing: int, weight: int) -> None:
+    """Want cards of one colour; a double ship covers two spaces."""
+    if board.route_sea[route]:
+        desk.need[SHIP + colour] += weight
+        desk.need[DOUBLE + colour] += weight if missing == 1 else weight * 3 // 2
+    elif board.route_price[route] - board.route_pairs[route] - trains(desk, colour) > 0:
+        desk.need[TRAIN + colour] += weight
+        desk.need[MARKED + colour] += weight
+
+
+@rule
+def want_pairs(board: Any, desk: Any, weight: int) -> None:
+    """Want train cards that make a pair, and, less, any others."""
+    for n in range(board.colours):
+        colour = board.colour[n]
+        more = weight if trains(desk, colour) % 2 == 1 else weight // 3
+        desk.need[TRAIN + colour] += more
+        desk.need[MARKED + colour] += more
+
+
+@rule
+def set_aside(board: Any, desk: Any, route: int, colour: int) -> None:
+    """The cards a route would use are no longer spare."""
+    spaces = board.route_price[route] - board.route_pairs[route]
+    if board.route_sea[route]:
+        while spaces > 1 and desk.spare[DOUBLE + colour] > 0:
+            desk.spare[DOUBLE + colour] -= 1
+            spaces -= 2
+        spaces = use_up(desk, SHIP + colour, spaces)
+    else:
+        use_up(desk, WILD_KIND, board.route_wilds[route])
+        spaces -= board.route_wilds[route]
+        spaces = use_up(desk, TRAIN + colour, spaces)
+        spaces = use_up(desk, MARKED + colour, spaces)
+    use_up(desk, WILD_KIND, spaces)
+    for _ in range(board.route_pairs[route]):
+        set_aside_pair(board, desk)
+
+
+@rule
+def use_up(desk: Any, kind: int, count: int) -> int:
+    """Use up to so many spare cards of a kind; how many are still to be covered."""
+    used = max(0, min(count, desk.spare[kind]))
+    desk.spare[kind] -= used
+    return count - used
+
+
+@rule
+def set_aside_pair(board: Any, desk: Any) -> None:
+    """Set two cards of the colour aside of which there are most."""
+    best = board.colour[0]
+    for n in range(1, board.colours):
+        if trains(desk, board.colour[n]) > trains(desk, best):
+            best = board.colour[n]
+    use_up(desk, MARKED + best, use_up(desk, TRAIN + best, 2))

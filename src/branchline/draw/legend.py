@@ -1,0 +1,116 @@
+"""The cartouche: the board's name and what routes are worth, set into the largest quiet corner of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from branchline.atlas.board import Board
+from branchline.draw.labels import Label, space_discs
+from branchline.draw.lettering import text_width
+from branchline.draw.projection import Floats, Sheet
+from branchline.draw.scenery import Scenery
+from branchline.draw.sizes import Sizes
+from branchline.draw.tracks import Box, Point, Track
+from branchline.draw.wording import say
+
+
+@dataclass(frozen=True)
+class Legend:
+    """Where the cartouche stands, and its measures."""
+
+    box: Box
+    size: float  # of its letters
+    column: float  # breadth of a column of the table
+    first: float  # breadth of the column that says what the rows are
+
+
+def tables(board: Board) -> list[tuple[str, list[tuple[int, int]]]]:
+    """Length and points of every route there is, by kind of piece: ordinary routes, and subways."""
+    lengths = sorted({route.length for route in board.routes if route.kind != "subway"})
+    prices = sorted({route.price for route in board.routes if route.kind == "subway"})
+    found = [("length", [(n, board.points[n]) for n in lengths if n < len(board.points)])]
+    found.append(("price", [(n, board.subway_points[n]) for n in prices if n < len(board.subway_points)]))
+    return [(what, rows) for what, rows in found if rows]
+
+
+def legend_of(
+    board: Board,
+    sheet: Sheet,
+    sizes: Sizes,
+    scenery: Scenery,
+    tracks: Sequence[Track],
+    labels: Sequence[Label],
+    exits: Sequence[Point],
+    words: Mapping[str, str],
+) -> Legend | None:
+    """A place for the cartouche where it covers nothing, rather at sea than on land; none if there is no room."""
+    size = 0.92 * sizes.font
+    column = 1.75 * size
+    rows = tables(board)
+    if not rows:
+        return None
+    first = max(
+        text_width(say(words, key), 0.8 * size) for key in ("worth", *(what for what, _ in rows))
+    )
+    wide = max(first + (max(len(row) for _, row in rows) + 0.6) * column, text_width(board.title, 1.5 * size) + 3 * size)
+    high = (2.9 + 2.9 * len(rows)) * size
+    corner = _quietest(sheet, sizes, scenery, (wide + size, high), tracks, labels, exits)
+    if corner is None:
+        return None
+    left, top = (round(part, 1) for part in corner)
+    return Legend((left, top, round(left + wide + size, 1), round(top + high, 1)), round(size, 1), round(column, 1), first)
+
+
+def _quietest(
+    sheet: Sheet,
+    sizes: Sizes,
+    scenery: Scenery,
+    extent: tuple[float, float],
+    tracks: Sequence[Track],
+    labels: Sequence[Label],
+    exits: Sequence[Point],
+) -> Point | None:
+    """The best upper left corner for a box of that extent, of a net of corners all over the sheet."""
+    wide, high = extent
+    rim = sizes.frame + 0.8 * sizes.plank
+    x = np.arange(rim, sheet.width - rim - wide + 1, 16.0)
+    y = np.arange(rim, sheet.height - rim - high + 1, 16.0)
+    if not len(x) or not len(y):
+        return None
+    lefts, tops = (part.ravel() for part in np.meshgrid(x, y))
+    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+    points = np.concatenate([space_discs(tracks), beds, np.array([*sheet.places, *exits]).reshape(-1, 2)])
+    free = np.ones(len(lefts), dtype=bool)
+    cost = np.zeros(len(lefts))
+    for some, near in ((points, 1.1 * sizes.plank), (points, 2.5 * sizes.plank)):
+        inside = _counts(some, lefts - near, tops - near, wide + 2 * near, high + 2 * near)
+        if near < 2 * sizes.plank:
+            free &= inside == 0
+        else:
+            cost += 0.2 * np.minimum(inside, 5)
+    gap = 0.4 * sizes.plank
+    for label in labels:
+        left, top, right, bottom = label.box
+        free &= (lefts + wide + gap < left) | (lefts - gap > right) | (tops + high + gap < top) | (tops - gap > bottom)
+    if not free.any():
+        return None
+    if scenery.shore is not None:
+        net = np.stack(np.meshgrid(np.linspace(0, wide, 7), np.linspace(0, high, 5)), axis=-1).reshape(-1, 2)
+        cost += 1.5 * scenery.shore.share(np.stack([lefts, tops], axis=-1)[:, None, :] + net)
+    to_side = np.minimum(lefts - rim, sheet.width - rim - wide - lefts) / sheet.width
+    to_edge = np.minimum(tops - rim, sheet.height - rim - high - tops) / sheet.height
+    cost += 3.0 * to_side + 3.0 * to_edge
+    cost[~free] = np.inf
+    best = int(np.argmin(cost))
+    return float(lefts[best]), float(tops[best])
+
+
+def _counts(points: Floats, lefts: Floats, tops: Floats, wide: float, high: float) -> Floats:
+    """How many points lie in each box."""
+    x, y = points[None, :, 0], points[None, :, 1]
+    inside = (x > lefts[:, None]) & (x < lefts[:, None] + wide) & (y > tops[:, None]) & (y < tops[:, None] + high)
+    counts: Floats = inside.sum(axis=1).astype(float)
+    return counts

@@ -1,0 +1,205 @@
+"""Actions as text: every action has one readable form. `reading` reads it back as the same action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from branchline.atlas import COLOURS, WILD, Board, Route, Ticket
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.rules import state as at
+from branchline.rules.passengers import NONE
+from branchline.rules.payment import ALL_WILD_PAIR
+
+DECKS = ("train", "ship")
+
+
+class Action(int):
+    """One legal action: its number, the same on every board, and its `text`."""
+
+    text: str
+
+    def __new__(cls, number: int, text: str) -> Action:
+        """Of a number and its text."""
+        action = super().__new__(cls, number)
+        action.text = text
+        return action
+
+    def __str__(self) -> str:
+        """The text."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """Number and text."""
+        return f"<Action {int(self)}: {self.text}>"
+
+
+class LegalActions(Sequence[Action]):
+    """The legal actions of a moment: iterable, countable, and `in` takes numbers, actions and texts."""
+
+    def __init__(self, board: Board, state: Any, numbers: Sequence[int]) -> None:
+        """Of a state and the numbers that are legal in it."""
+        self._actions = tuple(Action(number, action_text(board, state, number)) for number in numbers)
+        self._numbers = {int(action): action for action in self._actions}
+        self._texts = {action.text: action for action in self._actions}
+
+    def __getitem__(self, place: Any) -> Any:
+        """By position in the list."""
+        return self._actions[place]
+
+    def __iter__(self) -> Iterator[Action]:
+        """In the order of the numbers."""
+        return iter(self._actions)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._actions)
+
+    def __contains__(self, action: object) -> bool:
+        """Whether a number, an action or a text in its exact form is legal."""
+        return self.has_text(action) if isinstance(action, str) else action in self._numbers
+
+    def get(self, number: int) -> Action | None:
+        """The action with this number, if legal."""
+        return self._numbers.get(number)
+
+    def has_text(self, text: str) -> bool:
+        """Whether an action with exactly this text is legal."""
+        return text in self._texts
+
+    def by_text(self, text: str) -> Action:
+        """The action with exactly this text."""
+        return self._texts[text]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts."""
+        return tuple(self._texts)
+
+    def __repr__(self) -> str:
+        """All texts."""
+        return f"<LegalActions: {', '.join(self.texts)}>"
+
+
+# ------------------------------------------------------------------------------------------------ action to text
+
+
+def action_text(board: Board, state: Any, action: int) -> str:
+    """The text of an action that is legal in this state."""
+    for first, behind, write in _WRITERS:
+        if first <= action < behind:
+            return write(board, state, action - first)
+    raise ValueError(f"no action has the number {action}")
+
+
+def route_text(route: Route) -> str:
+    """A route as actions name it: its ends, and which line where there are several."""
+    if route.lines == 1:
+        return route.name
+    return f"{route.name} {line_text(route)}"
+
+
+def line_text(route: Route) -> str:
+    """What tells a line from its parallels: the colour, or for gray ones the number."""
+    return f"line {route.line + 1}" if route.colour == "gray" else route.colour
+
+
+def offered(board: Board, state: Any, seat: int) -> tuple[Ticket, ...]:
+    """The tickets offered to a seat, in the order in which they were drawn."""
+    return tuple(board.tickets[state.offer[seat, n]] for n in range(state.offer_size[seat]))
+
+
+def piece_text(board: Board, kind: int, count: int) -> str:
+    """`20 trains`."""
+    return f"{count} {board.pieces.names[kind]}{'' if count == 1 else 's'}"
+
+
+def _claim(board: Board, _state: Any, route: int) -> str:
+    return f"claim {route_text(board.routes[route])}"
+
+
+def _station(board: Board, _state: Any, place: int) -> str:
+    return f"station {board.places[place].name}"
+
+
+def _port(board: Board, _state: Any, place: int) -> str:
+    return f"port {board.places[place].name}"
+
+
+def _take(_board: Board, _state: Any, slot: int) -> str:
+    return f"market {slot + 1}"
+
+
+def _blind(board: Board, _state: Any, deck: int) -> str:
+    return f"blind {DECKS[deck]}" if board.cards.two_decks else "blind"
+
+
+def _refill(_board: Board, _state: Any, deck: int) -> str:
+    return f"refill {DECKS[deck]}"
+
+
+def _mix(board: Board, _state: Any, count: int) -> str:
+    return f"mix {count} {board.ticket_rules.decks[0]}"
+
+
+def _colour(_board: Board, _state: Any, colour: int) -> str:
+    return f"pay {WILD if colour == at.ALL_WILD else COLOURS[colour]}"
+
+
+def _passenger(_board: Board, _state: Any, colour: int) -> str:
+    return f"passenger {'none' if colour == NONE else COLOURS[colour]}"
+
+
+def _pair(_board: Board, _state: Any, option: int) -> str:
+    if option == ALL_WILD_PAIR:
+        return "pair wild"
+    return f"pair {COLOURS[option // 2]}{'+wild' if option % 2 else ''}"
+
+
+def _keep(board: Board, state: Any, chosen: int) -> str:
+    tickets = offered(board, state, state.seat)
+    return "keep " + ", ".join(ticket.name for n, ticket in enumerate(tickets) if chosen >> n & 1)
+
+
+def _fleet(board: Board, _state: Any, trains: int) -> str:
+    return f"fleet {piece_text(board, 0, trains)} {piece_text(board, 1, board.pieces.fleet - trains)}"
+
+
+def _swap(board: Board, _state: Any, option: int) -> str:
+    kind, count = divmod(option, at.MAX_SWAP)
+    return f"swap {piece_text(board, 1 - kind, count + 1)} for {board.pieces.names[kind]}s"
+
+
+def _word(text: str) -> Callable[[Board, Any, int], str]:
+    return lambda _board, _state, _n: text
+
+
+def _count(word: str) -> Callable[[Board, Any, int], str]:
+    return lambda _board, _state, n: f"{word} {n}"
+
+
+_WRITERS: tuple[tuple[int, int, Callable[[Board, Any, int], str]], ...] = (
+    (at.CLAIM, at.STATION, _claim),
+    (at.STATION, at.PORT, _station),
+    (at.PORT, at.TAKE, _port),
+    (at.TAKE, at.BLIND, _take),
+    (at.BLIND, at.REFILL_FROM, _blind),
+    (at.REFILL_FROM, at.DRAW_TICKETS, _refill),
+    (at.DRAW_TICKETS, at.SWAP_PIECES, _word("tickets")),
+    (at.SWAP_PIECES, at.PASS, _word("swap")),
+    (at.PASS, at.PAY_EXTRA, _word("pass")),
+    (at.PAY_EXTRA, at.WITHDRAW, _word("pay extra")),
+    (at.WITHDRAW, at.MIX, _word("withdraw")),
+    (at.MIX, at.PAY_COLOUR, _mix),
+    (at.PAY_COLOUR, at.PICK_PASSENGER, _colour),
+    (at.PICK_PASSENGER, at.WITH_WILDS, _passenger),
+    (at.WITH_WILDS, at.WITH_DOUBLES, _count("wilds")),
+    (at.WITH_DOUBLES, at.WITH_MARKED, _count("doubles")),
+    (at.WITH_MARKED, at.WITH_PAIR, _count("marked")),
+    (at.WITH_PAIR, at.KEEP, _pair),
+    (at.KEEP, at.TRAINS_IN_FLEET, _keep),
+    (at.TRAINS_IN_FLEET, at.SWAP_FOR, _fleet),
+    (at.SWAP_FOR, at.ACTIONS, _swap),
+)
+
+assert NONE == MAX_COLOURS

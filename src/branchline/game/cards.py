@@ -1,0 +1,75 @@
+"""Names of the transport cards, and reading them: `red`, `wild`; with ships also `red port`, `red double ship`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from branchline.atlas import COLOURS, WILD, Board
+from branchline.atlas.faults import did_you_mean, quoted
+from branchline.atlas.tables import DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND
+from branchline.game.errors import IllegalAction
+
+_SUFFIX = {TRAIN: "", MARKED: " port", SHIP: " ship", DOUBLE: " double ship"}
+_FAMILY = {
+    "": TRAIN,
+    "train": TRAIN,
+    "card": TRAIN,
+    "port": MARKED,
+    "port train": MARKED,
+    "train port": MARKED,
+    "ship": SHIP,
+    "single ship": SHIP,
+    "double ship": DOUBLE,
+    "double": DOUBLE,
+}
+_SEPARATOR = re.compile(r"\s*(?:,|;|\+|&|\band\b)\s*")
+_COUNTED = re.compile(r"(?:(\d{1,3})\s*(?:[x×*]\s*)?)?([^\d]+)$")
+_NAMES = tuple(
+    WILD if kind == WILD_KIND else COLOURS[kind % MARKED] + _SUFFIX[kind - kind % MARKED] for kind in range(KINDS)
+)
+
+
+def card_name(kind: int) -> str:
+    """What a card of this kind is called."""
+    return _NAMES[kind]
+
+
+def card_kind(name: str, board: Board) -> int:
+    """The kind of card that is called so; raises `ValueError` with a clear line for any other text."""
+    words = name.strip().casefold().removesuffix(" cards").removesuffix(" card")
+    if words in (WILD, "wilds", board.cards.wild_name, f"{board.cards.wild_name}s"):
+        return WILD_KIND
+    colour, _, family = words.partition(" ")
+    if colour in board.cards.colours and family.removesuffix("s") in _FAMILY:
+        kind = COLOURS.index(colour) + _FAMILY[family.removesuffix("s")]
+        if board.tables[0].copies[kind]:
+            return kind
+    known = [card_name(kind) for kind in range(KINDS) if board.tables[0].copies[kind]]
+    raise ValueError(f"unknown card {quoted(name)}{did_you_mean(words, known)}")
+
+
+def read_cards(text: str, board: Board) -> Counter[int]:
+    """Kinds and numbers from `2 green + 1 wild`; raises `IllegalAction` where a part names no card."""
+    found: Counter[int] = Counter()
+    for part in _SEPARATOR.split(text.strip()):
+        for piece in _split_counted(part):
+            match = _COUNTED.match(piece)
+            if not match:
+                raise IllegalAction(f"expected cards, as in `2 green + 1 wild`, not {quoted(text)}")
+            try:
+                found[card_kind(match[2], board)] += int(match[1] or 1)
+            except ValueError as error:
+                raise IllegalAction(str(error)) from None
+    return +found
+
+
+def _split_counted(part: str) -> list[str]:
+    """`2 green 1 wild` is two parts although nothing stands between them."""
+    return [piece.strip() for piece in re.split(r"\s+(?=\d)", part) if piece.strip()] or [part]
+
+
+def cards_text(cards: Mapping[int, int]) -> str:
+    """`2 green + 1 wild`, in the order of the kinds."""
+    return " + ".join(f"{count} {card_name(kind)}" for kind, count in sorted(cards.items()) if count) or "nothing"

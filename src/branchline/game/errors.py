@@ -1,0 +1,38 @@
+"""What can go wrong at the table, said in one clear line. Whatever is raised, the game has not changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from branchline.atlas.faults import BranchlineError
+
+_SHOWN = 12
+
+
+class IllegalAction(BranchlineError):  # noqa: N818  it reads as a sentence: raise IllegalAction
+    """This action may not be done now. `why` says the reason, `legal` what could be done instead."""
+
+    def __init__(self, why: str, legal: Sequence[str] = ()) -> None:
+        """Of a reason, and the texts of the legal actions."""
+        self.why = why
+        self.legal = tuple(legal)
+        super().__init__(why, self.legal)
+
+    def __str__(self) -> str:
+        """The reason, and the first few legal actions."""
+        if not self.legal:
+            return self.why
+        more = f", … ({len(self.legal)} in all)" if len(self.legal) > _SHOWN else ""
+        return f"{self.why}; legal now: {', '.join(self.legal[:_SHOWN])}{more}"
+
+
+class SetupError(BranchlineError):
+    """A game cannot be set up like this: number of seats, seed, stacked decks."""
+
+
+class RecordError(BranchlineError):
+    """A record that cannot be read or replayed."""
+
+
+class PositionError(BranchlineError):
+    """A position that cannot be scored."""

@@ -1,0 +1,273 @@
+"""The friendly face of a game: questions, legal actions, playing, views, scores, records."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from branchline.atlas import Board
+from branchline.atlas.faults import quoted
+from branchline.atlas.tables import WORD
+from branchline.game.actions import Action, LegalActions, action_text
+from branchline.game.cards import read_cards
+from branchline.game.errors import IllegalAction, SetupError
+from branchline.game.events import Event, events_between
+from branchline.game.payments import Payment, payments_for
+from branchline.game.question import Question, question_of
+from branchline.game.reading import NotLegal, parse_action
+from branchline.game.reasons import why_not
+from branchline.game.sheet import Scores, final_scores, running_scores
+from branchline.game.stacking import stack
+from branchline.game.view import View, view_of
+from branchline.rules import kernel, knowledge, scoring, setup, turn
+from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, SLATE, STATE, TAKE
+
+if TYPE_CHECKING:
+    from branchline.game.record import Record
+
+SEEDS = 1 << 62
+
+
+class Game:
+    """One game on one board.
+
+    Everything that changes it goes through `play`; whatever is refused leaves it as it was. The same board,
+    seats, seed, stacked decks and actions give the same game, bit for bit, on every machine.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        seats: int = 2,
+        seed: int | None = None,
+        *,
+        first_seat: int | None = None,
+        decks: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """Set up a game at its first question.
+
+        `seed`: 0 … 2**62 - 1; None draws one. `first_seat`: None draws it by lot (END-0). `decks`: what lies on
+        top of the decks, see `game.stacking`. Hands are dealt whole, seat 0 first, then the market, then the
+        tickets. Raises `SetupError`.
+        """
+        _check_setup(board, seats, seed, first_seat)
+        self.board = board
+        self.seed = secrets.randbelow(SEEDS) if seed is None else int(seed)
+        self.stacked: dict[str, tuple[str, ...]] = {}
+        self.asked_first_seat = first_seat
+        self._box = kernel.fresh(STATE)
+        self._open()
+        setup.prepare(self._table, self._state, seats, self.seed)
+        if first_seat is not None:
+            self._state.first_seat = first_seat
+        if decks:
+            stack(board, self._state, decks)
+            self.stacked = {name: tuple(names) for name, names in decks.items()}
+        setup.deal(self._table, self._state)
+        self.actions: list[str] = []
+        self.events: tuple[Event, ...] = ()
+
+    def _open(self) -> None:
+        """Take hold of the state, the slate and the board in the form the rules work on."""
+        self._table = kernel.opened(self.board.tables)
+        self._state = kernel.opened(self._box)
+        self._slate_box = kernel.fresh(SLATE)
+        self._slate = kernel.opened(self._slate_box)
+        self._legal: LegalActions | None = None
+
+    # -------------------------------------------------------------------------------------------- looking
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return int(self._state.seats)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._state.question == OVER)
+
+    @property
+    def question(self) -> Question:
+        """Whose question it is, and what is asked."""
+        return question_of(self.board, self._state)
+
+    @property
+    def legal(self) -> LegalActions:
+        """All that may be done now; empty when the game is over."""
+        if self._legal is None:
+            turn.legal(self._table, self._state, self._slate)
+            numbers = [
+                word * WORD + bit
+                for word in range(ACTION_WORDS)
+                for bit in range(WORD)
+                if int(self._slate.legal[word]) >> bit & 1
+            ]
+            self._legal = LegalActions(self.board, self._state, numbers)
+        return self._legal
+
+    def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
+        """All ways to pay for a legal claim, station, port or tunnel extra, fewest wilds first.
+
+        Without an action: the ways to go on with the payment that is open. Raises `IllegalAction`.
+        """
+        if action is None:
+            if not self._paying:
+                raise IllegalAction("nothing is being paid now", self.legal.texts)
+            return payments_for(self.board, self._box, None)
+        chosen = self._find(action)
+        if not _is_paid(chosen):
+            raise IllegalAction(f"{chosen.text} costs no cards")
+        return payments_for(self.board, self._box, chosen)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know; None is a spectator."""
+        return view_of(self.board, kernel.opened(self.redacted(seat)), seat)
+
+    def redacted(self, seat: int | None) -> Any:
+        """The state as a seat may know it: an array of one record, as bots get it."""
+        if seat is not None and not 0 <= seat < self.seats:
+            raise SetupError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
+        box = kernel.fresh(STATE)
+        knowledge.redact(self._table, self._state, kernel.opened(box), -1 if seat is None else seat)
+        return box
+
+    @property
+    def scores(self) -> Scores:
+        """While it runs, what lies open; at the end the full sheet and the winners."""
+        return self.sheet() if self.over else running_scores(self.board, self._state)
+
+    def sheet(self) -> Scores:
+        """The full sheet as if the game ended now, hidden tickets included."""
+        scoring.score(self._table, self._state, self._slate)
+        self._legal = None
+        return final_scores(self.board, self._state, self._slate)
+
+    @property
+    def state(self) -> np.ndarray[Any, Any]:
+        """A copy of the whole state: an array of one record of `rules.state.STATE`."""
+        return self._box.copy()  # type: ignore[no-any-return]
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits of the state's bytes."""
+        return hashlib.sha256(self._box.tobytes()).hexdigest()[:16]
+
+    def svg(self, seat: int | None = None, **look: Any) -> str:
+        """The position as SVG text; `seat` may mark what only that seat knows."""
+        from branchline.draw import game_svg
+
+        return game_svg(self, seat, **look)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        """Board, seats and the question."""
+        return f"<Game {self.board.id}, {self.seats} seats, seed {self.seed}, {self.question}>"
+
+    # -------------------------------------------------------------------------------------------- playing
+
+    def play(self, action: str | int) -> tuple[Event, ...]:
+        """Do one action and say what happened.
+
+        Takes an `Action`, its number or its text. A claim, station, port or `pay extra` may be paid at once, as in
+        `claim Paris–Dieppe with 1 purple`, and an open payment in one go, as in `pay 2 green + 1 wild`. Raises
+        `IllegalAction`, which says why and what would be legal, and changes nothing then.
+        """
+        steps = self._read(action) if isinstance(action, str) else (self._find(action),)
+        happened: tuple[Event, ...] = ()
+        said: list[str] = []
+        for step in steps:
+            last = self._box.copy()
+            said.append(f"{int(self._state.seat)} {action_text(self.board, self._state, step)}")
+            turn.apply(self._table, self._state, int(step))
+            happened += events_between(self.board, kernel.opened(last), self._state)
+        self.actions += said
+        self.events = happened
+        self._legal = None
+        return happened
+
+    def _find(self, action: str | int) -> Action:
+        """The legal action that is meant."""
+        if isinstance(action, str):
+            try:
+                return parse_action(self.board, self._state, self.legal, action)
+            except NotLegal as error:
+                raise IllegalAction(why_not(self.board, self._state, error.number), error.legal) from None
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+            raise IllegalAction(f"expected an action or its text, not {quoted(repr(action))}")
+        found = self.legal.get(int(action))
+        if found is None:
+            raise IllegalAction(
+                f"action {int(action)}: {why_not(self.board, self._state, int(action))}", self.legal.texts
+            )
+        return found
+
+    def _read(self, text: str) -> tuple[int, ...]:
+        """The actions that a text means: one, or a whole payment."""
+        if len(text) > 1000:
+            raise IllegalAction("the text of an action is at most 1,000 characters")
+        if self._paying and not self.legal.has_text(text.strip()) and text.strip().casefold().startswith("pay "):
+            return self._pay_with(None, text.strip()[4:])
+        head, with_, cards = text.partition(" with ")
+        if not with_:
+            return (self._find(text),)
+        chosen = self._find(head)
+        if not _is_paid(chosen):
+            raise IllegalAction(f"{chosen.text} costs no cards")
+        return (int(chosen), *self._pay_with(chosen, cards))
+
+    def _pay_with(self, action: int | None, cards: str) -> tuple[int, ...]:
+        """The answers that pay with exactly these cards."""
+        wanted = tuple(sorted(read_cards(cards, self.board).items()))
+        ways = payments_for(self.board, self._box, action)
+        for way in ways:
+            if way.cards == wanted:
+                return way.answers
+        raise IllegalAction(f"{quoted(cards)} does not pay the price exactly", [f"with {way.text}" for way in ways])
+
+    @property
+    def _paying(self) -> bool:
+        return bool(COLOUR <= self._state.question <= PAIR)
+
+    # -------------------------------------------------------------------------------------------- keeping
+
+    def copy(self) -> Game:
+        """The same game once more; what is done to one does not change the other."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin._box = self._box.copy()
+        twin.actions = list(self.actions)
+        twin._open()
+        return twin
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """The record of the game so far."""
+        from branchline.game.record import Record
+
+        return Record.of(self, names)
+
+
+def _is_paid(action: int) -> bool:
+    return action < TAKE or action == PAY_EXTRA
+
+
+def _check_setup(board: Any, seats: Any, seed: Any, first_seat: Any) -> None:
+    if not isinstance(board, Board):
+        raise SetupError("board: expected a board, as `load_board` returns it")
+    fewest, most = board.seats
+    if isinstance(seats, bool) or not isinstance(seats, (int, np.integer)) or not fewest <= seats <= most:
+        raise SetupError(f"{board.title} is for {fewest} to {most} seats, not {quoted(repr(seats))}")
+    if seed is not None and (
+        isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS
+    ):
+        raise SetupError(f"seed: expected a whole number from 0 to 2**62 - 1, not {quoted(repr(seed))}")
+    if first_seat is not None and (
+        isinstance(first_seat, bool) or not isinstance(first_seat, int) or not 0 <= first_seat < seats
+    ):
+        raise SetupError(f"first_seat: expected 0 to {seats - 1}, not {quoted(repr(first_seat))}")

@@ -1,0 +1,78 @@
+"""Whole payments, for people: all the ways to pay a price at once, found by walking the questions of a payment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from branchline.atlas import Board
+from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.game.cards import cards_text
+from branchline.rules import kernel, payment, ports, routes, stations
+from branchline.rules import state as at
+from branchline.rules.turn import first_of
+
+
+@dataclass(frozen=True)
+class Payment:
+    """One way to pay: the cards, and the answers that lead there."""
+
+    cards: tuple[tuple[int, int], ...]  # kind and number
+    answers: tuple[int, ...]  # actions, one for each question that leaves a choice
+
+    @property
+    def text(self) -> str:
+        """As in `2 green + 1 wild`."""
+        return cards_text(dict(self.cards))
+
+    @property
+    def wilds(self) -> int:
+        """How many wilds it spends."""
+        return dict(self.cards).get(WILD_KIND, 0)
+
+    def __str__(self) -> str:
+        """The cards."""
+        return self.text
+
+
+def payments_for(board: Board, box: Any, action: int | None) -> tuple[Payment, ...]:
+    """All ways to pay for a claim, station or port, fewest wilds first; None: to go on with an open payment.
+
+    `box` is the state, an array of one; it is not changed.
+    """
+    trial = box.copy()
+    table, state = kernel.opened(board.tables), kernel.opened(trial)
+    if action == at.PAY_EXTRA:
+        payment.begin_extra(state, state.extra)
+    elif action is not None:
+        _begin(table, state, action)
+    found: dict[tuple[tuple[int, int], ...], Payment] = {}
+    for way in _walk(table, trial, ()):
+        found.setdefault(way.cards, way)
+    return tuple(sorted(found.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
+
+
+def _begin(table: Any, state: Any, action: int) -> None:
+    if action < at.STATION:
+        routes.begin_payment(table, state, action - at.CLAIM)
+    elif action < at.PORT:
+        stations.begin_payment(table, state, action - at.STATION)
+    else:
+        ports.begin_payment(table, state, action - at.PORT)
+
+
+def _walk(table: Any, box: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
+    state = kernel.opened(box)
+    if payment.proceed(table, state):
+        laid = Counter({kind: int(state.laid[kind]) for kind in range(KINDS) if state.laid[kind]})
+        yield Payment(tuple(sorted(laid.items())), answers)
+        return
+    first = first_of(state.question)
+    options = payment.options(table, state)
+    for option in range(options.bit_length()):
+        if options >> option & 1:
+            trial = box.copy()
+            payment.choose(table, kernel.opened(trial), option)
+            yield from _walk(table, trial, (*answers, first + option))

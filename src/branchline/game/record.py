@@ -1,0 +1,190 @@
+"""Records: a finished or running game as a file that replays to the same game, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from branchline.atlas import Board, load_board
+from branchline.atlas.faults import BranchlineError, quoted, shown
+from branchline.game.errors import IllegalAction, RecordError
+from branchline.game.game import SEEDS, Game
+
+FORMAT = 1
+MAX_BYTES = 8_000_000
+MAX_ACTIONS = 100_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything that gives a game back: the board, the set-up and the actions, as text."""
+
+    board: str  # id of the board, or the folder of one's own
+    board_digest: str  # of all on the board that can change a game
+    rules_version: int
+    seats: int
+    seed: int
+    actions: tuple[str, ...]  # "seat action"
+    first_seat: int | None = None  # None: by lot
+    decks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # of the players
+    fingerprint: str = ""  # of the last state
+
+    @classmethod
+    def of(cls, game: Game, names: Sequence[str] = ()) -> Record:
+        """The record of a game so far."""
+        return cls(
+            board=game.board.id,
+            board_digest=game.board.digest,
+            rules_version=game.board.rules_version,
+            seats=game.seats,
+            seed=game.seed,
+            actions=tuple(game.actions),
+            first_seat=game.asked_first_seat,
+            decks=dict(game.stacked),
+            names=tuple(names),
+            fingerprint=game.fingerprint,
+        )
+
+    # -------------------------------------------------------------------------------------------- replaying
+
+    def replay(self, board: Board | None = None) -> Game:
+        """The game at the end of the record; raises `RecordError` where it does not play as recorded."""
+        game = None
+        for game in self.steps(board):  # noqa: B007  the last one is the answer
+            pass
+        assert game is not None
+        if self.fingerprint and game.fingerprint != self.fingerprint:
+            raise RecordError("the actions replay, but to another state than was recorded")
+        return game
+
+    def steps(self, board: Board | None = None) -> Iterator[Game]:
+        """The game after set-up and after each action: always the same `Game`, further on."""
+        board = self._checked_board(board)
+        try:
+            game = Game(board, self.seats, self.seed, first_seat=self.first_seat, decks=self.decks)
+        except BranchlineError as error:
+            raise RecordError(f"the record cannot be set up: {error}") from None
+        yield game
+        for n, line in enumerate(self.actions, 1):
+            seat, _, action = line.partition(" ")
+            if game.over:
+                raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
+            if seat != str(game.question.seat):
+                raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
+            try:
+                game.play(action)
+            except IllegalAction as error:
+                raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
+            yield game
+
+    def _checked_board(self, board: Board | None) -> Board:
+        try:
+            board = load_board(self.board) if board is None else board
+        except BranchlineError as error:
+            raise RecordError(f"the board of the record: {error}") from None
+        if board.rules_version != self.rules_version:
+            raise RecordError(
+                f"recorded with rules {self.rules_version} of {board.id}; these are rules {board.rules_version}"
+            )
+        if board.digest != self.board_digest:
+            raise RecordError(f"recorded on another {board.id}: the board's data have changed since")
+        return board
+
+    # -------------------------------------------------------------------------------------------- files
+
+    def to_json(self) -> str:
+        """The record as JSON text, one action a line."""
+        head = {
+            "branchline_record": FORMAT,
+            "board": self.board,
+            "board_digest": self.board_digest,
+            "rules_version": self.rules_version,
+            "seats": self.seats,
+            "seed": self.seed,
+            "first_seat": self.first_seat,
+            "decks": {name: list(cards) for name, cards in self.decks.items()},
+            "names": list(self.names),
+            "fingerprint": self.fingerprint,
+            "actions": list(self.actions),
+        }
+        return json.dumps(head, ensure_ascii=False, indent=1) + "\n"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record; an older file is replaced only when the new one is whole."""
+        target = Path(path)
+        draft = target.with_name(target.name + ".part")
+        try:
+            draft.write_text(self.to_json(), encoding="utf-8")
+            draft.replace(target)
+        except OSError as error:
+            raise RecordError(f"{target}: cannot be written: {error.strerror or error}") from None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """Read a record from a file; raises `RecordError`."""
+        source = Path(path)
+        try:
+            if source.stat().st_size > MAX_BYTES:
+                raise RecordError(f"{source}: larger than {MAX_BYTES:,} bytes; that is no record")
+            text = source.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
+            raise RecordError(f"{source}: cannot be read: {reason}") from None
+        try:
+            return cls.from_json(text)
+        except RecordError as error:
+            raise RecordError(f"{source}: {error}") from None
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read a record from its JSON text; raises `RecordError`."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else "bad numbers"
+            raise RecordError(f"not a record: {where}") from None
+        if not isinstance(data, dict) or "branchline_record" not in data:
+            raise RecordError('not a record: "branchline_record" is missing')
+        if data["branchline_record"] != FORMAT:
+            raise RecordError(f"record format {shown(data['branchline_record'])}; this is format {FORMAT}")
+        return cls(
+            board=_field(data, "board", str),
+            board_digest=_field(data, "board_digest", str),
+            rules_version=_field(data, "rules_version", int),
+            seats=_field(data, "seats", int),
+            seed=_number(data, "seed", SEEDS),
+            actions=_texts("actions", data.get("actions")),
+            first_seat=None if data.get("first_seat") is None else _field(data, "first_seat", int),
+            decks={name: _texts(f"decks.{name}", cards) for name, cards in _field(data, "decks", dict, {}).items()},
+            names=_texts("names", data.get("names", [])),
+            fingerprint=_field(data, "fingerprint", str, ""),
+        )
+
+
+def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:
+    value = data.get(name, default)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        said = "is missing" if value is None else f"is {shown(value)}"
+        words = {str: "a text", int: "a whole number", dict: "a table"}
+        raise RecordError(f'"{name}" {said}; expected {words[kind]}')
+    return value
+
+
+def _number(data: dict[str, Any], name: str, bound: int) -> int:
+    value: int = _field(data, name, int)
+    if not 0 <= value < bound:
+        raise RecordError(f'"{name}" is out of range')
+    return value
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) and len(one) <= 1000 for one in value):
+        raise RecordError(f'"{name}" must be a list of texts')
+    if len(value) > MAX_ACTIONS:
+        raise RecordError(f'"{name}" has more than {MAX_ACTIONS:,} entries')
+    return tuple(value)

@@ -1,0 +1,116 @@
+"""The score sheet, as people read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from branchline.atlas import Board, Route, Ticket
+from branchline.rules.state import FAILED, IN_ORDER
+
+
+@dataclass(frozen=True)
+class TicketResult:
+    """One ticket of a seat and what became of it."""
+
+    ticket: Ticket
+    done: bool
+    in_order: bool  # tours only
+    points: int
+
+
+@dataclass(frozen=True)
+class SeatScore:
+    """The components of one seat's score; `total` is the sum of all but the counts."""
+
+    seat: int
+    routes: int = 0
+    tickets: int = 0  # two-place tickets, done minus not done
+    tours: int = 0  # tours, the same
+    stations: int = 0  # for those still in stock
+    longest_trail: int = 0  # length in spaces; not points
+    longest_trail_bonus: int = 0
+    globetrotter: int = 0  # for the most tickets
+    passengers: int = 0
+    ports: int = 0
+    swaps: int = 0  # negative
+    total: int = 0
+    tickets_done: int = 0  # tours included; not points
+    results: tuple[TicketResult, ...] = ()
+    borrowed: tuple[tuple[str, Route | None], ...] = ()  # station city → route used
+
+    def parts(self) -> dict[str, int]:
+        """The components whose sum is the total."""
+        names = ("routes", "tickets", "tours", "stations", "longest_trail_bonus", "globetrotter")
+        return {name: getattr(self, name) for name in (*names, "passengers", "ports", "swaps")}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all seats. While the game runs only what lies open counts, and there are no winners."""
+
+    seats: tuple[SeatScore, ...]
+    winners: tuple[int, ...] = ()
+    final: bool = False
+
+    def __getitem__(self, seat: int) -> SeatScore:
+        """The score of one seat."""
+        return self.seats[seat]
+
+    def __len__(self) -> int:
+        """How many seats there are."""
+        return len(self.seats)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The totals in the order of the seats."""
+        return tuple(score.total for score in self.seats)
+
+
+def running_scores(board: Board, state: Any) -> Scores:
+    """What everybody can see while the game runs: points for routes, and what swaps cost."""
+    seats = []
+    for seat in range(state.seats):
+        routes, swaps = int(state.route_points[seat]), -board.pieces.swap_price * int(state.swapped[seat])
+        seats.append(SeatScore(seat, routes=routes, swaps=swaps, total=routes + swaps))
+    return Scores(tuple(seats))
+
+
+def final_scores(board: Board, state: Any, slate: Any) -> Scores:
+    """The full sheet from a slate that `rules.scoring.score` has filled."""
+    seats = tuple(_seat_score(board, state, slate, seat) for seat in range(state.seats))
+    winners = tuple(seat for seat in range(state.seats) if slate.winner[seat])
+    return Scores(seats, winners, final=True)
+
+
+def _seat_score(board: Board, state: Any, slate: Any, seat: int) -> SeatScore:
+    held = [ticket for ticket in board.tickets if state.ticket_at[ticket.index] == seat]
+    cities = [place.name for place in board.places if state.station_owner[place.index] == seat]
+    borrowed = [int(slate.borrowed[seat, n]) for n in range(len(cities))]
+    return SeatScore(
+        seat,
+        routes=int(slate.routes[seat]),
+        tickets=int(slate.tickets[seat]),
+        tours=int(slate.tours[seat]),
+        stations=int(slate.stations[seat]),
+        longest_trail=int(slate.trail[seat]),
+        longest_trail_bonus=int(slate.trail_bonus[seat]),
+        globetrotter=int(slate.tickets_bonus[seat]),
+        passengers=int(slate.passengers[seat]),
+        ports=int(slate.ports[seat]),
+        swaps=int(slate.swaps[seat]),
+        total=int(slate.total[seat]),
+        tickets_done=int(slate.tickets_done[seat]),
+        results=tuple(_result(ticket, int(slate.ticket_result[ticket.index])) for ticket in held),
+        borrowed=tuple(
+            (city, board.routes[route] if route >= 0 else None) for city, route in zip(cities, borrowed, strict=True)
+        ),
+    )
+
+
+def _result(ticket: Ticket, result: int) -> TicketResult:
+    if result == FAILED:
+        return TicketResult(ticket, False, False, -ticket.penalty)
+    if result == IN_ORDER or not ticket.tour:
+        return TicketResult(ticket, True, result == IN_ORDER, ticket.value)
+    return TicketResult(ticket, True, False, ticket.any_order)

@@ -1,0 +1,141 @@
+"""What one seat may know, for people. Made from a redacted state only, so it cannot hold more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from branchline.atlas import COLOURS, Board, Place, Route, Ticket
+from branchline.atlas.tables import KINDS
+from branchline.game.cards import card_name
+from branchline.game.question import Question, question_of
+from branchline.game.sheet import Scores, running_scores
+from branchline.rules import state as at
+
+
+@dataclass(frozen=True)
+class PublicSeat:
+    """What lies open of one seat."""
+
+    seat: int
+    cards: int  # in hand
+    cards_by_deck: tuple[int, ...]
+    known_cards: Counter[str]  # of these, what everybody saw being taken or laid open
+    tickets: int  # kept
+    tickets_on_offer: int
+    pieces: dict[str, int]  # by name of the piece
+    box: dict[str, int]  # pieces left out, to swap for
+    routes: tuple[Route, ...]
+    stations: tuple[Place, ...]
+    stations_left: int
+    ports: tuple[Place, ...]
+    ports_left: int
+    passengers: dict[str, int]
+    announced_mix: int | None  # how many of the last tickets came from the first deck
+
+
+@dataclass(frozen=True)
+class View:
+    """A game through the eyes of one seat; `seat` is None for a spectator."""
+
+    seat: int | None
+    question: Question
+    hand: Counter[str]  # own cards by name
+    tickets: tuple[Ticket, ...]  # own, kept
+    offer: tuple[Ticket, ...]  # own, to choose from
+    fleet: int | None  # own choice of trains, once made
+    market: tuple[str | None, ...]  # None: an empty place
+    deck_sizes: tuple[int, ...]
+    discards: Counter[str]
+    ticket_decks: dict[str, int]  # tickets left, by deck
+    seats: tuple[PublicSeat, ...]
+    first_seat: int
+    turns: int  # turns ended
+    turns_to_go: int | None  # after the end was announced
+    closed: tuple[Route, ...]  # routes that can no longer be taken, their parallel being taken
+    passengers: dict[Place, dict[str, int]]  # standing at places
+    scores: Scores  # what lies open
+
+
+def view_of(board: Board, seen: Any, seat: int | None) -> View:
+    """The view of a seat, from the state redacted for it."""
+    own = seat is not None
+    return View(
+        seat=seat,
+        question=question_of(board, seen),
+        hand=_counted(seen.hand, seat) if own else Counter(),
+        tickets=_held(board, seen, seat) if own else (),
+        offer=_offer(board, seen, seat) if own else (),
+        fleet=int(seen.fleet[seat]) if own and seen.fleet[seat] >= 0 else None,
+        market=tuple(_market(board, seen)),
+        deck_sizes=tuple(int(seen.deck_size[deck]) for deck in range(1 + board.cards.two_decks)),
+        discards=_counted(seen.discards),
+        ticket_decks={deck: int(seen.ticket_count[n]) for n, deck in enumerate(board.ticket_rules.decks)},
+        seats=tuple(_public(board, seen, other) for other in range(seen.seats)),
+        first_seat=int(seen.first_seat),
+        turns=int(seen.turns),
+        turns_to_go=int(seen.turns_to_go) if seen.turns_to_go >= 0 else None,
+        closed=tuple(route for route in board.routes if seen.route_owner[route.index] == at.CLOSED),
+        passengers=_standing(board, seen),
+        scores=running_scores(board, seen),
+    )
+
+
+def _counted(cards: Any, seat: int | None = None) -> Counter[str]:
+    counts = [int(cards[kind] if seat is None else cards[seat, kind]) for kind in range(KINDS)]
+    return Counter({card_name(kind): count for kind, count in enumerate(counts) if count})
+
+
+def _held(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
+    offered = set(_offer(board, seen, seat))
+    mine = (ticket for ticket in board.tickets if seen.ticket_at[ticket.index] == seat)
+    return tuple(ticket for ticket in mine if ticket not in offered)
+
+
+def _offer(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
+    return tuple(board.tickets[seen.offer[seat, n]] for n in range(seen.offer_size[seat]))
+
+
+def _market(board: Board, seen: Any) -> list[str | None]:
+    kinds = [int(seen.market[slot]) for slot in range(sum(board.cards.market))]
+    return [None if kind == at.NO_CARD else card_name(kind) for kind in kinds]
+
+
+def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
+    stations = tuple(place for place in board.places if seen.station_owner[place.index] == seat)
+    ports = tuple(place for place in board.places if seen.port_owner[place.index] == seat)
+    by_deck = tuple(int(seen.hand_size[seat, deck]) for deck in range(1 + board.cards.two_decks))
+    mix = int(seen.mix[seat])
+    return PublicSeat(
+        seat=seat,
+        cards=sum(by_deck),
+        cards_by_deck=by_deck,
+        known_cards=_counted(seen.seen, seat),
+        tickets=int(seen.tickets_held[seat, 0]) + int(seen.tickets_held[seat, 1]),
+        tickets_on_offer=int(seen.offer_size[seat]),
+        pieces={name: int(seen.pieces[seat, kind]) for kind, name in enumerate(board.pieces.names)},
+        box={name: int(seen.box[seat, kind]) for kind, name in enumerate(board.pieces.names)},
+        routes=tuple(route for route in board.routes if seen.route_owner[route.index] == seat),
+        stations=stations,
+        stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
+        ports=ports,
+        ports_left=board.ports.count - len(ports) if board.ports else 0,
+        passengers=_passengers(board, seen.passengers, seat),
+        announced_mix=mix if mix >= 0 else None,
+    )
+
+
+def _standing(board: Board, seen: Any) -> dict[Place, dict[str, int]]:
+    found = {}
+    for place in board.places:
+        here = _passengers(board, seen.waiting, place.index)
+        if here:
+            found[place] = here
+    return found
+
+
+def _passengers(board: Board, table: Any, row: int) -> dict[str, int]:
+    colours = board.passengers.colours if board.passengers else ()
+    counted = {colour: int(table[row, COLOURS.index(colour)]) for colour in colours}
+    return {colour: number for colour, number in counted.items() if number}
