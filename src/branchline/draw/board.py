@@ -9,7 +9,6 @@ from math import cos, pi, sin
 from branchline.atlas.board import GRAY, Board, Place, Route
 from branchline.draw.labels import FIGURES, LINE, Label
 from branchline.draw.layout import Layout, layout_of
-from branchline.draw.legend import tables
 from branchline.draw.lettering import NAMES, TITLES
 from branchline.draw.palette import (
     CARD_COLOURS,
@@ -158,7 +157,7 @@ class _Sketch:
         thin = number(max(0.075 * unit * theme.line, 0.7))
         rules = {
             ".s": f"stroke:{theme.outline};stroke-width:{thin}",
-            ".black .s": f"stroke:{theme.black_outline}",
+            ".black .s,.blue .s": f"stroke:{theme.dark_outline}",
             ".t": f"fill:{theme.bed};stroke:{theme.outline if theme.name != 'dark' else '#cbbd9c'};"
             f"stroke-width:{number(0.2 * unit)};stroke-dasharray:{number(0.13 * unit)} {number(0.13 * unit)}",
             ".bed": f"fill:none;stroke:{theme.bed};stroke-width:{number(0.13 * unit)};stroke-linecap:round",
@@ -193,7 +192,7 @@ class _Sketch:
             ".sign": f"fill:{theme.soft_ink};font-weight:600",
         }
         for name, colour in {**CARD_COLOURS, GRAY: GRAY_COLOUR}.items():
-            rules[f".{name} .s"] = rules.get(f".{name} .s", "") + f";fill:{colour}"
+            rules[f".{name} .s"] = f"fill:{colour}"
             rules[f".{name} .n"] = f"fill:{symbol_colour(colour)}"
         return "".join(
             ",".join(f".{self.name} {one}" for one in rule.split(",")) + "{" + body.strip(";") + "}"
@@ -336,29 +335,24 @@ class _Sketch:
             f'font-family="{TITLES}" letter-spacing="{number(0.12 * size)}" text-anchor="middle" '
             f'fill="{theme.ink}">{escape(self.board.title)}</text>',
         ]
-        y = top + 3.6 * size
-        for what, rows in tables(self.board):
-            # a title broader than the table leaves the table in the middle
-            start = middle - (legend.first + (len(rows) + 0.6) * legend.column) / 2
-            line = y + 0.36 * size
-            end = start + legend.first + (len(rows) + 0.6) * legend.column
+        for table in legend.tables:
+            line, end = table.y + 0.36 * size, table.x + legend.first + len(table.columns) * legend.column
             drawn.append(
-                f'<path d="M{number(start)} {number(line)}H{number(end)}" stroke="{theme.soft_ink}" '
+                f'<path d="M{number(table.x)} {number(line)}H{number(end)}" stroke="{theme.soft_ink}" '
                 'stroke-width=".8"/>'
             )
-            for words, baseline in ((what, y), ("worth", y + 1.35 * size)):
+            for what, baseline in ((table.what, table.y), ("worth", table.y + 1.35 * size)):
                 drawn.append(
-                    f'<text x="{number(start)}" y="{number(baseline)}" font-size="{number(0.8 * size)}" '
-                    f'fill="{theme.soft_ink}">{escape(self._say(words))}</text>'
+                    f'<text x="{number(table.x)}" y="{number(baseline)}" font-size="{number(0.8 * size)}" '
+                    f'fill="{theme.soft_ink}">{escape(self._say(what))}</text>'
                 )
-            for index, (length, points) in enumerate(rows):
-                x = start + legend.first + (index + 0.9) * legend.column
-                for value, baseline, weight in ((length, y, 400), (points, y + 1.35 * size, 700)):
+            for index, (length, points) in enumerate(table.columns):
+                x = table.x + legend.first + (index + 0.5) * legend.column
+                for value, baseline, weight in ((length, table.y, 400), (points, table.y + 1.35 * size, 700)):
                     drawn.append(
                         f'<text x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}" '
                         f'font-weight="{weight}" text-anchor="middle" fill="{theme.ink}">{value}</text>'
                     )
-            y += 2.9 * size
         return '<g class="legend" aria-hidden="true">' + "".join(drawn) + "</g>"
 
     # Routes

@@ -13,7 +13,6 @@ from branchline.draw.scenery import Scenery, scenery_of
 from branchline.draw.signs import Sign, signs_of
 from branchline.draw.sizes import Sizes, sizes_of
 from branchline.draw.tracks import Point, Track, tracks_of
-from branchline.draw.wording import ENGLISH
 
 _KEPT = 12  # layouts remembered; a server shows a handful of boards
 
@@ -67,5 +66,5 @@ def _settled(board: Board) -> Layout:
         tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore, boxes, shapes)
         labels = labels_of(board, sheet, sizes, tracks, ends)
     signs = signs_of(board, sheet, sizes, edges)
-    legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends, ENGLISH)
+    legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends)
     return Layout(sheet, sizes, tracks, labels, signs, exits, scenery, legend)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,16 @@ from branchline.draw.projection import Floats, Sheet
 from branchline.draw.scenery import Scenery
 from branchline.draw.sizes import Sizes
 from branchline.draw.tracks import Box, Point, Track
-from branchline.draw.wording import say
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the cartouche: its upper left corner, and what is in it."""
+
+    what: str  # key of the word for its first row
+    columns: tuple[tuple[int, int], ...]  # length (or price) and points
+    x: float
+    y: float
 
 
 @dataclass(frozen=True)
@@ -23,17 +32,18 @@ class Legend:
 
     box: Box
     size: float  # of its letters
-    column: float  # breadth of a column of the table
+    column: float  # breadth of a column of a table
     first: float  # breadth of the column that says what the rows are
+    tables: tuple[Table, ...]
 
 
-def tables(board: Board) -> list[tuple[str, list[tuple[int, int]]]]:
+def _worth(board: Board) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
     """Length and points of every route there is, by kind of piece: ordinary routes, and subways."""
     lengths = sorted({route.length for route in board.routes if route.kind != "subway"})
     prices = sorted({route.price for route in board.routes if route.kind == "subway"})
-    found = [("length", [(n, board.points[n]) for n in lengths if n < len(board.points)])]
-    found.append(("price", [(n, board.subway_points[n]) for n in prices if n < len(board.subway_points)]))
-    return [(what, rows) for what, rows in found if rows]
+    found = [("length", tuple((n, board.points[n]) for n in lengths if n < len(board.points)))]
+    found.append(("price", tuple((n, board.subway_points[n]) for n in prices if n < len(board.subway_points))))
+    return [(what, columns) for what, columns in found if columns]
 
 
 def legend_of(
@@ -44,24 +54,31 @@ def legend_of(
     tracks: Sequence[Track],
     labels: Sequence[Label],
     exits: Sequence[Point],
-    words: Mapping[str, str],
 ) -> Legend | None:
     """A place for the cartouche where it covers nothing, rather at sea than on land; none if there is no room."""
-    size = 0.92 * sizes.font
-    column = 1.75 * size
-    rows = tables(board)
-    if not rows:
+    worth = _worth(board)
+    if not worth:
         return None
-    first = max(
-        text_width(say(words, key), 0.8 * size) for key in ("worth", *(what for what, _ in rows))
-    )
-    wide = max(first + (max(len(row) for _, row in rows) + 0.6) * column, text_width(board.title, 1.5 * size) + 3 * size)
-    high = (2.9 + 2.9 * len(rows)) * size
-    corner = _quietest(sheet, sizes, scenery, (wide + size, high), tracks, labels, exits)
-    if corner is None:
-        return None
-    left, top = (round(part, 1) for part in corner)
-    return Legend((left, top, round(left + wide + size, 1), round(top + high, 1)), round(size, 1), round(column, 1), first)
+    for smaller in (1.0, 0.88, 0.76):
+        size = 0.92 * smaller * sizes.font
+        column, first = 1.6 * size, text_width("points", 0.8 * size) + 0.3 * size
+        breadths = [first + len(columns) * column for _, columns in worth]
+        for side_by_side in (False, True) if len(worth) > 1 else (False,):
+            wide = sum(breadths) + 1.4 * size * (len(worth) - 1) if side_by_side else max(breadths)
+            inner = max(wide, text_width(board.title, 1.5 * size) + size)
+            high = (2.9 + 2.9 * (1 if side_by_side else len(worth))) * size
+            corner = _quietest(sheet, sizes, scenery, (inner + 1.6 * size, high), tracks, labels, exits)
+            if corner is None:
+                continue
+            left, top = corner
+            tables = []
+            x, y = left + 0.8 * size + (inner - wide) / 2, top + 3.6 * size
+            for (what, columns), breadth in zip(worth, breadths, strict=True):
+                tables.append(Table(what, columns, round(x, 1), round(y, 1)))
+                x, y = (x + breadth + 1.4 * size, y) if side_by_side else (x, y + 2.9 * size)
+            box = (round(left, 1), round(top, 1), round(left + inner + 1.6 * size, 1), round(top + high, 1))
+            return Legend(box, round(size, 1), round(column, 1), round(first, 1), tuple(tables))
+    return None
 
 
 def _quietest(

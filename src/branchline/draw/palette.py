@@ -119,7 +119,7 @@ class Theme:
     halo: str  # around names
     soft_ink: str  # frame, signs, legends
     outline: str  # of spaces
-    black_outline: str  # of black spaces
+    dark_outline: str  # of black and blue spaces
     bed: str  # the line spaces are threaded on
     place: str  # fill of a place
     place_ring: str
@@ -136,7 +136,7 @@ THEMES = {
         name="light",
         sea="#cfdfe6", shallows=("#c8dae2", "#bfd4dd", "#b3cbd6"), net="#c2d4dc",
         land="#f1e9d8", coast="#8fa3ab", border="#cdbd9d", park="#dfe3c4", water="#b9d0dc", street="#e4d8c0",
-        ink="#33302a", halo="#f6f0e2", soft_ink="#7b7364", outline="#3b372f", black_outline="#0f0e0d",
+        ink="#33302a", halo="#f6f0e2", soft_ink="#7b7364", outline="#3b372f", dark_outline="#16150f",
         bed="#9c927f", place="#fffaf0", place_ring="#33302a", place_dot="#a8402e",
         port_ring="#1f6a94", inland_ring="#4c7a3d", lamp="", accent="#e0218a", line=1.0,
     ),
@@ -144,7 +144,7 @@ THEMES = {
         name="dark",
         sea="#13202b", shallows=("#172734", "#1b2e3c", "#213847"), net="#1b2b38",
         land="#39332a", coast="#6d6350", border="#574d3d", park="#37402f", water="#1d3342", street="#463f33",
-        ink="#f3e8cf", halo="#2a251e", soft_ink="#a89b80", outline="#100f0d", black_outline="#a39a86",
+        ink="#f3e8cf", halo="#2a251e", soft_ink="#a89b80", outline="#100f0d", dark_outline="#a39a86",
         bed="#7a705d", place="#ffe7ad", place_ring="#14110d", place_dot="#b4541f",
         port_ring="#2f7fae", inland_ring="#4f8a3c", lamp="#ffce7a", accent="#ff6fc0", line=1.0,
     ),
@@ -152,7 +152,7 @@ THEMES = {
         name="contrast",
         sea="#d5e2ea", shallows=("#d5e2ea", "#d5e2ea", "#d5e2ea"), net="#d5e2ea",
         land="#ffffff", coast="#4a5a62", border="#9a9a9a", park="#eef3e4", water="#9fbfd0", street="#e6e6e6",
-        ink="#000000", halo="#ffffff", soft_ink="#222222", outline="#000000", black_outline="#000000",
+        ink="#000000", halo="#ffffff", soft_ink="#222222", outline="#000000", dark_outline="#000000",
         bed="#555555", place="#ffffff", place_ring="#000000", place_dot="#000000",
         port_ring="#003f6b", inland_ring="#1f5a10", lamp="", accent="#c4007a", line=1.6,
     ),

@@ -151,7 +151,7 @@ def colours(board: Any, state: Any) -> int:
         demanded = board.route_colour[state.target]
     for n in range(board.colours):
         colour = board.colour[n]
-        if demanded in (ANY_COLOUR, colour) and wilds(board, state, colour) != 0:
+        if (demanded == ANY_COLOUR or demanded == colour) and wilds(board, state, colour) != 0:
             found |= 1 << colour
     wild = in_hand(state, WILD_KIND)
     if wild >= state.open_spaces and pairs_are_safe(state, wild - state.open_spaces, 0, 0):
