@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numba
-from numba.core import config, types
+from numba.core import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from branchline.atlas.tables import BOARD
 from branchline.bots.desk import DESK
-from branchline.rules.kernel import CACHE_FOLDER, INTERPRETED
+from branchline.rules.kernel import CACHE_FOLDER, INTERPRETED, settings
 from branchline.rules.state import SLATE, STATE
-
-# Handing functions to compiled code works and is tested here; that numba calls it new need not alarm the user.
-warnings.filterwarnings("ignore", message="First-class function type", category=NumbaExperimentalFeatureWarning)
 
 
 @functools.cache
@@ -27,8 +25,16 @@ def native(choice: Callable[..., int]) -> Any:
         return choice
     records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SLATE, DESK)]
     source = getattr(choice, "py_func", choice)
-    kept, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
+    kept, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
     try:
         return numba.cfunc(types.int64(*records, types.int64), cache=True, error_model="numpy")(source)
     finally:
-        config.CACHE_DIR = kept
+        settings.CACHE_DIR = kept
+
+
+@contextmanager
+def untroubled() -> Iterator[None]:
+    """Handing functions to compiled code works and is tested; that numba calls it new need not alarm the user."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        yield

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from branchline.arena import audit
 from branchline.atlas.limits import MAX_SEATS
-from branchline.rules import chance, knowledge, playout, scoring, setup, turn
+from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import OVER
+from branchline.rules.state import ACTION_WORDS, OVER
 
 GAME = np.dtype(
     [
@@ -27,6 +28,7 @@ GAME = np.dtype(
         ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
         ("fault", np.int32),  # an action that was not legal, + 1; 0: none
         ("fault_seat", np.int8),
+        ("broken", np.int8),  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
         # per seat
         ("entrant", np.int8, MAX_SEATS),  # who of the line-up sat there
         ("routes", np.int16, MAX_SEATS),
@@ -75,6 +77,7 @@ def sit_down(desks: Any, number: int, seed: int, seats: int, period: int, game: 
     game.seed = seed
     game.seats = seats
     game.fault = 0
+    game.broken = 0
     for seat in range(seats):
         game.entrant[seat] = (seat + number) % seats
         chance.seed(desks[seat], bot_seed(seed, game.entrant[seat]))
@@ -99,10 +102,12 @@ def play_games(
     period: int,
     seed: int,
     first: int,
+    audited: int,
 ) -> None:
     """Play `len(games)` games, the first being number `first`. `state` is the record in `states`, so with `seen`.
 
-    The line-up of `choosers` moves on by one seat from game to game; `period` games have the same seed.
+    The line-up of `choosers` moves on by one seat from game to game; `period` games have the same seed. An
+    audited game is looked over after every action and stops where a law is broken.
     """
     for n in range(len(games)):
         game = games[n]
@@ -110,6 +115,7 @@ def play_games(
         own_seed = game_seed(seed, (first + n) // period)
         sit_down(desks, first + n, own_seed, seats, period, game)
         playout.new_game(board, state, seats, own_seed)
+        crowd = audit.crowd_of(board, state) if audited else 0
         actions = 0
         while state.question != OVER:
             turn.legal(board, state, slate)
@@ -124,7 +130,11 @@ def play_games(
                 break
             turn.apply(board, state, action)
             actions += 1
-        note_result(board, state, slate, game, actions)
+            if audited:
+                look_over(board, state, slate, game, crowd)
+                if game.broken:
+                    break
+        note_result(board, state, slate, game, actions, audited)
 
 
 @rule
@@ -139,6 +149,7 @@ def play_random_games(
     seats: int,
     seed: int,
     first: int,
+    audited: int,
 ) -> None:
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
@@ -147,18 +158,38 @@ def play_random_games(
         own_seed = game_seed(seed, first + n)
         sit_down(desks, first + n, own_seed, seats, 1, game)
         playout.new_game(board, state, seats, own_seed)
+        crowd = audit.crowd_of(board, state) if audited else 0
         actions = 0
         while state.question != OVER:
             turn.legal(board, state, slate)
             turn.apply(board, state, playout.random_action(desks[state.seat], slate))
             actions += 1
-        note_result(board, state, slate, game, actions)
+            if audited:
+                look_over(board, state, slate, game, crowd)
+                if game.broken:
+                    break
+        note_result(board, state, slate, game, actions, audited)
 
 
 @rule
-def note_result(board: Any, state: Any, slate: Any, game: Any, actions: int) -> None:
+def look_over(board: Any, state: Any, slate: Any, game: Any, crowd: int) -> None:
+    """Note the first law that does not hold in this position."""
+    game.broken = audit.broken_law(board, state, crowd)
+    if game.broken == 0 and state.question != OVER:
+        turn.legal(board, state, slate)
+        found = 0
+        for word in range(ACTION_WORDS):
+            found |= slate.legal[word]
+        if found == 0:
+            game.broken = audit.SOMETHING_TO_DO
+
+
+@rule
+def note_result(board: Any, state: Any, slate: Any, game: Any, actions: int, audited: int) -> None:
     """Score the game and note what is kept of it."""
     scoring.score(board, state, slate)
+    if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, slate):
+        game.broken = audit.SUM
     game.first_seat = state.first_seat
     game.turns = state.turns
     game.actions = actions

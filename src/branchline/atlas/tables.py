@@ -100,6 +100,8 @@ BOARD = np.dtype(
         ("route_tunnel", np.int16, MAX_ROUTES),
         ("route_wilds", np.int16, MAX_ROUTES),
         ("route_pairs", np.int16, MAX_ROUTES),
+        ("first_at", np.int16, MAX_PLACES + 1),  # routes at place p: route_at[first_at[p] … first_at[p + 1] - 1]
+        ("route_at", np.int16, 2 * MAX_ROUTES),
         ("siblings", np.int64, (MAX_ROUTES, ROUTE_WORDS)),  # the other routes of its parallel set
         # sets of routes
         ("all_routes", np.int64, ROUTE_WORDS),
@@ -113,6 +115,8 @@ BOARD = np.dtype(
         ("by_wilds", np.int64, (_PRICES, ROUTE_WORDS)),  # at most n wilds are demanded
         ("by_pieces", np.int64, (2, _PRICES, ROUTE_WORDS)),  # at most n pieces of this kind are needed
         ("mixed_terrain", np.int64, ROUTE_WORDS),  # some spaces difficult, some not
+        ("difficult_routes", np.int16),  # how many routes have difficult spaces only
+        ("mixed_routes", np.int16),  # how many have both kinds
         # places
         ("place_kind", np.int16, MAX_PLACES),
         ("place_port", np.int16, MAX_PLACES),
@@ -153,6 +157,7 @@ def tables(board: Board) -> Any:
     _places(board, row)
     for route in board.routes:
         _route(board, route, row)
+    _routes_at_places(board, row)
     box.flags.writeable = False
     return box
 
@@ -245,6 +250,17 @@ def _places(board: Board, row: Any) -> None:
             _bits(row.port_cities, place.index)
 
 
+def _routes_at_places(board: Board, row: Any) -> None:
+    count = 0
+    for place in board.places:
+        row.first_at[place.index] = count
+        for route in board.routes:
+            if place in (route.a, route.b):
+                row.route_at[count] = route.index
+                count += 1
+    row.first_at[len(board.places) :] = count
+
+
 def _route(board: Board, route: Route, row: Any) -> None:
     row.routes = max(row.routes, route.index + 1)
     row.route_words = -(-int(row.routes) // WORD)
@@ -266,11 +282,14 @@ def _route(board: Board, route: Route, row: Any) -> None:
     _bits(row.all_routes, number)
     if route.pairs and route.pairs < route.length:
         _bits(row.mixed_terrain, number)
+        row.mixed_routes += 1
+    elif route.pairs:
+        row.difficult_routes += 1
     for n in range(_PRICES):
         for colour in range(MAX_COLOURS):
             if route.pairs == 0 and n >= route.price and row.route_colour[number] in (ANY_COLOUR, colour):
                 _bits((row.by_ship if sea else row.by_train)[colour, n], number)
-        if route.pairs == route.length and n >= route.pairs:
+        if 0 < route.pairs == route.length and n >= route.pairs:
             _bits(row.by_pairs[n], number)
         if n >= route.wilds:
             _bits(row.by_wilds[n], number)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.tables import WORD
 from branchline.bots import desk as desks
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS, SLATE
+
+if TYPE_CHECKING:
+    from branchline.game import Game
 
 
 class BotError(BranchlineError):
@@ -25,6 +28,14 @@ class Position:
     state: Any  # a record laid out as `rules.state.STATE`, redacted (`rules.knowledge`); a copy, the bot's to keep
     seat: int
     legal: tuple[int, ...]  # action numbers of `rules.state`, in rising order
+
+    @classmethod
+    def of(cls, game: Game) -> Position:
+        """The question that a game is asking now; raises `BotError` when it is over."""
+        seat = game.question.seat
+        if seat is None:
+            raise BotError("the game is over: nothing is asked")
+        return cls(game.board, kernel.opened(game.redacted(seat)), seat, tuple(int(one) for one in game.legal))
 
     @property
     def question(self) -> int:

@@ -50,6 +50,7 @@ DESK = np.dtype(
         # cards
         ("worth", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
+        ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
         ("need", np.int32, KINDS),  # how much another card of a kind is wanted
     ],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.atlas.tables import SHIP, WILD_KIND, WORD
 from branchline.bots import harbour, keeping, paying, plan, worth
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
@@ -20,7 +21,6 @@ from branchline.rules.state import (
     DRAW_TICKETS,
     FLEET,
     KEEP_TICKETS,
-    MARKED,
     NO_CARD,
     PAIR,
     PASS,
@@ -39,7 +39,8 @@ from branchline.rules.state import (
     TURN,
     WITHDRAW,
 )
-from branchline.atlas.tables import SHIP, WILD_KIND, WORD
+
+LAST_TURNS = 2  # of the seat: no time to collect a reserve for a tunnel
 
 
 @rule
@@ -49,10 +50,10 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     if question == TURN:
         return choose_turn(board, state, slate, desk, seat)
     if question == SECOND_CARD:
-        want(board, state, desk, seat, -1)
+        want(board, state, desk, seat)
         return choose_card(board, state, slate, desk)
     if question == REFILL:
-        want(board, state, desk, seat, -1)
+        want(board, state, desk, seat)
         return REFILL_FROM + wanted_deck(board, state, desk)
     if question == TICKET_MIX:
         return keeping.choose_mix(board, state, slate, seat)
@@ -67,7 +68,7 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     if question == PASSENGER:
         return paying.choose_passenger(board, state, slate, seat)
     if question == COLOUR:
-        want(board, state, desk, seat, paying.route_paid(state))
+        want(board, state, desk, seat)
         return paying.choose_colour(board, state, slate, desk, seat)
     if question == PAIR:
         return paying.choose_pair(board, state, slate)
@@ -77,11 +78,11 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
 
 
 @rule
-def want(board: Any, state: Any, desk: Any, seat: int, skipped: int) -> int:
-    """Rate the routes and want the cards for the best ones; the best of all, `skipped` aside, or -1."""
+def want(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """Rate the routes, the one being paid for aside, and want the cards for the best ones; the best, or -1."""
     if desk.planned == 0 or desk.seat != seat:
         plan.refresh(board, state, desk, seat)
-    worth.rate_routes(board, state, desk, seat, skipped)
+    worth.rate_routes(board, state, desk, seat, paying.route_paid(state))
     aim = worth.want_cards(board, desk)
     if board.ports:
         harbour.want_cards(board, state, desk, seat)
@@ -95,16 +96,16 @@ def want(board: Any, state: Any, desk: Any, seat: int, skipped: int) -> int:
 def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
     plan.refresh(board, state, desk, seat)
-    aim = want(board, state, desk, seat, -1)
-    claim = best_claim(board, slate, desk)
+    aim = want(board, state, desk, seat)
+    may_draw = can_draw(slate, board)
+    claim = best_claim(board, slate, desk, may_draw and worth.turns_left(board, state, seat) > LAST_TURNS)
     if board.ports:
         site = harbour.best_site(board, state, desk, seat, True)
         if site >= 0 and is_legal(slate, PORT + site):
             rate = harbour.rate(board, state, desk, seat, site)
             if claim < 0 or rate >= desk.rate[claim]:
                 return PORT + site
-    may_draw = can_draw(slate, board)
-    if claim >= 0 and (not may_draw or claim == aim or is_good_enough(desk, claim, aim)):
+    if claim >= 0 and (not may_draw or desk.rate[claim] >= desk.rate[aim]):
         return CLAIM + claim
     if wants_station(board, state, slate, desk):
         return STATION + desk.station_at
@@ -118,8 +119,8 @@ def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
 
 
 @rule
-def best_claim(board: Any, slate: Any, desk: Any) -> int:
-    """The best rated of the routes that may be claimed now, or -1."""
+def best_claim(board: Any, slate: Any, desk: Any, careful: bool) -> int:
+    """The best rated of the routes that may be claimed now, or -1; if `careful`, no tunnel without a reserve."""
     best = -1
     highest = 0
     for word in range(board.route_words):
@@ -127,19 +128,10 @@ def best_claim(board: Any, slate: Any, desk: Any) -> int:
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
-            if desk.rate[route] > highest:
+            if desk.rate[route] > highest and not (careful and desk.missing[route] > 0):
                 highest = desk.rate[route]
                 best = route
     return best
-
-
-PATIENCE = 70  # per cent of the best route's rate for which a bird in the hand is taken
-
-
-@rule
-def is_good_enough(desk: Any, claim: int, aim: int) -> bool:
-    """Whether to claim now rather than to go on collecting for something better."""
-    return aim < 0 or desk.rate[claim] * 100 >= desk.rate[aim] * PATIENCE
 
 
 @rule

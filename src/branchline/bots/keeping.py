@@ -16,7 +16,7 @@ from branchline.rules.state import KEEP, MAX_SWAP, MIX, SWAP_FOR, TRAINS_IN_FLEE
 BUILDING = 12  # tenths of points that one unit of a connection's cost weighs, in tenths
 FIRST_MARGIN = 20  # a ticket more than must be kept is kept if it brings so many tenths of points
 LATER_MARGIN = 0
-PIECES_TO_DRAW = 45  # per cent of the pieces that everybody still has when tickets are drawn
+PIECES_TO_DRAW = 30  # per cent of the pieces that everybody still has when tickets are drawn
 
 
 # -------------------------------------------------------------------------------------------------------- tickets
@@ -90,8 +90,7 @@ def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
     least = board.first_keep if state.setting_up else board.later_keep
     margin = FIRST_MARGIN if state.setting_up else LATER_MARGIN
     kept = 0
-    count = 0
-    for _ in range(state.offer_size[seat]):
+    for count in range(state.offer_size[seat]):
         best = -1
         most = 0
         for n in range(state.offer_size[seat]):
@@ -103,7 +102,6 @@ def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
         if count >= least and most < margin:
             break
         kept |= 1 << best
-        count += 1
         if plan.connect(board, state, desk, seat, state.offer[seat, best]) != plan.NEVER:
             plan.keep_trial(board, desk)
     desk.planned = 0

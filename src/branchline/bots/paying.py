@@ -120,5 +120,3 @@ def race(board: Any, state: Any, seat: int, colour: int) -> int:
     if lead < 0:
         return max(1, 38 + 8 * lead)
     return max(1, 30 - 6 * lead)
-
-

@@ -28,10 +28,10 @@ def bot_maker(name: str) -> BotMaker:
     point = _known().get(wanted.casefold())
     try:
         if point is not None:
-            return point.load()  # type: ignore[no-any-return]
+            return point.load()
         if ":" in wanted:
             module, _, attribute = wanted.partition(":")
-            return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+            return getattr(importlib.import_module(module), attribute)
     except Exception as fault:
         raise BotError(f"bot {quoted(wanted)} cannot be loaded: {fault or type(fault).__name__}") from fault
     near = did_you_mean(wanted, bot_names()) or f"; there are {listed(bot_names())}"

@@ -13,7 +13,7 @@ from branchline.rules.sets import lowest
 TENTHS = 10  # worth is reckoned in tenths of points
 SCALE = 64  # of rates, so that they stay whole numbers
 AIMS = 6  # routes, the best ones, for which cards are collected
-OFF_PLAN = 45  # per cent: what a route that serves no ticket counts while others do
+OFF_PLAN = 30  # per cent: what a route that serves no ticket counts while others do
 PASSENGER = 35  # a passenger to be taken is worth this
 DANGER = 25  # per cent more for a planned route that joins places where others are
 
@@ -153,15 +153,9 @@ def effort(board: Any, desk: Any, route: int) -> int:
     """What a claim takes, in quarters of a turn: itself, the cards missing, the cards it uses up."""
     short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
     wild = min(short, desk.spare[WILD_KIND])
+    desk.missing[route] = short - wild
     takes = THE_CLAIM + CARD_MISSING * (short - wild) + WILD_PAID * wild
     return takes + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
-
-
-@rule
-def missing_now(board: Any, desk: Any, route: int) -> int:
-    """How many cards the route still takes, the wilds in hand being used."""
-    short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
-    return max(0, short - desk.spare[WILD_KIND])
 
 
 @rule
@@ -182,10 +176,16 @@ def best_colour(board: Any, desk: Any, route: int) -> int:
 @rule
 def missing_in(board: Any, desk: Any, route: int, colour: int) -> int:
     """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
-    spaces = board.route_price[route] - board.route_pairs[route]
+    spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
         return max(0, spaces - desk.spare[SHIP + colour] - 2 * desk.spare[DOUBLE + colour])
     return max(board.route_wilds[route], spaces - trains(desk, colour))
+
+
+@rule
+def ordinary_spaces(board: Any, route: int) -> int:
+    """Cards of one colour to be had for a route: difficult spaces aside, for a tunnel one more in reserve."""
+    return board.route_price[route] - board.route_pairs[route] + board.route_tunnel[route]
 
 
 @rule
@@ -270,7 +270,7 @@ def want_colour(board: Any, desk: Any, route: int, colour: int, missing: int, we
     if board.route_sea[route]:
         desk.need[SHIP + colour] += weight
         desk.need[DOUBLE + colour] += weight if missing == 1 else weight * 3 // 2
-    elif board.route_price[route] - board.route_pairs[route] - trains(desk, colour) > 0:
+    elif trains(desk, colour) < ordinary_spaces(board, route) - board.route_wilds[route]:
         desk.need[TRAIN + colour] += weight
         desk.need[MARKED + colour] += weight
 
@@ -288,7 +288,7 @@ def want_pairs(board: Any, desk: Any, weight: int) -> None:
 @rule
 def set_aside(board: Any, desk: Any, route: int, colour: int) -> None:
     """The cards a route would use are no longer spare."""
-    spaces = board.route_price[route] - board.route_pairs[route]
+    spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
         while spaces > 1 and desk.spare[DOUBLE + colour] > 0:
             desk.spare[DOUBLE + colour] -= 1

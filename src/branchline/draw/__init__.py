@@ -1,10 +1,11 @@
 """Draws a board, and any position on it, as SVG: pure functions, text in, text out.
 
-It knows the atlas and nothing above it: no rules, no clock, no screen. The same board and position always give the
-same text. The colours of everything, cards and pages included, are in `palette`.
+It knows the atlas, and of a game what its view shows: no rules, no clock, no screen. The same board and position
+always give the same text. The colours of everything, cards and pages included, are in `palette`.
 """
 
 from branchline.draw.board import board_svg
+from branchline.draw.game import game_svg, position_of
 from branchline.draw.position import Position
 
-__all__ = ["Position", "board_svg"]
+__all__ = ["Position", "board_svg", "game_svg", "position_of"]

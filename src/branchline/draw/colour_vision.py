@@ -40,8 +40,7 @@ def seen_as(colour: str, vision: str) -> Lab:
     """A colour `#rrggbb` as Lab, the way it looks with that kind of vision."""
     full = _linear(colour)
     red, green, blue = (
-        min(max(sum(part * weight for part, weight in zip(full, row, strict=True)), 0.0), 1.0)
-        for row in VISION[vision]
+        min(max(sum(part * weight for part, weight in zip(full, row, strict=True)), 0.0), 1.0) for row in VISION[vision]
     )
     x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
     y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue

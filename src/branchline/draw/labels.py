@@ -70,7 +70,9 @@ def _breaks(name: str, size: float) -> list[tuple[str, ...]]:
     return ways
 
 
-def _spots(place: Place, at: tuple[float, float], sizes: Sizes, size: float, reach: float) -> tuple[list[_Spot], Floats]:
+def _spots(
+    place: Place, at: tuple[float, float], sizes: Sizes, size: float, reach: float
+) -> tuple[list[_Spot], Floats]:
     """Every spot worth a look, and what it costs by itself."""
     spots: list[_Spot] = []
     costs: list[float] = []
@@ -95,9 +97,7 @@ def _gaps(boxes: Floats, points: Floats) -> Floats:
     """How far each point lies outside each box; 0 inside."""
     left, top, right, bottom = (boxes[:, None, side] for side in range(4))
     x, y = points[None, :, 0], points[None, :, 1]
-    return np.hypot(
-        np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0)
-    )
+    return np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0))
 
 
 def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
@@ -163,6 +163,9 @@ def labels_of(
         cost += _NEVER * (to_places < sizes.ring * 1.15).sum(axis=1)
         others = np.delete(to_places, place.index, axis=1)
         cost += 0.7 * np.maximum(1.0 - others / (1.9 * sizes.plank), 0.0).sum(axis=1)
+        if others.shape[1]:  # nobody should read it beside another place
+            own = to_places[:, place.index]
+            cost += 2.5 * np.maximum(own - others.min(axis=1) + 0.2 * sizes.plank, 0.0) / sizes.plank
         cost += _NEVER * (
             (box[:, 0] < rim) | (box[:, 1] < rim) | (box[:, 2] > sheet.width - rim) | (box[:, 3] > sheet.height - rim)
         )  # fmt: skip
@@ -174,9 +177,7 @@ def labels_of(
         boxes.append(box[keep])
         letter_sizes.append(size)
     chosen = _choose(all_costs, boxes, 0.25 * sizes.plank)
-    return tuple(
-        _label(place, all_spots[i][chosen[i]], letter_sizes[i]) for i, place in enumerate(named)
-    )
+    return tuple(_label(place, all_spots[i][chosen[i]], letter_sizes[i]) for i, place in enumerate(named))
 
 
 def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int]:
@@ -229,9 +230,7 @@ def _make_room(
     """Moves a name and one neighbour together where alone neither can improve."""
 
     def cost_of(one: int, spot: int, without: int) -> float:
-        return float(costs[one][spot]) + sum(
-            float(clash[one, j][spot, chosen[j]]) for j in near[one] if j != without
-        )
+        return float(costs[one][spot]) + sum(float(clash[one, j][spot, chosen[j]]) for j in near[one] if j != without)
 
     for j in near[i]:
         before = cost_of(i, chosen[i], j) + cost_of(j, chosen[j], i) + float(clash[i, j][chosen[i], chosen[j]])

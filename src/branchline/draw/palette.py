@@ -27,8 +27,8 @@ CARD_COLOURS = {
 }
 """The eight colours of cards, routes and passengers."""
 
-GRAY = "#abb0b6"
-"""Routes of no colour."""
+ROUTE_COLOURS = {**CARD_COLOURS, "gray": "#abb0b6"}
+"""The same, and the gray of routes that take any one colour."""
 
 INK = "#33302a"
 PAPER = "#f7f1e3"
@@ -41,9 +41,15 @@ SYMBOLS = {
     "green": "M-.74-.74H.74V.74H-.74Z",
     "yellow": "M0-1 .26-.33.97-.3.42.13.61.82 0 .43-.61.82-.42.13-.97-.3-.26-.33Z",
     "black": "M0-.95.93-.25.57.82H-.57L-.93-.25Z",
-    "red": "M0 .92C-.45.5-1 .12-1-.36-1-.72-.73-.92-.48-.92-.25-.92-.07-.8 0-.58.07-.8.25-.92.48-.92.73-.92 1-.72 1-.36 1 .12.45.5 0 .92Z",
+    "red": (
+        "M0 .92C-.45.5-1 .12-1-.36-1-.72-.73-.92-.48-.92-.25-.92-.07-.8 0-.58"
+        ".07-.8.25-.92.48-.92.73-.92 1-.72 1-.36 1 .12.45.5 0 .92Z"
+    ),
 }
 """The symbol of each card colour: SVG path data in a square from -1 to 1, to be filled."""
+
+ANCHOR = "M0-.5V.85M-.42-.22H.42M-.8.2C-.72.66-.36.85 0 .85S.72.66.8.2M0-.95A.22.22 0 1 1 0-.51.22.22 0 1 1 0-.95Z"
+"""A port: SVG path data in the same square, to be stroked."""
 
 SYMBOL_LETTERS = {
     "purple": "◆",
@@ -95,10 +101,7 @@ def wheel() -> str:
         ("M0 0-.61-.61A.86.86 0 0 1 0-.86Z", "black"),
     )
     wedges = "".join(f'<path d="{path}" fill="{CARD_COLOURS[colour]}"/>' for path, colour in spokes)
-    return (
-        f'<circle r="1" fill="{INK}"/>{wedges}'
-        f'<circle r=".3" fill="{PAPER}" stroke="{INK}" stroke-width=".14"/>'
-    )
+    return f'<circle r="1" fill="{INK}"/>{wedges}<circle r=".3" fill="{PAPER}" stroke="{INK}" stroke-width=".14"/>'
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ All are drawn here from plain shapes. A piece leaves a rim of its space to be se
 from __future__ import annotations
 
 from branchline.atlas.board import Route
-from branchline.draw.palette import SEATS, symbol_colour
+from branchline.draw.palette import ANCHOR, INK, PAPER, SEATS, symbol_colour
 from branchline.draw.sizes import Sizes
 from branchline.draw.spaces import number, place_at
 from branchline.draw.tracks import Space
@@ -20,7 +20,7 @@ def seat_colour(seat: int) -> str:
 def _body(route: Route, space: Space, sizes: Sizes) -> str:
     """The outline of a piece seen from above, as path data around the middle of its space."""
     unit = sizes.plank
-    x, y = space.length / 2 - 0.17 * unit, 0.33 * unit
+    x, y = space.length / 2 - 0.16 * unit, 0.35 * unit
     if route.kind == "sea":  # a bow to the right, a round stern
         bow = min(0.62 * unit, x)
         return (
@@ -46,30 +46,36 @@ def wagons(route: Route, spaces: tuple[Space, ...], seat: int, sizes: Sizes, pre
         return ""
     body = _body(route, spaces[0], sizes)
     name = f"{prefix}w{route.index}"
-    dot = 0.3 * sizes.plank
+    # looks are written out, not left to a class: browsers match no rules of the page inside a copy
     piece = (
-        f'<path class="w" d="{body}" fill="{seat_colour(seat)}"/>'
+        f'<path d="{body}" fill="{seat_colour(seat)}" stroke="{PAPER}" stroke-width="{number(0.07 * sizes.plank)}"/>'
         f'<path d="{body}" fill="url(#{prefix}seat{seat % len(SEATS)})"/>'
-        f'<circle class="wn" r="{number(dot)}"/>'
-        f'<text class="wt" y="{number(0.2 * sizes.plank)}">{seat + 1}</text>'
+        f"{_badge(0.0, 0.0, seat, 0.3 * sizes.plank)}"
     )
-    first, *rest = spaces
-    drawn = f'<g id="{name}" class="seat{seat}">{piece}</g>'
     # the definition sits in <defs> so that every space, the first included, is an equal copy
-    copies = "".join(f'<use href="#{name}" transform="{place_at(space)}"/>' for space in (first, *rest))
-    return f"<defs>{drawn}</defs>{copies}"
+    copies = "".join(f'<use href="#{name}" transform="{place_at(space)}"/>' for space in spaces)
+    return f'<defs><g id="{name}">{piece}</g></defs>{copies}'
+
+
+def _badge(x: float, y: float, seat: int, radius: float) -> str:
+    """The number of a seat in a small round field."""
+    return (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{PAPER}"/>'
+        f'<text x="{number(x)}" y="{number(y + 0.66 * radius)}" font-size="{number(1.85 * radius)}" '
+        f'font-weight="700" text-anchor="middle" fill="{INK}">{seat + 1}</text>'
+    )
 
 
 def patterns(sizes: Sizes, prefix: str) -> str:
     """The patterns of the seats, as SVG definitions."""
-    tile = 0.42 * sizes.plank
+    tile = 0.5 * sizes.plank
     found = []
     for seat, look in enumerate(SEATS):
         ink = symbol_colour(look.colour)
         found.append(
             f'<pattern id="{prefix}seat{seat}" width="1" height="1" patternUnits="userSpaceOnUse" '
             f'patternTransform="scale({number(tile)})"><g fill="{ink}" stroke="{ink}" stroke-width="0" '
-            f'opacity=".55">{look.pattern}</g></pattern>'
+            f'opacity=".42">{look.pattern}</g></pattern>'
         )
     return "".join(found)
 
@@ -86,19 +92,24 @@ def station(x: float, y: float, seat: int, sizes: Sizes) -> str:
 
 
 def port(x: float, y: float, seat: int, sizes: Sizes) -> str:
-    """A harbour: a broad quay with a lighthouse, and the seat's number."""
+    """A harbour's shield with an anchor and the seat's number."""
     unit = 1.12 * sizes.plank
-    quay = (
-        f"M{number(x - 0.9 * unit)} {number(y + 0.74 * unit)}L{number(x - 0.62 * unit)} {number(y - 0.3 * unit)}"
-        f"H{number(x - 0.2 * unit)}V{number(y - 0.95 * unit)}H{number(x + 0.2 * unit)}V{number(y - 0.3 * unit)}"
-        f"H{number(x + 0.62 * unit)}L{number(x + 0.9 * unit)} {number(y + 0.74 * unit)}Z"
+    shield = (
+        f"M{number(x - 0.8 * unit)} {number(y - 0.95 * unit)}h{number(1.6 * unit)}v{number(1.15 * unit)}"
+        f"c0 {number(0.55 * unit)} {number(-0.5 * unit)} {number(0.85 * unit)} {number(-0.8 * unit)} "
+        f"{number(0.95 * unit)}c{number(-0.3 * unit)} {number(-0.1 * unit)} {number(-0.8 * unit)} "
+        f"{number(-0.4 * unit)} {number(-0.8 * unit)} {number(-0.95 * unit)}Z"
     )
-    return _stamped(quay, x, y + 0.2 * unit, seat, sizes, "port-built")
+    anchor = (
+        f'<path d="{ANCHOR}" fill="none" stroke="{symbol_colour(seat_colour(seat))}" stroke-width=".2" '
+        f'stroke-linecap="round" transform="translate({number(x)} {number(y - 0.42 * unit)})'
+        f'scale({0.44 * unit:.2f})"/>'
+    )
+    return _stamped(shield, x, y + 0.5 * unit, seat, sizes, "port-built", anchor)
 
 
-def _stamped(shape: str, x: float, y: float, seat: int, sizes: Sizes, name: str) -> str:
+def _stamped(shape: str, x: float, y: float, seat: int, sizes: Sizes, name: str, over: str = "") -> str:
     return (
-        f'<g class="{name} seat{seat}"><path class="h" d="{shape}" fill="{seat_colour(seat)}"/>'
-        f'<circle class="wn" cx="{number(x)}" cy="{number(y)}" r="{number(0.36 * sizes.plank)}"/>'
-        f'<text class="wt" x="{number(x)}" y="{number(y + 0.2 * sizes.plank)}">{seat + 1}</text></g>'
+        f'<g class="{name} seat{seat}"><path class="h" d="{shape}" fill="{seat_colour(seat)}"/>{over}'
+        f"{_badge(x, y, seat, 0.36 * sizes.plank)}</g>"
     )

@@ -78,7 +78,7 @@ class Bent:
         right[:count] = target
         self._known = known
         # least squares, because three places on one line would leave the system without a single answer
-        self._weights: Floats = np.linalg.lstsq(system, right, rcond=None)[0]
+        self._weights: Floats = np.linalg.lstsq(system, right, rcond=None)[0].astype(np.float64)
 
     @staticmethod
     def _plane(lon: Floats, lat: Floats) -> Floats:
@@ -136,15 +136,13 @@ def sheet_of(board: Board) -> Sheet:
     """The sheet of a board, from its places and the `[map]` table of its board.toml."""
     projection: Projection
     if board.places and all(place.sheet is not None for place in board.places):
-        height = round(WIDTH * float(board.map.get("ratio", 0.6)))
+        height = float(round(WIDTH * float(board.map.get("ratio", 0.6))))
         projection = Bent(board.places, height, float(board.map.get("seam", -180.0)))
         points = [sheet_point(place, height) for place in board.places]
     else:
         given = board.map.get("bounds")
         bounds = (
-            (float(given[0]), float(given[1]), float(given[2]), float(given[3]))
-            if given
-            else _default_bounds(board)
+            (float(given[0]), float(given[1]), float(given[2]), float(given[3])) if given else _default_bounds(board)
         )
         projection = Mercator(bounds)
         height = projection.height

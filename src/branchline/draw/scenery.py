@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ def _rings(geometry: dict[str, Any]) -> Iterator[Floats]:
 def _denser(ring: Floats, step: float) -> Floats:
     """The same line with points at least every `step` degrees, so that it can be bent."""
     pieces = []
-    for one, two in zip(ring[:-1], ring[1:], strict=True):
+    for one, two in pairwise(ring):
         count = max(1, ceil(float(np.abs(two - one).max()) / step))
         pieces.append(one + (two - one) * np.arange(count)[:, None] / count)
     return np.concatenate([*pieces, ring[-1:]])

@@ -21,9 +21,7 @@ def place_at(space: Space) -> str:
 
 def bed_path(track: Track) -> str:
     """The line or lines a route is threaded on, as path data."""
-    return "".join(
-        "M" + "L".join(f"{number(x)} {number(y)}" for x, y in bed) for bed in track.beds if len(bed) > 1
-    )
+    return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in bed) for bed in track.beds if len(bed) > 1)
 
 
 def _rounding(route: Route, sizes: Sizes) -> float:

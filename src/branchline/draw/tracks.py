@@ -83,7 +83,7 @@ class _Span:
     count: int  # spaces of each route
     ends: tuple[int, ...]  # places at its ends
     round: bool = False  # one round space, whatever the length
-    afloat: bool = False  # ships go here, so rather over water
+    afloat: float = 0.0  # how much land is to be kept off: ships cannot cross it, ferries may begin inland
     shape: Shape = (0.0, 0.0, 0.0, 0.0)
     discs: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
@@ -120,7 +120,7 @@ def _spans(board: Board, sheet: Sheet, sizes: Sizes) -> tuple[list[_Span], list[
         if not first.wraps:
             ends = (first.a.index, first.b.index)
             one_round = first.kind == "subway"
-            afloat = first.kind in ("sea", "ferry")
+            afloat = {"sea": 1.1, "ferry": 0.45}.get(first.kind, 0.0)
             spans.append(_Span(indices, start, end, trims, first.length, ends, one_round, afloat))
             continue
         rim = sizes.frame
@@ -133,7 +133,7 @@ def _spans(board: Board, sheet: Sheet, sizes: Sizes) -> tuple[list[_Span], list[
         else:
             y = height * sheet.height
         at_west, at_east = (rim, y), (sheet.width - rim, y)
-        free = sizes.gap
+        free = 2 * sizes.gap
         if a_west:
             first_span = _Span(indices, start, at_west, (trims[0], free), west_count, (first.a.index,))
             other_span = _Span(indices, at_east, end, (free, trims[1]), east_count, (first.b.index,))
@@ -206,9 +206,7 @@ def _stops(span: _Span, begin: Floats, finish: Floats, sizes: Sizes) -> list[Flo
     Where the places lie far apart the spaces stay together in the middle, so that they are seen as one route.
     """
     middle, count = (begin + finish) / 2, max(span.count, 1)
-    pitch = np.minimum(
-        (finish - begin) / count, _plank_lengths(span, finish - begin, sizes) + sizes.widest_gap
-    )
+    pitch = np.minimum((finish - begin) / count, _plank_lengths(span, finish - begin, sizes) + sizes.widest_gap)
     stops = middle[:, None] + (np.arange(span.count) - (count - 1) / 2) * pitch[:, None]
     if not span.round:
         return [stops] * len(span.routes)
@@ -238,8 +236,7 @@ def _discs(span: _Span, shapes: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
         each = np.linspace(-0.5, 0.5, min(max(2, ceil(straight / sizes.plank)), 5))
         reach = np.maximum(lengths - 0.8 * sizes.plank, 0.0)[:, None] * each
         stops = [
-            (own[:, :, None] + reach[:, None, :]).reshape(len(shapes), -1)
-            for own in _stops(span, begin, finish, sizes)
+            (own[:, :, None] + reach[:, None, :]).reshape(len(shapes), -1) for own in _stops(span, begin, finish, sizes)
         ]
     where, way = _walk(points, far, np.hstack(stops))
     aside = np.repeat(np.array(offsets), [own.shape[1] for own in stops])[None, :, None]
@@ -288,9 +285,7 @@ def _near(span: _Span, step: float) -> Floats:
 class _Bending:
     """What one shape of one curve costs while all the others stay."""
 
-    def __init__(
-        self, spans: list[_Span], sheet: Sheet, sizes: Sizes, boxes: Sequence[Box], land: Land | None
-    ) -> None:
+    def __init__(self, spans: list[_Span], sheet: Sheet, sizes: Sizes, boxes: Sequence[Box], land: Land | None) -> None:
         self.spans = spans
         self.land = land
         self.sizes = sizes
@@ -309,9 +304,7 @@ class _Bending:
         sizes = self.sizes
         unit = sizes.plank
         discs, lengths = _discs(span, shapes, sizes)
-        low, high = discs.min(axis=(0, 1)) - 1.5 * unit, discs.max(axis=(0, 1)) + 1.5 * unit
         others = np.concatenate([other.discs for other in self.spans if other is not span])
-        others = others[((others > low) & (others < high)).all(axis=1)]
         cost = self._press(discs, others, 1.3 * unit)
         lone = np.array([i for i in range(len(self.places)) if i not in span.ends], dtype=int)
         cost += 2.5 * self._press(discs, self.places[lone], sizes.ring + 0.85 * unit)
@@ -324,7 +317,7 @@ class _Bending:
         if len(self.boxes):
             cost += 1.2 * self._press_boxes(discs)
         if span.afloat and self.land is not None:
-            cost += 1.1 * self.land.share(discs) * discs.shape[1]
+            cost += span.afloat * self.land.share(discs) * discs.shape[1]
         short = np.maximum(sizes.wanted - lengths, 0.0) / unit
         cost += 5.0 * span.count * len(span.routes) * short**2
         rim = sizes.frame + (1.1 if span.round else 0.6) * unit if len(span.ends) == 2 else 0.0
@@ -340,21 +333,25 @@ class _Bending:
 
     def _press(self, discs: Floats, others: Floats, breadth: float) -> Floats:
         """How hard the discs of each shape press against others that should stay `breadth` away."""
+        low, high = discs.min(axis=(0, 1)) - breadth, discs.max(axis=(0, 1)) + breadth
+        others = others[((others > low) & (others < high)).all(axis=1)]
         if not len(others):
             return np.zeros(len(discs))
-        apart = np.hypot(
-            discs[:, :, None, 0] - others[None, None, :, 0], discs[:, :, None, 1] - others[None, None, :, 1]
-        )
-        pressed: Floats = (np.maximum(breadth - apart, 0.0) ** 2).sum(axis=(1, 2)) / self.sizes.plank**2
-        return pressed
+        squared = (discs[:, :, None, 0] - others[:, 0]) ** 2
+        squared += (discs[:, :, None, 1] - others[:, 1]) ** 2
+        near = np.nonzero(squared < breadth**2)  # few are, so the roots are drawn for those alone
+        pressed = (breadth - np.sqrt(squared[near])) ** 2 / self.sizes.plank**2
+        return np.bincount(near[0], weights=pressed, minlength=len(discs)).astype(np.float64)
 
     def _press_boxes(self, discs: Floats) -> Floats:
         """The same against the boxes of the names."""
+        breadth = 0.55 * self.sizes.plank
+        low, high = discs.min(axis=(0, 1)) - breadth, discs.max(axis=(0, 1)) + breadth
+        boxes = self.boxes[((self.boxes[:, :2] < high) & (self.boxes[:, 2:] > low)).all(axis=1)]
         x, y = discs[:, :, None, 0], discs[:, :, None, 1]
-        left, top, right, bottom = (self.boxes[None, None, :, side] for side in range(4))
-        aside = np.maximum(np.maximum(left - x, x - right), 0.0)
-        above = np.maximum(np.maximum(top - y, y - bottom), 0.0)
-        pressed = np.maximum(0.55 * self.sizes.plank - np.hypot(aside, above), 0.0) ** 2
+        aside = np.maximum(np.maximum(boxes[:, 0] - x, x - boxes[:, 2]), 0.0)
+        above = np.maximum(np.maximum(boxes[:, 1] - y, y - boxes[:, 3]), 0.0)
+        pressed = np.maximum(breadth - np.hypot(aside, above), 0.0) ** 2
         result: Floats = pressed.sum(axis=(1, 2)) / self.sizes.plank**2
         return result
 

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 ENGLISH: Mapping[str, str] = {
     "board": "Map of {places} places and {routes} routes.",
-    "board.owned": "{owned} routes are taken.",
+    "owned.one": "1 route is taken.",
+    "owned.many": "{count} routes are taken.",
     "route": "{name}: {spaces}",
     "spaces.one": "1 {colour} space",
     "spaces.many": "{count} {colour} spaces",
     "subway": "subway for {price} {colour} cards",
-    "kind.rail": "rail",
     "kind.tunnel": "tunnel",
     "kind.ferry": "ferry",
     "kind.sea": "sea",
     "kind.tram": "tram",
-    "kind.subway": "subway",
     "wilds": "{count} wild at least",
     "pairs": "{count} difficult",
-    "points": "{points} points",
+    "points.one": "1 point",
+    "points.many": "{count} points",
     "owner": "taken by seat {seat}",
     "closed": "closed",
     "station": "station of seat {seat}",
@@ -27,7 +27,8 @@ ENGLISH: Mapping[str, str] = {
     "may_port": "port city",
     "country": "country",
     "waypoint": "waypoint",
-    "passengers": "{count} passengers",
+    "passengers.one": "1 passenger",
+    "passengers.many": "{count} passengers",
     "passengers.of": "passengers: {colours}",
     "length": "spaces",
     "price": "cards",
@@ -48,3 +49,8 @@ ENGLISH: Mapping[str, str] = {
 def say(words: Mapping[str, str], key: str, **fields: object) -> str:
     """A phrase, filled in; English where `words` does not have it."""
     return words.get(key, ENGLISH.get(key, key.rpartition(".")[2])).format(**fields)
+
+
+def say_number(words: Mapping[str, str], key: str, count: int, **fields: object) -> str:
+    """A phrase about so many things, in the form for one or for several."""
+    return say(words, f"{key}.{'one' if count == 1 else 'many'}", count=count, **fields)

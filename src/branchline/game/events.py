@@ -140,15 +140,34 @@ def _market(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
     """Cards turned up, the market swept, decks shuffled anew."""
     slots = range(sum(board.cards.market))
     found = []
-    for deck in range(1 + board.cards.two_decks):
-        if after.deck_size[deck] > before.deck_size[deck]:
-            found.append(Event("reshuffle", seat, word=DECKS[deck] if board.cards.two_decks else ""))
+    for deck in _shuffled(board, before, after):
+        found.append(Event("reshuffle", seat, word=DECKS[deck] if board.cards.two_decks else ""))
     changed = [n for n in slots if after.market[n] != before.market[n] and after.market[n] != at.NO_CARD]
-    if len(changed) > 1:
+    cards = [card_name(int(after.market[n])) for n in changed]
+    replaced = sum(before.market[n] != at.NO_CARD for n in changed)
+    if replaced > 1:  # one place is the taken card's; places that were empty are only filled
         found.append(Event("sweep", seat))
-    if changed:
-        found.append(Event("market", seat, cards=tuple(card_name(int(after.market[n])) for n in changed)))
+    if replaced == 0 and _taken_card_came_again(before, after, seat, slots):
+        cards = [*_names(+_gained(before, after, seat)), *cards]
+    if cards:
+        found.append(Event("market", seat, cards=tuple(cards)))
     return found
+
+
+def _shuffled(board: Board, before: Any, after: Any) -> list[int]:
+    """The decks whose discards were shuffled: after the set-up nothing else uses luck."""
+    if before.setting_up or all(after.luck[n] == before.luck[n] for n in range(len(after.luck))):
+        return []
+    decks = range(1 + board.cards.two_decks)
+    grown = [deck for deck in decks if after.deck_size[deck] > before.deck_size[deck]]
+    return grown or [min(decks, key=lambda deck: int(before.deck_size[deck]))]
+
+
+def _taken_card_came_again(before: Any, after: Any, seat: int, slots: range) -> bool:
+    """Whether a market card was taken and replaced by one of its kind, so that the market looks as before."""
+    if any(after.seen[seat, kind] > before.seen[seat, kind] for kind in +_gained(before, after, seat)):
+        return not any(after.market[n] == at.NO_CARD != before.market[n] for n in slots)
+    return False
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -66,8 +66,9 @@ def _begin(table: Any, state: Any, action: int) -> None:
 def _walk(table: Any, box: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
     state = kernel.opened(box)
     if payment.proceed(table, state):
-        laid = Counter({kind: int(state.laid[kind]) for kind in range(KINDS) if state.laid[kind]})
-        yield Payment(tuple(sorted(laid.items())), answers)
+        # what a tunnel asks more is a payment of its own: the cards laid open before do not count
+        laid = Counter({kind: int(state.laid[kind]) - int(state.shown[kind]) for kind in range(KINDS)})
+        yield Payment(tuple(sorted((+laid).items())), answers)
         return
     first = first_of(state.question)
     options = payment.options(table, state)

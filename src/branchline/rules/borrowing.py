@@ -8,7 +8,7 @@ from branchline.atlas.limits import MAX_STATIONS
 from branchline.atlas.tables import COUNTRY
 from branchline.rules import network
 from branchline.rules.kernel import rule
-from branchline.rules.state import FAILED, JOINED, MAX_CHOICES
+from branchline.rules.state import JOINED, MAX_CHOICES
 
 TICKETS = 1 << 12  # a choice is worth points · TICKETS + tickets, for points decide first (ruling in STA-3)
 
@@ -17,64 +17,63 @@ TICKETS = 1 << 12  # a choice is worth points · TICKETS + tickets, for points d
 def borrow_best(board: Any, state: Any, slate: Any, seat: int) -> None:
     """STA-3 and its ruling: try every choice of one foreign route for each station and keep the best.
 
-    Wants the components of the seat and, in `slate.ticket_result`, what its own routes do. Writes
+    Wants the components of the seat and, in `slate.failed`, the tickets that its own routes do not do. Writes
     `slate.borrowed`, the route of the n-th station in the order of the places (-1: none is of use), and
     corrects the results of tickets that are done with the help of these routes.
     """
+    for n in range(MAX_STATIONS):
+        slate.borrowed[seat, n] = -1
+    if state.stations_built[seat] == 0 or slate.failed_count == 0:
+        return
     stations = list_choices(board, state, slate, seat)
     best = 0
-    while stations > 0 and next_pick(slate, stations):
-        join_picked(board, slate, stations)
-        worth = worth_of_help(board, state, slate, seat)
-        separate(board, slate, stations)
+    first_pick(slate, stations)
+    while True:
+        worth = worth_of_pick(board, slate, stations)
         if worth > best:
             best = worth
             for n in range(stations):
                 slate.borrowed[seat, n] = slate.choice[n, slate.pick[n]]
+        if not next_pick(slate, stations):
+            break
     if best > 0:
         find_pick(slate, seat, stations)
+        give_back_idle(board, slate, seat, stations, best)
         join_picked(board, slate, stations)
-        for ticket in range(board.tickets):
-            if is_helped(board, state, slate, seat, ticket):
-                slate.ticket_result[ticket] = JOINED
+        for n in range(slate.failed_count):
+            if network.ticket_joined(board, slate, slate.failed[n]):
+                slate.ticket_result[slate.failed[n]] = JOINED
+
+
+@rule
+def give_back_idle(board: Any, slate: Any, seat: int, stations: int, best: int) -> None:
+    """Stations that help nothing borrow nothing."""
+    for n in range(stations):
+        picked = slate.pick[n]
+        slate.pick[n] = 0
+        if worth_of_pick(board, slate, stations) == best:
+            slate.borrowed[seat, n] = -1
+        else:
+            slate.pick[n] = picked
 
 
 @rule
 def list_choices(board: Any, state: Any, slate: Any, seat: int) -> int:
     """List, for each station of the seat, the foreign routes into its city that join anything new.
 
-    Choice 0 is to borrow none. Returns the number of stations, or 0 if no ticket needs help.
+    Choice 0 is to borrow none. Returns the number of stations.
     """
     stations = 0
-    for n in range(MAX_STATIONS):
-        slate.borrowed[seat, n] = -1
-    if state.stations_built[seat] == 0 or not any_failed(board, state, slate, seat):
-        return 0
     for place in range(board.places):
         if state.station_owner[place] == seat:
             slate.choice[stations, 0] = -1
             slate.choices[stations] = 1
             slate.pick[stations] = 0
-            for route in range(board.routes):
-                if leads_to(board, route, place) and is_foreign(state, seat, route):
-                    add_choice(board, slate, stations, place, route)
+            for n in range(board.first_at[place], board.first_at[place + 1]):
+                if is_foreign(state, seat, board.route_at[n]):
+                    add_choice(board, slate, stations, place, board.route_at[n])
             stations += 1
     return stations
-
-
-@rule
-def any_failed(board: Any, state: Any, slate: Any, seat: int) -> bool:
-    """Whether the seat holds a ticket that its own routes do not do."""
-    for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == seat and slate.ticket_result[ticket] == FAILED:
-            return True
-    return False
-
-
-@rule
-def leads_to(board: Any, route: int, place: int) -> bool:
-    """Whether the route ends at the place."""
-    return board.route_a[route] == place or board.route_b[route] == place
 
 
 @rule
@@ -86,11 +85,11 @@ def is_foreign(state: Any, seat: int, route: int) -> bool:
 @rule
 def add_choice(board: Any, slate: Any, station: int, place: int, route: int) -> None:
     """Note a route as a choice, unless it joins nothing new or the same as an earlier one."""
-    other = other_end(board, route, place)
+    other = network.other_end(board, route, place)
     if slate.label[other] == slate.label[place]:
         return
     for n in range(1, slate.choices[station]):
-        if slate.label[other_end(board, slate.choice[station, n], place)] == slate.label[other]:
+        if slate.label[network.other_end(board, slate.choice[station, n], place)] == slate.label[other]:
             return
     if slate.choices[station] < MAX_CHOICES:
         slate.choice[station, slate.choices[station]] = route
@@ -98,9 +97,10 @@ def add_choice(board: Any, slate: Any, station: int, place: int, route: int) -> 
 
 
 @rule
-def other_end(board: Any, route: int, place: int) -> int:
-    """Where a route leads from one of its ends."""
-    return board.route_b[route] if board.route_a[route] == place else board.route_a[route]
+def first_pick(slate: Any, stations: int) -> None:
+    """The first choice of each station. To borrow is never worse than not to, where there is anything to borrow."""
+    for n in range(stations):
+        slate.pick[n] = min(1, slate.choices[n] - 1)
 
 
 @rule
@@ -110,7 +110,7 @@ def next_pick(slate: Any, stations: int) -> bool:
         slate.pick[n] += 1
         if slate.pick[n] < slate.choices[n]:
             return True
-        slate.pick[n] = 0
+        slate.pick[n] = min(1, slate.choices[n] - 1)
     return False
 
 
@@ -154,18 +154,13 @@ def separate(board: Any, slate: Any, stations: int) -> None:
 
 
 @rule
-def is_helped(board: Any, state: Any, slate: Any, seat: int, ticket: int) -> bool:
-    """Whether a ticket that failed is joined now."""
-    if state.ticket_at[ticket] != seat or slate.ticket_result[ticket] != FAILED:
-        return False
-    return network.ticket_joined(board, slate, ticket)
-
-
-@rule
-def worth_of_help(board: Any, state: Any, slate: Any, seat: int) -> int:
-    """What the joined routes gain: points first, then tickets."""
+def worth_of_pick(board: Any, slate: Any, stations: int) -> int:
+    """What the picked routes gain: points first, then tickets."""
+    join_picked(board, slate, stations)
     worth = 0
-    for ticket in range(board.tickets):
-        if is_helped(board, state, slate, seat, ticket):
+    for n in range(slate.failed_count):
+        ticket = slate.failed[n]
+        if network.ticket_joined(board, slate, ticket):
             worth += (board.ticket_any_order[ticket] + board.ticket_penalty[ticket]) * TICKETS + 1
+    separate(board, slate, stations)
     return worth

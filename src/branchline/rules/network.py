@@ -52,6 +52,12 @@ def join(board: Any, slate: Any, a: int, b: int) -> None:
 
 
 @rule
+def other_end(board: Any, route: int, place: int) -> int:
+    """Where a route leads from one of its ends."""
+    return board.route_b[route] if board.route_a[route] == place else board.route_a[route]
+
+
+@rule
 def joined(board: Any, slate: Any, a: int, b: int) -> bool:
     """TIC-3: whether two places are joined, either of which may be a country."""
     if board.place_kind[a] == COUNTRY:

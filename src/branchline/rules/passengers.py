@@ -33,12 +33,12 @@ def place_all(board: Any, state: Any) -> None:
 
 
 @rule
-def choices(board: Any, state: Any, place: int) -> int:
+def choices(state: Any, place: int) -> int:
     """PAS-2: the colours standing at a place, as bits, and NONE, for one *may* take; 0 where nobody stands."""
     found = 0
-    for n in range(board.passenger_colours):
-        if state.waiting[place, board.passenger_colour[n]] > 0:
-            found |= 1 << board.passenger_colour[n]
+    for colour in range(MAX_COLOURS):
+        if state.waiting[place, colour] > 0:
+            found |= 1 << colour
     return found | (1 << NONE) if found else 0
 
 

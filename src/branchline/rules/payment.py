@@ -36,8 +36,7 @@ SETTLED = 0  # in place of a question: every card is chosen
 
 @rule
 def begin(state: Any, paying_for: int, target: int, spaces: int, pairs: int) -> None:
-    """Open a payment of so many spaces of one colour and so many pairs."""
-    clear(state)
+    """Open a payment of so many spaces of one colour and so many pairs; none may be open."""
     state.paying_for = paying_for
     state.target = target
     state.open_spaces = spaces
@@ -149,12 +148,15 @@ def colours(board: Any, state: Any) -> int:
     demanded = ANY_COLOUR
     if state.paying_for == FOR_ROUTE:
         demanded = board.route_colour[state.target]
-    for n in range(board.colours):
-        colour = board.colour[n]
-        if (demanded == ANY_COLOUR or demanded == colour) and wilds(board, state, colour) != 0:
-            found |= 1 << colour
+    if demanded == ANY_COLOUR:
+        for n in range(board.colours):
+            if wilds(board, state, board.colour[n]) != 0:
+                found |= 1 << board.colour[n]
+    elif wilds(board, state, demanded) != 0:
+        found = 1 << demanded
     wild = in_hand(state, WILD_KIND)
-    if wild >= state.open_spaces and pairs_are_safe(state, wild - state.open_spaces, 0, 0):
+    left = wild - state.open_spaces
+    if left >= 0 and (state.open_pairs == 0 or pairs_with(state, left, 0, 0) >= state.open_pairs):
         found |= 1 << ALL_WILD
     return found
 
@@ -164,20 +166,24 @@ def wilds(board: Any, state: Any, colour: int) -> int:
     """How many wilds may go with this colour, at least one card of which is played (but for a tunnel's extra)."""
     spaces = state.open_spaces
     wild = in_hand(state, WILD_KIND)
-    if state.paying_for == FOR_PORT:
-        return port_train_wilds(board, state, colour)
     least = 0
     most = min(wild, spaces - 1)
-    if state.paying_for == FOR_EXTRA:
-        most = min(wild, spaces)
-    elif state.paying_for == FOR_ROUTE:
+    if state.paying_for == FOR_ROUTE:
         least = board.route_wilds[state.target]
         if board.route_sea[state.target]:
             return ship_wilds(state, colour, least, most)
+    elif state.paying_for == FOR_PORT:
+        return port_train_wilds(board, state, colour)
+    elif state.paying_for == FOR_EXTRA:
+        most = min(wild, spaces)
     least = max(least, spaces - trains_in_hand(state, colour))
+    if least > most:
+        return 0
+    if state.open_pairs == 0:
+        return (2 << most) - (1 << least)
     found = 0
     for played in range(least, most + 1):
-        if pairs_are_safe(state, wild - played, colour, spaces - played):
+        if pairs_with(state, wild - played, colour, spaces - played) >= state.open_pairs:
             found |= 1 << played
     return found
 
@@ -251,10 +257,9 @@ def doubles(state: Any, colour: int, spaces: int, wild: int) -> int:
     most = spaces // 2
     if wild == 0:
         most = (spaces + 1) // 2
-    found = 0
-    for count in range(max(0, (spaces - single + 1) // 2), min(most, double) + 1):
-        found |= 1 << count
-    return found
+    least = max(0, (spaces - single + 1) // 2)
+    most = min(most, double)
+    return (2 << most) - (1 << least) if least <= most else 0
 
 
 @rule
@@ -283,12 +288,6 @@ def port_ship_wilds(board: Any, state: Any, colour: int) -> int:
     for played in range(max(0, board.port_ships - in_hand(state, SHIP + colour)), most + 1):
         found |= 1 << played
     return found
-
-
-@rule
-def pairs_are_safe(state: Any, wild: int, colour: int, spent: int) -> bool:
-    """Whether the open pairs could still be paid with so many wilds, `spent` cards of a colour being gone."""
-    return state.open_pairs == 0 or pairs_with(state, wild, colour, spent) >= state.open_pairs
 
 
 @rule
@@ -372,9 +371,10 @@ def spend(state: Any) -> None:
 
 @rule
 def show(state: Any) -> None:
-    """TUN-1: the payment is laid open."""
+    """TUN-1: the payment is laid open; from now on everybody knows that these cards are there."""
     for kind in range(KINDS):
         state.shown[kind] = state.laid[kind]
+        state.seen[state.seat, kind] = max(state.seen[state.seat, kind], state.laid[kind])
 
 
 @rule

@@ -13,49 +13,98 @@ from branchline.rules.state import CLOSED, FOR_ROUTE
 
 
 @rule
-def claimable(board: Any, state: Any, word: int) -> int:
-    """One word of the set of routes that the seat may claim: free, not barred, pieces and cards suffice."""
+def list_claimable(board: Any, state: Any, slate: Any) -> int:
+    """Write the set of routes that the seat may claim to `slate.claimable`; not 0 if there are any.
+
+    Free, not barred, enough pieces, enough wilds, and the hand can pay.
+    """
+    list_payable(board, state, slate)
     seat = state.seat
-    open_routes = state.free[word] & ~state.barred[seat, word]
-    open_routes &= (
-        board.by_pieces[0, min(state.pieces[seat, 0], MAX_LENGTH), word]
-        | board.by_pieces[1, min(state.pieces[seat, 1], MAX_LENGTH), word]
-    )
-    wild = state.hand[seat, WILD_KIND]
-    open_routes &= board.by_wilds[min(wild, MAX_LENGTH), word]
-    if open_routes == 0:
-        return 0
-    return open_routes & payable(board, state, seat, wild, word)
-
-
-@rule
-def payable(board: Any, state: Any, seat: int, wild: int, word: int) -> int:
-    """One word of the set of routes whose price the hand can pay, minimum wilds aside."""
+    wilds = min(state.hand[seat, WILD_KIND], MAX_LENGTH)
+    first = min(state.pieces[seat, 0], MAX_LENGTH)
+    second = min(state.pieces[seat, 1], MAX_LENGTH)
     found = 0
-    for n in range(board.colours):
-        colour = board.colour[n]
-        trains = state.hand[seat, TRAIN + colour] + state.hand[seat, MARKED + colour] + wild
-        found |= board.by_train[colour, min(trains, MAX_LENGTH), word]
-        if board.decks > 1:
-            ships = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour] + wild
-            found |= board.by_ship[colour, min(ships, MAX_LENGTH), word]
-    if board.by_pairs[MAX_LENGTH, word] != 0:
-        found |= board.by_pairs[min(payment.pairs_with(state, wild, 0, 0), MAX_LENGTH), word]
-    mixed = board.mixed_terrain[word] & state.free[word]
-    while mixed != 0:
-        bit = lowest(mixed)
-        mixed &= mixed - 1
-        if mixed_is_payable(board, state, word * WORD + bit):
-            found |= 1 << bit
+    for word in range(board.route_words):
+        enough_pieces = board.by_pieces[0, first, word] | board.by_pieces[1, second, word]
+        open_routes = state.free[word] & ~state.barred[seat, word]
+        open_routes &= enough_pieces & board.by_wilds[wilds, word] & slate.claimable[word]
+        slate.claimable[word] = open_routes
+        found |= open_routes
     return found
 
 
 @rule
-def mixed_is_payable(board: Any, state: Any, route: int) -> bool:
-    """ROUTE-9, for a route with both ordinary and difficult spaces: try the payment."""
+def list_payable(board: Any, state: Any, slate: Any) -> None:
+    """Write the set of routes whose price the hand can pay to `slate.claimable`, minimum wilds aside.
+
+    The hottest place of all. The words of the sets are named one by one so that they stay in registers; boards
+    of no more than 120 routes need only the first two.
+    """
+    seat = state.seat
+    wild = state.hand[seat, WILD_KIND]
+    large = board.route_words > 2
+    w0, w1, w2, w3 = 0, 0, 0, 0
+    for n in range(board.colours):
+        colour = board.colour[n]
+        trains = min(state.hand[seat, TRAIN + colour] + state.hand[seat, MARKED + colour] + wild, MAX_LENGTH)
+        if trains > 0:
+            w0 |= board.by_train[colour, trains, 0]
+            w1 |= board.by_train[colour, trains, 1]
+            if large:
+                w2 |= board.by_train[colour, trains, 2]
+                w3 |= board.by_train[colour, trains, 3]
+        if board.decks > 1:
+            ships = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour] + wild
+            ships = min(ships, MAX_LENGTH)
+            w0 |= board.by_ship[colour, ships, 0]
+            w1 |= board.by_ship[colour, ships, 1]
+            if large:
+                w2 |= board.by_ship[colour, ships, 2]
+                w3 |= board.by_ship[colour, ships, 3]
+    slate.claimable[0] = w0
+    slate.claimable[1] = w1
+    slate.claimable[2] = w2
+    slate.claimable[3] = w3
+    if board.difficult_routes:
+        pairs = min(payment.pairs_with(state, wild, 0, 0), MAX_LENGTH)
+        for word in range(ROUTE_WORDS):
+            slate.claimable[word] |= board.by_pairs[pairs, word]
+    if board.mixed_routes:
+        add_mixed(board, state, slate)
+
+
+@rule
+def add_mixed(board: Any, state: Any, slate: Any) -> None:
+    """Add the free routes with both ordinary and difficult spaces that the hand can pay."""
+    for word in range(ROUTE_WORDS):
+        mixed = board.mixed_terrain[word] & state.free[word]
+        while mixed != 0:
+            bit = lowest(mixed)
+            mixed &= mixed - 1
+            if is_payable(board, state, word * WORD + bit):
+                slate.claimable[word] |= 1 << bit
+
+
+@rule
+def may_claim(board: Any, state: Any, route: int) -> bool:
+    """Whether the seat may claim this one route; the same answer as `list_claimable`, the long way."""
+    word = route // WORD
+    seat = state.seat
+    if (state.free[word] & ~state.barred[seat, word]) >> (route % WORD) & 1 == 0:
+        return False
+    if state.pieces[seat, board.route_piece[route]] < board.route_length[route]:
+        return False
+    return state.hand[seat, WILD_KIND] >= board.route_wilds[route] and is_payable(board, state, route)
+
+
+@rule
+def is_payable(board: Any, state: Any, route: int) -> bool:
+    """Whether the hand can pay for a route: try the payment."""
+    asked = state.question
     begin_payment(board, state, route)
-    found = payment.colours(board, state)
+    found = payment.colours(board, state) if state.open_spaces > 0 else payment.pairs(state)
     payment.clear(state)
+    state.question = asked
     return found != 0
 
 

@@ -44,22 +44,44 @@ def score(board: Any, state: Any, slate: Any) -> None:
 @rule
 def score_tickets(board: Any, state: Any, slate: Any, seat: int) -> None:
     """TIC-3, TIC-6, STA-3: the result of each held ticket, and their sums. Wants the seat's components."""
+    list_held(board, state, slate, seat)
+    slate.failed_count = 0
+    for n in range(slate.held_count):
+        ticket = slate.held[n]
+        result = own_result(board, state, slate, seat, ticket)
+        slate.ticket_result[ticket] = result
+        if result == FAILED:
+            slate.failed[slate.failed_count] = ticket
+            slate.failed_count += 1
+    if board.stations:
+        borrowing.borrow_best(board, state, slate, seat)
+    add_up_tickets(board, slate, seat)
+
+
+@rule
+def list_held(board: Any, state: Any, slate: Any, seat: int) -> None:
+    """List the tickets of a seat, without a branch that a processor could not foresee."""
+    count = 0
     for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == seat:
-            slate.ticket_result[ticket] = own_result(board, state, slate, seat, ticket)
-    borrowing.borrow_best(board, state, slate, seat)
+        slate.held[count] = ticket
+        count += state.ticket_at[ticket] == seat
+    slate.held_count = count
+
+
+@rule
+def add_up_tickets(board: Any, slate: Any, seat: int) -> None:
+    """TIC-3, TIC-6: the sums over the held tickets."""
     slate.tickets[seat] = 0
     slate.tours[seat] = 0
     slate.tickets_done[seat] = 0
-    for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == seat:
-            points = points_of(board, ticket, slate.ticket_result[ticket])
-            if board.ticket_size[ticket] > 2:
-                slate.tours[seat] += points
-            else:
-                slate.tickets[seat] += points
-            if slate.ticket_result[ticket] != FAILED:
-                slate.tickets_done[seat] += 1
+    for n in range(slate.held_count):
+        ticket = slate.held[n]
+        points = points_of(board, ticket, slate.ticket_result[ticket])
+        if board.ticket_size[ticket] > 2:
+            slate.tours[seat] += points
+        else:
+            slate.tickets[seat] += points
+        slate.tickets_done[seat] += slate.ticket_result[ticket] != FAILED
 
 
 @rule
@@ -91,11 +113,11 @@ def score_ports(board: Any, state: Any, slate: Any, seat: int) -> int:
     for place in range(board.places):
         if state.port_owner[place] == seat:
             naming = 0
-            for ticket in range(board.tickets):
-                if state.ticket_at[ticket] == seat and slate.ticket_result[ticket] != FAILED:
-                    for n in range(board.ticket_size[ticket]):
-                        if board.ticket_place[ticket, n] == place:
-                            naming += 1
+            for n in range(slate.held_count):
+                ticket = slate.held[n]
+                if slate.ticket_result[ticket] != FAILED:
+                    for stop in range(board.ticket_size[ticket]):
+                        naming += board.ticket_place[ticket, stop] == place
             points += board.port_points[min(naming, MAX_PORT_TICKETS - 1)]
     return points
 

@@ -6,6 +6,8 @@ they reckon and which is never part of a game.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from branchline.atlas.limits import (
@@ -87,74 +89,95 @@ UNDECIDED = -1  # colour of a payment not yet chosen
 # What is being paid for.
 NOTHING, FOR_ROUTE, FOR_STATION, FOR_PORT, FOR_EXTRA = range(5)
 
-STATE = np.dtype(
-    [
-        # whose question
-        ("seats", np.int8),
-        ("first_seat", np.int8),
-        ("seat", np.int8),  # whose question it is
-        ("question", np.int8),  # what is asked
-        ("setting_up", np.int8),  # 1 until the first turn
-        ("turns", np.int16),  # turns ended
-        ("turns_to_go", np.int8),  # after the end was announced; -1 before (END-1)
-        ("idle", np.int8),  # half-turns in a row in which nobody could do a thing (END-2)
-        ("drawn", np.int8),  # cards taken in this turn
-        ("slot", np.int8),  # empty place in the market, while its taker says from which deck it is filled
-        ("luck", np.int64, 4),  # the random generator
-        # cards
-        ("deck", np.int8, (2, MAX_DECK)),  # kinds of cards; the top is the last one
-        ("deck_size", np.int16, 2),
-        ("discards", np.int16, KINDS),
-        ("discard_size", np.int16, 2),
-        ("market", np.int8, MAX_MARKET),  # kinds, or NO_CARD
-        ("hand", np.int16, (MAX_SEATS, KINDS)),
-        ("seen", np.int16, (MAX_SEATS, KINDS)),  # of these, how many everyone knows to be there (HIDE)
-        ("hand_size", np.int16, (MAX_SEATS, 2)),  # cards held of each deck; their backs differ
-        # routes and pieces
-        ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
-        ("free", np.int64, ROUTE_WORDS),  # routes that are neither owned nor closed
-        ("barred", np.int64, (MAX_SEATS, ROUTE_WORDS)),  # parallels of the seat's own routes (ROUTE-4)
-        ("reached", np.int64, (MAX_SEATS, PLACE_WORDS)),  # places with a route of the seat
-        ("pieces", np.int16, (MAX_SEATS, 2)),
-        ("box", np.int16, (MAX_SEATS, 2)),  # pieces left out, to swap for (FLE-1)
-        ("fleet", np.int8, MAX_SEATS),  # trains chosen, or -1
-        ("route_points", np.int16, MAX_SEATS),
-        ("swapped", np.int16, MAX_SEATS),  # pieces swapped (FLE-2)
-        # tickets
-        ("ticket_at", np.int8, MAX_TICKETS),  # seat, IN_DECK, LEFT_GAME - seat
-        ("ticket_deck", np.int16, (MAX_TICKET_DECKS, MAX_TICKETS)),  # rings of tickets
-        ("ticket_top", np.int16, MAX_TICKET_DECKS),
-        ("ticket_count", np.int16, MAX_TICKET_DECKS),
-        ("offer", np.int16, (MAX_SEATS, MAX_OFFER)),  # tickets drawn and not yet chosen from; -1: none
-        ("offer_size", np.int8, MAX_SEATS),
-        ("offered", np.int8, (MAX_SEATS, MAX_TICKET_DECKS)),  # of these, from each deck
-        ("mix", np.int8, MAX_SEATS),  # last announced number from the first deck
-        ("tickets_held", np.int16, (MAX_SEATS, MAX_TICKET_DECKS)),
-        ("tickets_out", np.int16, MAX_SEATS),  # put out of the game
-        # stations, ports, passengers
-        ("station_free", np.int64, PLACE_WORDS),  # cities without a station
-        ("station_owner", np.int8, MAX_PLACES),
-        ("stations_built", np.int8, MAX_SEATS),
-        ("port_free", np.int64, PLACE_WORDS),  # port cities without a port
-        ("port_owner", np.int8, MAX_PLACES),
-        ("ports_built", np.int8, MAX_SEATS),
-        ("waiting", np.int8, (MAX_PLACES, MAX_COLOURS)),  # passengers standing at a place
-        ("passengers", np.int16, (MAX_SEATS, MAX_COLOURS)),  # passengers taken
-        # the payment on the table
-        ("paying_for", np.int8),
-        ("target", np.int16),  # the route or place it is for
-        ("colour", np.int8),  # a colour, ALL_WILD or UNDECIDED
-        ("open_spaces", np.int8),  # cards (at sea: spaces) still to be covered in one colour
-        ("open_pairs", np.int8),  # pairs still to be covered
-        ("last_pair", np.int8),  # the pairs come in non-falling order
-        ("open_colour", np.int8),  # colour of the cards whose port marks are being asked
-        ("laid", np.int8, KINDS),  # cards chosen so far
-        ("shown", np.int8, KINDS),  # of these, laid open before a tunnel's cards were turned (TUN-1)
-        ("turned", np.int8, MAX_TURNED),  # kinds turned at a tunnel, or NO_CARD
-        ("extra", np.int8),  # cards more that the tunnel asks
-        ("stop", np.int8),  # end of the route, 0 or 1, at which a passenger is being chosen
-    ],
-    align=True,
+
+def without_gaps(layout: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout with the gaps that alignment leaves as fields of their own.
+
+    NumPy copies fields, not gaps: without this a copy of a state would end up with other bytes than the state.
+    """
+    fields: list[tuple[str, Any]] = []
+    end = 0
+    for name in layout.names or ():
+        field, offset = layout.fields[name][:2]  # type: ignore[index]
+        if offset > end:
+            fields.append((f"gap_{end}", np.dtype((np.int8, (offset - end,)))))
+        fields.append((name, field))
+        end = offset + field.itemsize
+    if layout.itemsize > end:
+        fields.append((f"gap_{end}", np.dtype((np.int8, (layout.itemsize - end,)))))
+    return np.dtype(fields, align=True)
+
+
+STATE = without_gaps(
+    np.dtype(
+        [
+            # whose question
+            ("seats", np.int8),
+            ("first_seat", np.int8),
+            ("seat", np.int8),  # whose question it is
+            ("question", np.int8),  # what is asked
+            ("setting_up", np.int8),  # 1 until the first turn
+            ("turns", np.int16),  # turns ended
+            ("turns_to_go", np.int8),  # after the end was announced; -1 before (END-1)
+            ("idle", np.int8),  # half-turns in a row in which nobody could do a thing (END-2)
+            ("drawn", np.int8),  # cards taken in this turn
+            ("slot", np.int8),  # empty place in the market, while its taker says from which deck it is filled
+            ("luck", np.int64, 4),  # the random generator
+            # cards
+            ("deck", np.int8, (2, MAX_DECK)),  # kinds of cards; the top is the last one
+            ("deck_size", np.int16, 2),
+            ("discards", np.int16, KINDS),
+            ("discard_size", np.int16, 2),
+            ("market", np.int8, MAX_MARKET),  # kinds, or NO_CARD
+            ("hand", np.int16, (MAX_SEATS, KINDS)),
+            ("seen", np.int16, (MAX_SEATS, KINDS)),  # of these, how many everyone knows to be there (HIDE)
+            ("hand_size", np.int16, (MAX_SEATS, 2)),  # cards held of each deck; their backs differ
+            # routes and pieces
+            ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
+            ("free", np.int64, ROUTE_WORDS),  # routes that are neither owned nor closed
+            ("barred", np.int64, (MAX_SEATS, ROUTE_WORDS)),  # parallels of the seat's own routes (ROUTE-4)
+            ("reached", np.int64, (MAX_SEATS, PLACE_WORDS)),  # places with a route of the seat
+            ("pieces", np.int16, (MAX_SEATS, 2)),
+            ("box", np.int16, (MAX_SEATS, 2)),  # pieces left out, to swap for (FLE-1)
+            ("fleet", np.int8, MAX_SEATS),  # trains chosen, or -1
+            ("route_points", np.int16, MAX_SEATS),
+            ("swapped", np.int16, MAX_SEATS),  # pieces swapped (FLE-2)
+            # tickets
+            ("ticket_at", np.int8, MAX_TICKETS),  # seat, IN_DECK, LEFT_GAME - seat
+            ("ticket_deck", np.int16, (MAX_TICKET_DECKS, MAX_TICKETS)),  # rings of tickets
+            ("ticket_top", np.int16, MAX_TICKET_DECKS),
+            ("ticket_count", np.int16, MAX_TICKET_DECKS),
+            ("offer", np.int16, (MAX_SEATS, MAX_OFFER)),  # tickets drawn and not yet chosen from; -1: none
+            ("offer_size", np.int8, MAX_SEATS),
+            ("offered", np.int8, (MAX_SEATS, MAX_TICKET_DECKS)),  # of these, from each deck
+            ("mix", np.int8, MAX_SEATS),  # last announced number from the first deck
+            ("tickets_held", np.int16, (MAX_SEATS, MAX_TICKET_DECKS)),
+            ("tickets_out", np.int16, MAX_SEATS),  # put out of the game
+            # stations, ports, passengers
+            ("station_free", np.int64, PLACE_WORDS),  # cities without a station
+            ("station_owner", np.int8, MAX_PLACES),
+            ("stations_built", np.int8, MAX_SEATS),
+            ("port_free", np.int64, PLACE_WORDS),  # port cities without a port
+            ("port_owner", np.int8, MAX_PLACES),
+            ("ports_built", np.int8, MAX_SEATS),
+            ("waiting", np.int8, (MAX_PLACES, MAX_COLOURS)),  # passengers standing at a place
+            ("passengers", np.int16, (MAX_SEATS, MAX_COLOURS)),  # passengers taken
+            # the payment on the table
+            ("paying_for", np.int8),
+            ("target", np.int16),  # the route or place it is for
+            ("colour", np.int8),  # a colour, ALL_WILD or UNDECIDED
+            ("open_spaces", np.int8),  # cards (at sea: spaces) still to be covered in one colour
+            ("open_pairs", np.int8),  # pairs still to be covered
+            ("last_pair", np.int8),  # the pairs come in non-falling order
+            ("open_colour", np.int8),  # colour of the cards whose port marks are being asked
+            ("laid", np.int8, KINDS),  # cards chosen so far
+            ("shown", np.int8, KINDS),  # of these, laid open before a tunnel's cards were turned (TUN-1)
+            ("turned", np.int8, MAX_TURNED),  # kinds turned at a tunnel, or NO_CARD
+            ("extra", np.int8),  # cards more that the tunnel asks
+            ("stop", np.int8),  # end of the route, 0 or 1, at which a passenger is being chosen
+        ],
+        align=True,
+    )
 )
 FRONT = 11  # widest front of the sweep for longest trails (see `trail`)
 PATTERNS = 1 << 15  # its table of patterns
@@ -164,6 +187,7 @@ _POINTS = MAX_PLACES + MAX_ROUTES
 SLATE = np.dtype(
     [
         ("legal", np.int64, ACTION_WORDS),  # set of legal actions
+        ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed
         # the score sheet, per seat
         ("routes", np.int16, MAX_SEATS),
         ("tickets", np.int16, MAX_SEATS),  # two-place tickets, net
@@ -180,6 +204,10 @@ SLATE = np.dtype(
         ("winner", np.int8, MAX_SEATS),
         ("ticket_result", np.int8, MAX_TICKETS),  # of held tickets: FAILED, JOINED, IN_ORDER
         ("borrowed", np.int16, (MAX_SEATS, MAX_STATIONS)),  # route used by the n-th station, or -1
+        ("held", np.int16, MAX_TICKETS),  # the tickets of the seat being scored
+        ("held_count", np.int16),
+        ("failed", np.int16, MAX_TICKETS),  # of these, the ones its own routes do not do
+        ("failed_count", np.int16),
         # networks
         ("label", np.int16, MAX_PLACES),  # root of each place's component
         ("reach", np.int64, (MAX_PLACES, PLACE_WORDS)),  # by root: places joined, countries included
@@ -211,6 +239,7 @@ SLATE = np.dtype(
         ("degree", np.int16, _POINTS),
         ("branch", np.int16, _POINTS),
         ("second_branch", np.int16, _POINTS),
+        ("crossed_lines", np.int16, _POINTS),
         ("core", np.int16, MAX_ROUTES),
         ("core_lines", np.int16),
         ("point", np.int16, _POINTS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import COUNTRY, WORD
+from branchline.rules import network
 from branchline.rules.kernel import rule
 
 
@@ -64,14 +65,12 @@ def lay_out_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
     count = 0
     for place in range(board.places):
         slate.first_way[place] = count
-        for route in range(board.routes):
+        for n in range(board.first_at[place], board.first_at[place + 1]):
+            route = board.route_at[n]
             if state.route_owner[route] == seat:
-                a = board.route_a[route]
-                b = board.route_b[route]
-                if a == place or b == place:
-                    slate.way_route[count] = route
-                    slate.way_place[count] = b if a == place else a
-                    count += 1
+                slate.way_route[count] = route
+                slate.way_place[count] = network.other_end(board, route, place)
+                count += 1
     slate.first_way[board.places] = count
 
 

@@ -44,54 +44,58 @@ def longest(board: Any, state: Any, slate: Any, seat: int) -> int:
 @rule
 def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
     """Copy the seat's routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
-    points = board.places
     lines = 0
-    for point in range(MAX_PLACES + board.routes):
+    for route in range(board.routes):  # first without a branch that a processor could not foresee
+        slate.core[lines] = route
+        lines += state.route_owner[route] == seat
+    points = board.places
+    for point in range(board.places + lines):
         slate.degree[point] = 0
         slate.branch[point] = 0
         slate.second_branch[point] = 0
-    for route in range(board.routes):
-        if state.route_owner[route] == seat:
-            a = board.route_a[route]
-            b = board.route_b[route]
-            if board.place_kind[a] == COUNTRY:
-                a = points
-                points += 1
-            if board.place_kind[b] == COUNTRY:
-                b = points
-                points += 1
-            slate.line_a[lines] = a
-            slate.line_b[lines] = b
-            slate.line_spaces[lines] = board.route_length[route]
-            slate.line_live[lines] = 1
-            slate.degree[a] += 1
-            slate.degree[b] += 1
-            lines += 1
+        slate.crossed_lines[point] = 0
+    for n in range(lines):
+        route = slate.core[n]
+        a = board.route_a[route]
+        b = board.route_b[route]
+        if board.place_kind[a] == COUNTRY:
+            a = points
+            points += 1
+        if board.place_kind[b] == COUNTRY:
+            b = points
+            points += 1
+        slate.line_a[n] = a
+        slate.line_b[n] = b
+        slate.line_spaces[n] = board.route_length[route]
+        slate.line_live[n] = 1
+        slate.degree[a] += 1
+        slate.degree[b] += 1
+        slate.crossed_lines[a] ^= n
+        slate.crossed_lines[b] ^= n
     slate.lines = lines
     slate.points = points
 
 
 @rule
 def strip_trees(slate: Any) -> int:
-    """Take leaves off until only loops remain; the longest trail that lies in trees alone."""
+    """Take leaves off until only loops remain; the longest trail that lies in trees alone.
+
+    `crossed_lines` is the exclusive or of the lines at a point: at a leaf, its one line.
+    """
     best = 0
-    stripped = True
-    while stripped:
-        stripped = False
-        for n in range(slate.lines):
-            if slate.line_live[n]:
-                a = slate.line_a[n]
-                b = slate.line_b[n]
-                if slate.degree[a] == 1 or slate.degree[b] == 1:
-                    if slate.degree[a] != 1:
-                        a, b = b, a
-                    slate.line_live[n] = 0
-                    slate.degree[a] -= 1
-                    slate.degree[b] -= 1
-                    length = slate.branch[a] + slate.line_spaces[n]
-                    best = max(best, slate.branch[b] + length)
-                    hang(slate, b, length)
-                    stripped = True
+    for point in range(slate.points):
+        leaf = point
+        while slate.degree[leaf] == 1:
+            line = slate.crossed_lines[leaf]
+            next_point = slate.line_b[line] if slate.line_a[line] == leaf else slate.line_a[line]
+            slate.line_live[line] = 0
+            slate.degree[leaf] = 0
+            slate.degree[next_point] -= 1
+            slate.crossed_lines[next_point] ^= line
+            length = slate.branch[leaf] + slate.line_spaces[line]
+            best = max(best, slate.branch[next_point] + length)
+            hang(slate, next_point, length)
+            leaf = next_point
     return best
 
 

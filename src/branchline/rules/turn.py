@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WILD_KIND, WORD
 from branchline.rules import (
     cards,
     fleet,
@@ -94,7 +94,7 @@ def legal(board: Any, state: Any, slate: Any) -> None:
         if tunnels.can_pay_extra(state):
             offer(slate, PAY_EXTRA, 1)
     elif question == PASSENGER:
-        offer(slate, PICK_PASSENGER, passengers.choices(board, state, stop_of(board, state)))
+        offer(slate, PICK_PASSENGER, passengers.choices(state, stop_of(board, state)))
     elif question == FLEET:
         for trains in range(fleet.fewest_trains(board), fleet.most_trains(board) + 1):
             offer(slate, TRAINS_IN_FLEET + trains, 1)
@@ -121,7 +121,9 @@ def first_of(question: int) -> int:
 @rule
 def turn_actions(board: Any, state: Any, slate: Any) -> None:
     """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
-    found = claims(board, state, slate)
+    found = routes.list_claimable(board, state, slate)
+    for word in range(ROUTE_WORDS):
+        slate.legal[CLAIM // WORD + word] = slate.claimable[word]
     if board.stations and stations.may_build(board, state):
         for word in range(board.place_words):
             slate.legal[STATION // WORD + word] = state.station_free[word]
@@ -142,17 +144,6 @@ def turn_actions(board: Any, state: Any, slate: Any) -> None:
         found = 1
     if found == 0 and first == 0 and blind == 0:
         offer(slate, PASS, 1)
-
-
-@rule
-def claims(board: Any, state: Any, slate: Any) -> int:
-    """List the routes that may be claimed; not 0 if there are any."""
-    found = 0
-    for word in range(board.route_words):
-        claimable = routes.claimable(board, state, word)
-        slate.legal[CLAIM // WORD + word] = claimable
-        found |= claimable
-    return found
 
 
 @rule
@@ -244,8 +235,8 @@ def nothing_but_swaps(board: Any, state: Any) -> bool:
         return False
     if board.stations and stations.may_build(board, state):
         return False
-    for word in range(board.route_words):
-        if routes.claimable(board, state, word):
+    for route in range(board.routes):
+        if routes.may_claim(board, state, route):
             return False
     return True
 
@@ -423,7 +414,7 @@ def next_stop(board: Any, state: Any) -> None:
     """PAS-2: ask at each end of the claimed route where passengers stand; then the turn is over."""
     while board.passenger_colours and state.stop < 1:
         state.stop += 1
-        if passengers.choices(board, state, stop_of(board, state)):
+        if passengers.choices(state, stop_of(board, state)):
             state.question = PASSENGER
             return
     state.stop = -1

@@ -1,0 +1,66 @@
+# Begin here: `make play` shows what branchline does, `make test` runs its tests.
+# All that must be there is Python 3.11 or newer; everything else goes into the folder .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The first Python that is new enough; another one: make PYTHON=/path/to/python play
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
+	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
+
+.PHONY: help play test test-long lint bench clean
+
+help: ## This list
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+
+play: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
+	@$(BIN)/python -m branchline demo
+
+test: $(VENV)/.installed-dev ## The quick tests
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m "not long"
+
+test-long: $(VENV)/.installed-dev ## The tests that take minutes
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m long
+
+lint: $(VENV)/.installed-dev ## Format, lint and types
+	@$(BIN)/python -m ruff format --check
+	@$(BIN)/python -m ruff check
+	@$(BIN)/python -m mypy
+
+bench: $(VENV)/.installed ## How many games a second
+	@$(BIN)/python -m branchline bench
+
+clean: ## Throw away what tests, checks, builds and the demonstration have left behind
+	@rm -rf demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. A mark in it says what is installed, so that a second run has nothing to do.
+
+$(VENV)/.installed: pyproject.toml $(VENV)/.made
+	@echo "Installing branchline and what it needs into $(VENV) …"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml $(VENV)/.made
+	@echo "Installing branchline, what it needs and the tools for its tests into $(VENV) …"
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+ifneq ($(shell $(BIN)/python -c pass 2>/dev/null && echo works),works)
+.PHONY: $(VENV)/.made  # there is none, or its Python is gone: make it anew
+endif
+$(VENV)/.made:
+	@if ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+		if [ -z "$(PYTHON)" ]; then \
+			echo "branchline needs Python 3.11 or newer, and none was found." >&2; \
+			echo "Install one (Debian, Ubuntu: apt-get install python3 python3-venv), or name it:" >&2; \
+			echo "    make PYTHON=/path/to/python3 play" >&2; exit 1; fi; \
+		if ! $(PYTHON) -c '$(NEW_ENOUGH)'; then \
+			echo "branchline needs Python 3.11 or newer; $(PYTHON) is not." >&2; exit 1; fi; \
+		if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+			echo "This Python cannot make virtual environments: its module ensurepip is missing." >&2; \
+			echo "Debian, Ubuntu: apt-get install python3-venv" >&2; exit 1; fi; \
+		$(PYTHON) -m venv --clear $(VENV); fi
+	@touch $@

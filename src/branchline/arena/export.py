@@ -1,0 +1,86 @@
+"""Games as files for other programs: Parquet, CSV, or one JSON object a line; one row for each game and seat."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import IO, Any
+
+from branchline.arena.results import Results
+from branchline.atlas import BranchlineError
+from branchline.atlas.faults import listed, quoted
+
+KINDS = (".parquet", ".csv", ".jsonl")
+
+
+class ExportError(BranchlineError):
+    """A file that cannot be written."""
+
+
+class Export:
+    """A file that is sure to be writable before the games are played. It appears when it is complete."""
+
+    def __init__(self, target: str | Path) -> None:
+        """Open it; raises `ExportError`."""
+        self.path = Path(target)
+        if self.path.suffix.lower() not in KINDS:
+            raise ExportError(f"{quoted(str(target))}: expected a name that ends with {listed(KINDS)}")
+        self._parquet = _pyarrow() if self.path.suffix.lower() == ".parquet" else None
+        self._unfinished = self.path.with_name(self.path.name + ".part")
+        try:
+            if self.path.is_dir():
+                raise IsADirectoryError(None, "is a folder")
+            if self.path.exists():
+                self.path.open("ab").close()
+            self._file: IO[bytes] = self._unfinished.open("wb")
+        except (OSError, ValueError) as fault:
+            raise ExportError(f"{quoted(str(target))}: cannot be written: {_why(fault)}") from None
+
+    def write(self, results: Results) -> None:
+        """Write all games and give the file its name."""
+        rows = results.rows()
+        try:
+            with self._file:
+                if self._parquet:
+                    self._write_parquet(rows)
+                else:
+                    self._write_text(rows)
+            self._unfinished.replace(self.path)
+        except OSError as fault:
+            raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
+
+    def drop(self) -> None:
+        """Leave nothing behind."""
+        self._file.close()
+        self._unfinished.unlink(missing_ok=True)
+
+    def _write_text(self, rows: list[dict[str, Any]]) -> None:
+        import io
+
+        text = io.TextIOWrapper(self._file, encoding="utf-8", newline="")
+        if self.path.suffix.lower() == ".csv":
+            writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        else:
+            text.writelines(json.dumps(row) + "\n" for row in rows)
+        text.flush()
+        text.detach()
+
+    def _write_parquet(self, rows: list[dict[str, Any]]) -> None:
+        arrow, parquet = self._parquet or _pyarrow()
+        parquet.write_table(arrow.Table.from_pylist(rows), self._file)
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ExportError('writing Parquet needs pyarrow: pip install "branchline[parquet]"; or write .csv') from None
+    return pyarrow, pyarrow.parquet
+
+
+def _why(fault: Exception) -> str:
+    return getattr(fault, "strerror", None) or str(fault)

@@ -1,0 +1,223 @@
+"""What came out of a series: standings of the bots, and how much the seat matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from branchline.arena import statistics
+from branchline.arena.statistics import Estimate
+from branchline.arena.table import Games
+from branchline.atlas import Board
+
+COMPONENTS = (
+    "routes",
+    "tickets",
+    "tours",
+    "stations",
+    "trail_bonus",
+    "tickets_bonus",
+    "passengers",
+    "ports",
+    "swaps",
+)
+"""The parts of a score, in the order of the score sheet."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one bot did, over all the seats it had."""
+
+    bot: str
+    places: int  # seats of the line-up it has
+    appearances: int  # games times places
+    wins: float  # a victory shared by k seats counts 1/k
+    shared_wins: int  # how many of its victories were shared
+    win_share: Estimate  # of all games
+    expected: float  # the share it would have if all played alike
+    score: Estimate
+    components: dict[str, float]  # mean of each part of the score
+    tickets_done: float
+    tickets_held: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "bot": self.bot,
+            "places": self.places,
+            "appearances": self.appearances,
+            "wins": round(self.wins, 4),
+            "shared_wins": self.shared_wins,
+            "win_share": self.win_share.as_dict(),
+            "expected": round(self.expected, 4),
+            "score": self.score.as_dict(),
+            "components": {name: round(value, 4) for name, value in self.components.items()},
+            "tickets_done": round(self.tickets_done, 4),
+            "tickets_held": round(self.tickets_held, 4),
+        }
+
+
+@dataclass(frozen=True)
+class Order:
+    """What it is worth to play first, second, …, whoever sits there."""
+
+    position: int  # 1: has the first turn
+    wins: float
+    win_share: Estimate
+    score: Estimate
+    advantage: Estimate  # points more than the mean of the table
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "position": self.position,
+            "wins": round(self.wins, 4),
+            "win_share": self.win_share.as_dict(),
+            "score": self.score.as_dict(),
+            "advantage": self.advantage.as_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Results:
+    """A series that was played, whole or in part."""
+
+    board: Board
+    bots: tuple[str, ...]  # one for each seat of the line-up
+    seed: int
+    asked: int  # games asked for
+    games: Games = field(repr=False)  # one record of `play.GAME` for each game, by number
+    seconds: float = 0.0
+    jobs: int = 1
+    stopped: bool = False  # by Ctrl-C
+
+    @property
+    def played(self) -> int:
+        """How many games were played."""
+        return len(self.games)
+
+    @property
+    def seats(self) -> int:
+        """How many seats each game had."""
+        return len(self.bots)
+
+    def column(self, name: str) -> Any:
+        """A field of all games; of a field per seat, only the seats in use."""
+        column = self.games[name]
+        return column[:, : self.seats] if column.ndim > 1 else column
+
+    @cached_property
+    def wins(self) -> Any:
+        """For each game and seat: 1 for the winner, 1/k for each of k who share the victory."""
+        winner = self.column("winner").astype(float)
+        return winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
+
+    @property
+    def turns(self) -> Estimate:
+        """Turns of each seat in a game."""
+        return statistics.mean(self.column("turns") / self.seats, self.column("block"))
+
+    @property
+    def actions(self) -> float:
+        """Decisions in a game, the mean."""
+        return float(np.mean(self.column("actions"))) if self.played else 0.0
+
+    @property
+    def shared_victories(self) -> int:
+        """Games with more than one winner."""
+        return int((self.column("winner").sum(axis=1) > 1).sum())
+
+    @property
+    def dried_up(self) -> int:
+        """Games that ended because nobody could do a thing."""
+        return int((self.column("announced") == 0).sum())
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """One for each different bot, the best first."""
+        found = [self._standing(name) for name in dict.fromkeys(self.bots)]
+        return tuple(sorted(found, key=lambda one: -one.win_share.mean / one.expected))
+
+    def _standing(self, name: str) -> Standing:
+        entrants = [n for n, bot in enumerate(self.bots) if bot == name]
+        sat = np.isin(self.column("entrant"), entrants)
+        block = self.column("block")
+        won = np.where(sat, self.wins, 0.0).sum(axis=1)
+        shared = sat & (self.column("winner") == 1) & (self.column("winner").sum(axis=1, keepdims=True) > 1)
+
+        def per_game(what: str) -> Any:
+            return np.where(sat, self.column(what), 0).sum(axis=1) / len(entrants)
+
+        def mean_of(what: str) -> float:
+            return float(np.mean(per_game(what))) if self.played else 0.0
+
+        return Standing(
+            bot=name,
+            places=len(entrants),
+            appearances=self.played * len(entrants),
+            wins=float(won.sum()),
+            shared_wins=int(shared.sum()),
+            win_share=statistics.share(won, block),
+            expected=len(entrants) / self.seats,
+            score=statistics.mean(per_game("total"), block),
+            components={part: mean_of(part) for part in COMPONENTS},
+            tickets_done=mean_of("tickets_done"),
+            tickets_held=mean_of("tickets_held"),
+        )
+
+    @cached_property
+    def order(self) -> tuple[Order, ...]:
+        """One for each position in the order of play. Seats are rotated, so it is the position that tells."""
+        return tuple(self._order(position) for position in range(self.seats))
+
+    def _order(self, position: int) -> Order:
+        seat = (self.column("first_seat").astype(int) + position) % self.seats
+        row = np.arange(self.played)
+        block = self.column("block")
+        total = self.column("total").astype(float)
+        won = self.wins[row, seat]
+        return Order(
+            position=position + 1,
+            wins=float(won.sum()),
+            win_share=statistics.share(won, block),
+            score=statistics.mean(total[row, seat], block),
+            advantage=statistics.mean(total[row, seat] - total.mean(axis=1), block),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything for JSON, but for the games themselves."""
+        return {
+            "edition": self.board.id,
+            "board_digest": self.board.digest,
+            "rules_version": self.board.rules_version,
+            "bots": list(self.bots),
+            "seats": self.seats,
+            "seed": self.seed,
+            "games_asked": self.asked,
+            "games": self.played,
+            "stopped": self.stopped,
+            "seconds": round(self.seconds, 3),
+            "jobs": self.jobs,
+            "turns": self.turns.as_dict(),
+            "actions": round(self.actions, 4),
+            "shared_victories": self.shared_victories,
+            "dried_up": self.dried_up,
+            "intervals": statistics.METHOD,
+            "standings": [one.as_dict() for one in self.standings],
+            "order": [one.as_dict() for one in self.order],
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The games one by one: a flat row for each game and seat."""
+        once = ("number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
+        each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
+        found = []
+        for game in self.games:
+            of_game = {name: int(game[name]) for name in once}
+            for seat in range(self.seats):
+                row = {"edition": self.board.id, **of_game, "seat": seat, "bot": self.bots[game["entrant"][seat]]}
+                found.append(row | {name: int(game[name][seat]) for name in each})
+        return found

@@ -1,0 +1,178 @@
+"""A table at which a line-up of bots plays game after game, all in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from branchline.arena import audit, play
+from branchline.arena.native import native, untroubled
+from branchline.atlas import Board
+from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.tables import WORD
+from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
+from branchline.bots.desk import new_desks
+from branchline.bots.random import RandomBot
+from branchline.rules import kernel, playout, turn
+from branchline.rules.state import OVER, SLATE, STATE
+
+Games = np.ndarray[Any, np.dtype[Any]]
+"""An array of `play.GAME`."""
+
+
+class Table:
+    """Plays any of the games of a series; game number n is the same on every table."""
+
+    def __init__(self, board: Board, line_up: Sequence[BotMaker], seed: int, *, audited: bool = False) -> None:
+        """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`)."""
+        self.board = board
+        self.line_up = tuple(line_up)
+        self.seats = len(line_up)
+        self.seed = seed
+        self.audited = audited
+        self.period = period_of(self.line_up)
+        self.compiled = all(isinstance(one, type) and issubclass(one, CompiledBot) for one in line_up)
+        self._boxes = [kernel.fresh(STATE) for _ in range(3)]
+        self._slate_box = kernel.fresh(SLATE)
+        self._table = kernel.opened(board.tables)
+        self._state, self._seen, _ = (kernel.opened(box) for box in self._boxes)
+        self._slate = kernel.opened(self._slate_box)
+        box = new_desks(MAX_SEATS)
+        self._desks: Any = tuple(kernel.opened(box[n : n + 1]) for n in range(MAX_SEATS)) if kernel.INTERPRETED else box
+
+    def play(self, first: int, count: int) -> Games:
+        """The games number `first` and on; raises `BotError` where a bot breaks the rules."""
+        games = kernel.fresh(play.GAME, count)
+        if not self.compiled:
+            for n in range(count):
+                self._play_one(games[n], first + n)
+        elif all(one is RandomBot for one in self.line_up):
+            self._play_random(games, first)
+        else:
+            with untroubled():
+                self._play_compiled(games, first)
+        self._complain(games)
+        return games
+
+    def _play_random(self, games: Any, first: int) -> None:
+        states, _, empty = self._boxes
+        play.play_random_games(
+            self._table,
+            states,
+            self._state,
+            empty,
+            self._slate,
+            self._desks,
+            games,
+            self.seats,
+            self.seed,
+            first,
+            int(self.audited),
+        )
+
+    def _play_compiled(self, games: Any, first: int) -> None:
+        states, seens, empty = self._boxes
+        choosers = tuple(native(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
+        choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
+        play.play_games(
+            self._table,
+            states,
+            self._state,
+            seens,
+            self._seen,
+            empty,
+            self._slate,
+            self._desks,
+            choosers,
+            games,
+            self.seats,
+            self.period,
+            self.seed,
+            first,
+            int(self.audited),
+        )
+
+    def _play_one(self, game: Any, number: int) -> None:
+        """A game in which some bot is written in Python: every one is asked with a `Position`."""
+        states, _, empty = self._boxes
+        states[0] = empty[0]
+        seed = play.game_seed(self.seed, number // self.period)
+        play.sit_down(self._desks, number, seed, self.seats, self.period, game)
+        entrants = [int(one) for one in game.entrant[: self.seats]]
+        bots = [self._seated(entrant, play.bot_seed(seed, entrant)) for entrant in entrants]
+        playout.new_game(self._table, self._state, self.seats, seed)
+        crowd = audit.crowd_of(self._table, self._state) if self.audited else 0
+        actions = 0
+        while self._state.question != OVER and not game.broken:
+            seat = int(self._state.seat)
+            action = self._asked(bots[seat], seat)
+            if action < 0:
+                game.fault, game.fault_seat = action + 1, seat
+                break
+            turn.apply(self._table, self._state, action)
+            actions += 1
+            if self.audited:
+                play.look_over(self._table, self._state, self._slate, game, crowd)
+        play.note_result(self._table, self._state, self._slate, game, actions, int(self.audited))
+
+    def _seated(self, entrant: int, seed: int) -> Bot:
+        try:
+            return self.line_up[entrant](seed)
+        except Exception as fault:
+            raise BotError(f"bot {name_of(self.line_up[entrant])} cannot be made: {_said(fault)}") from fault
+
+    def _asked(self, bot: Bot, seat: int) -> int:
+        """What the bot answers, a whole number at least."""
+        _, seens, empty = self._boxes
+        play.ask(self._table, self._state, seens, self._seen, empty, self._slate)
+        position = Position(self.board, kernel.opened(seens.copy()), seat, actions_in(self._slate))
+        try:
+            answer: Any = bot.choose(position)
+        except Exception as fault:
+            raise BotError(f"bot {bot.name} failed: {_said(fault)}") from fault
+        if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
+            raise BotError(f"bot {bot.name} answered {answer!r:.60}; expected one of position.legal")
+        return int(answer) if int(answer) in position.legal else -2
+
+    def _complain(self, games: Any) -> None:
+        """Raise what went wrong, with what it takes to see it again."""
+        for game in games[(games["fault"] != 0) | (games["broken"] != 0)]:
+            where = f"game {game['number']} ({self.board.id}, {self.seats} seats, after {game['actions']} actions)"
+            if game["broken"]:
+                raise AuditError(f"{where}, seed {self.seed}: this does not hold: {audit.LAWS[game['broken']]}")
+            bot = name_of(self.line_up[game["entrant"][game["fault_seat"]]])
+            raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
+
+
+class AuditError(Exception):
+    """A law of `arena.audit` is broken: a fault of the rules, not of their user."""
+
+
+def period_of(line_up: Sequence[BotMaker]) -> int:
+    """After how many seats the line-up repeats itself: so many games, its rotations, are played with one seed."""
+    size = len(line_up)
+    return next(
+        n for n in range(1, size + 1) if size % n == 0 and tuple(line_up[n:]) + tuple(line_up[:n]) == tuple(line_up)
+    )
+
+
+def name_of(maker: BotMaker) -> str:
+    """What a maker's bots are called."""
+    return str(getattr(maker, "name", "") or getattr(maker, "__name__", "") or type(maker).__name__)
+
+
+def actions_in(slate: Any) -> tuple[int, ...]:
+    """The set of legal actions, in rising order."""
+    found = []
+    for word, bits in enumerate(slate.legal):
+        rest = int(bits)
+        while rest:
+            found.append(word * WORD + (rest & -rest).bit_length() - 1)
+            rest &= rest - 1
+    return tuple(found)
+
+
+def _said(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}" if str(fault) else type(fault).__name__

@@ -1,0 +1,110 @@
+"""The door of the command line: which commands there are. Each is at home in a module of `branchline.commands`.
+
+Whatever a person can put right ends in one line on standard error and exit code 2; Ctrl-C ends with 130.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from branchline.atlas import BranchlineError
+from branchline.commands import bench, board, bots, demo, replay, score, simulate
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+# Click's class of "this is not how the command is called"; newer typers carry a click of their own.
+UsageFault: Any = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="branchline",
+    help="Play, watch, study and simulate railway-route board games.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(simulate.simulate)
+app.command()(replay.replay)
+app.command()(score.score)
+app.add_typer(board.app, name="board")
+app.command()(bots.bots)
+app.command()(bench.bench)
+app.command()(demo.demo)
+
+
+@app.callback(invoke_without_command=True)
+def branchline(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Say which version this is."),
+) -> None:
+    """Play, watch, study and simulate railway-route board games."""
+    if version:
+        from branchline import __version__
+
+        typer.echo(f"branchline {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    _steady_streams()
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command; its exit code."""
+    try:
+        code = app(args=list(arguments), prog_name="branchline", standalone_mode=False)
+        sys.stdout.flush()
+    except UsageFault as fault:
+        return refuse(_usage(fault))
+    except BranchlineError as fault:
+        return refuse(str(fault))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has gone
+        _give_up_output()
+        return 1
+    except OSError as fault:  # a disk that is full, a stream that cannot be read
+        _give_up_output()
+        return refuse(f"{fault.filename or 'standard output'}: {fault.strerror or fault}")
+    return code if isinstance(code, int) else 0
+
+
+def _steady_streams() -> None:
+    """Closed streams become empty ones; what a terminal cannot show becomes a question mark, never an error."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115  stays open to the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _give_up_output() -> None:
+    """Let nothing more be written to standard output, at the end of Python either."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def refuse(reason: str) -> int:
+    """One line on standard error; the exit code for bad input."""
+    print(f"branchline: {' '.join(reason.split())}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _usage(fault: Any) -> str:
+    """What is wrong with the call, and where help is."""
+    said = fault.format_message()
+    if not said or "Usage:" in said:  # a group called without a command: its help
+        said = "a command is missing"
+    called = fault.ctx.command_path if fault.ctx else "branchline"
+    return f"{said.rstrip('.')}; see `{called} --help`"

@@ -1,0 +1,182 @@
+"""`branchline bench`: how fast it is here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from branchline.commands.files import CommandError, write_json
+from branchline.commands.progress import progress
+from branchline.commands.screen import columns, say, show
+
+REPEATS = 5
+SEATS = (2, 4)
+
+# What a fresh process does in order to have one game played; it prints nothing.
+ONE_GAME = """
+from branchline.atlas import load_board
+from branchline.rules import kernel, playout
+from branchline.rules.state import SLATE, STATE
+board, states, slate = load_board("europe").tables, kernel.fresh(STATE, 2), kernel.fresh(SLATE)
+playout.play_many(board[0], states[:1], states[1:], slate[0], 2, 1, 1)
+"""
+ONE_GREEDY_GAME = """
+import branchline
+branchline.simulate("europe", ["greedy", "greedy"], 1, 1)
+"""
+IMPORT = "import time; start = time.perf_counter(); import branchline; print(time.perf_counter() - start)"
+
+
+def bench(
+    as_json: Annotated[bool, typer.Option("--json", help="The figures for machines.")] = False,
+    seconds: Annotated[float, typer.Option(min=0.05, max=60.0, help="Time for each figure.")] = 1.0,
+    start: Annotated[bool, typer.Option("--start/--no-start", help="Also time fresh starts, compiling anew.")] = True,
+) -> None:
+    """Measure random and greedy self-play on one core, and how long it takes to start."""
+    from branchline.atlas import builtin_boards
+
+    editions = builtin_boards()
+    figures: dict[str, Any] = {"machine": _machine(), "repeats": REPEATS, "seconds": seconds}
+    with progress("measuring", len(editions) * len(SEATS) * 2 + start) as done:
+        count = 0
+        for kind, measure in (("random", _random), ("greedy", _greedy)):
+            figures[kind] = []
+            for edition in editions:
+                for seats in SEATS:
+                    figures[kind].append({"edition": edition, "seats": seats} | measure(edition, seats, seconds))
+                    count += 1
+                    if done:
+                        done(count)
+        figures["trail"] = _longest_trail()
+        figures["start"] = _start() if start else None
+    if as_json:
+        write_json(figures)
+    else:
+        _show(figures)
+
+
+# ------------------------------------------------------------------------------------------------ what is measured
+
+
+def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
+    """Random self-play as the rules do it, scoring included."""
+    from branchline.atlas import load_board
+    from branchline.rules import kernel, playout
+    from branchline.rules.state import SLATE, STATE
+
+    board = kernel.opened(load_board(edition).tables)
+    states, empty, slate = kernel.fresh(STATE), kernel.fresh(STATE), kernel.opened(kernel.fresh(SLATE))
+
+    def play(games: int, seed: int) -> int:
+        return int(playout.play_many(board, states, empty, slate, seats, seed, games))
+
+    return _speed(play, seconds)
+
+
+def _greedy(edition: str, seats: int, seconds: float) -> dict[str, float]:
+    """Greedy self-play in the arena: redaction, choice, checks, scoring."""
+    from branchline.arena.table import Table
+    from branchline.atlas import load_board
+    from branchline.bots import bot_maker
+
+    table = Table(load_board(edition), [bot_maker("greedy")] * seats, seed=1)
+    return _speed(lambda games, first: int(table.play(first, games)["actions"].sum()), seconds)
+
+
+def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
+    """The median of some repeats, each as long as its share of the time."""
+    play(1, 1)  # compile
+    games = 1
+    while _timed(play, games, 2)[0] < seconds / REPEATS / 4:
+        games *= 2
+    games = max(1, int(games * seconds / REPEATS / max(1e-9, _timed(play, games, 2)[0])))
+    found = [_timed(play, games, 1000 * repeat) for repeat in range(1, REPEATS + 1)]
+    return {
+        "games_per_second": round(statistics.median(games / taken for taken, _ in found), 1),
+        "decisions_per_second": round(statistics.median(actions / taken for taken, actions in found)),
+        "decisions_per_game": round(sum(actions for _, actions in found) / (games * REPEATS), 1),
+        "games": games * REPEATS,
+    }
+
+
+def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[float, int]:
+    started = time.perf_counter()
+    actions = play(games, first)
+    return time.perf_counter() - started, actions
+
+
+def _longest_trail() -> dict[str, float] | None:
+    """The worst case of the longest trail: nothing is measured yet."""
+    return None
+
+
+def _start() -> dict[str, float]:
+    """Seconds that fresh processes take, from their start to their end, with nothing compiled and with all."""
+    with tempfile.TemporaryDirectory(prefix="branchline-bench-") as empty:
+        return {
+            "import": round(float(_fresh(IMPORT, empty)[1]), 3),
+            "first": round(_fresh(ONE_GAME, empty)[0], 2),
+            "cached": round(_fresh(ONE_GAME, empty)[0], 2),
+            "greedy_first": round(_fresh(ONE_GREEDY_GAME, empty)[0], 2),
+            "greedy_cached": round(_fresh(ONE_GREEDY_GAME, empty)[0], 2),
+        }
+
+
+def _fresh(script: str, cache: str) -> tuple[float, str]:
+    """Run a script in a new process; its seconds and what it printed."""
+    around = {name: value for name, value in os.environ.items() if name != "BRANCHLINE_INTERPRET"}
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=around | {"BRANCHLINE_CACHE": cache}, capture_output=True, text=True
+    )
+    taken = time.perf_counter() - started
+    if done.returncode != 0:
+        raise CommandError(f"a fresh start failed: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+    return taken, done.stdout
+
+
+def _machine() -> dict[str, str]:
+    import numba
+
+    return {
+        "processor": platform.processor() or platform.machine(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+    }
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def _show(figures: dict[str, Any]) -> None:
+    numbers = ("seats", "games/s", "decisions/s", "decisions a game")
+    for kind in ("random", "greedy"):
+        say(f"{kind.capitalize()} self-play, one core", style="bold")
+        table = columns("edition", *numbers, right=numbers)
+        for one in figures[kind]:
+            table.add_row(
+                one["edition"],
+                str(one["seats"]),
+                f"{one['games_per_second']:,.0f}",
+                f"{one['decisions_per_second']:,.0f}",
+                f"{one['decisions_per_game']:.0f}",
+            )
+        show(table)
+        say()
+    if figures["start"]:
+        start = figures["start"]
+        say("Starting", style="bold")
+        say(f"import branchline: {start['import']:.2f} s")
+        say(f"one random game in a fresh process: {start['first']:.1f} s compiling, {start['cached']:.1f} s later")
+        compiling, later = start["greedy_first"], start["greedy_cached"]
+        say(f"one greedy game, after that: {compiling:.1f} s compiling, {later:.1f} s later")

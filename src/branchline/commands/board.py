@@ -1,0 +1,212 @@
+"""`branchline board`: check, list and draw boards."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from typing import Annotated, Any, Protocol
+
+import typer
+from rich.text import Text
+
+from branchline.atlas import (
+    Board,
+    BoardError,
+    Fault,
+    UnknownBoard,
+    builtin_boards,
+    custom_boards,
+    load_board,
+    read_board,
+)
+from branchline.atlas.faults import quoted
+from branchline.commands.files import DASH, CommandError, write_json, write_text
+from branchline.commands.screen import columns, counted, plain, say, show
+
+app = typer.Typer(help="Check, list and draw boards.", no_args_is_help=True)
+
+BAD_INPUT = 2
+
+# ------------------------------------------------------------------------------------------------ check
+
+
+@app.command()
+def check(
+    folders: Annotated[list[str], typer.Argument(metavar="DIR…", help="Folders of boards, or names of boards.")],
+    as_json: Annotated[bool, typer.Option("--json", help="The faults for machines.")] = False,
+) -> None:
+    """Read board folders and name every fault, with file, line and what was expected."""
+    answers = [_checked(folder) for folder in folders]
+    if as_json:
+        write_json(answers)
+    else:
+        for answer in answers:
+            _say_checked(answer)
+    if any(answer["faults"] for answer in answers):
+        raise typer.Exit(BAD_INPUT)
+
+
+def _checked(folder: str) -> dict[str, Any]:
+    try:
+        there = os.path.isdir(folder)  # noqa: PTH112  a Path complains of names that are too long
+        board = read_board(folder) if there else load_board(folder)
+    except BoardError as error:
+        return {"folder": folder, "faults": [_fault(fault, folder) for fault in error.faults]}
+    except UnknownBoard as error:
+        return {"folder": folder, "faults": [_fault(Fault(quoted(folder), 0, f"no such folder; {error}"), folder)]}
+    return {"folder": folder, "faults": [], "board": _summary(board)}
+
+
+def _fault(fault: Fault, folder: str) -> dict[str, Any]:
+    return {
+        "file": fault.file,
+        "line": fault.line or None,
+        "message": fault.message,
+        "text": f"{_place_of(fault, folder)}: {fault.message}",
+    }
+
+
+def _say_checked(answer: dict[str, Any]) -> None:
+    for fault in answer["faults"]:
+        say(fault["text"])
+    folder = plain(answer["folder"])
+    if answer["faults"]:
+        say(f"{folder}: {counted(len(answer['faults']), 'fault')}", style="bold")
+        return
+    board = answer["board"]
+    fewest, most = board["seats"]
+    holds = ", ".join(counted(board[what], what.removesuffix("s")) for what in ("places", "routes", "tickets"))
+    say(f"{folder}: no faults. {plain(board['title'])}: {holds}, {fewest} to {most} seats.", style="bold")
+
+
+# ------------------------------------------------------------------------------------------------ list
+
+
+@app.command("list")
+def list_boards(
+    notes: Annotated[bool, typer.Option("--notes", help="Print what each board's reader must know.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The list for machines, notes included.")] = False,
+) -> None:
+    """List the four editions, and the boards in the folders that BRANCHLINE_BOARDS names."""
+    boards = [*((name, True) for name in builtin_boards()), *((name, False) for name in custom_boards())]
+    entries = [_entry(name, builtin) for name, builtin in boards]
+    if as_json:
+        write_json(entries)
+        return
+    table = columns(
+        "name", "title", "seats", "places", "routes", "tickets", "folder", right=("places", "routes", "tickets")
+    )
+    for entry in entries:
+        table.add_row(*_cells(entry))
+    show(table)
+    if any(entry.get("reconstructed") for entry in entries):
+        say("\n* a reconstruction, not the printed map; more with `branchline board list --notes`")
+    if notes:
+        _say_notes(entries)
+
+
+def _entry(name: str, builtin: bool) -> dict[str, Any]:
+    folder = None if builtin else str(custom_boards()[name])
+    try:
+        return {"name": name, "builtin": builtin, **_summary(load_board(name))}
+    except BoardError as error:
+        return {"name": name, "builtin": builtin, "folder": folder, "faults": error.count}
+
+
+def _summary(board: Board) -> dict[str, Any]:
+    return {
+        "title": board.title,
+        "rulebook": board.rulebook,
+        "rules_version": board.rules_version,
+        "reconstructed": board.reconstructed,
+        "seats": list(board.seats),
+        "places": len(board.places),
+        "routes": len(board.routes),
+        "tickets": len(board.tickets),
+        "digest": board.digest,
+        "folder": str(board.folder),
+        "notes": list(board.notes),
+    }
+
+
+def _cells(entry: dict[str, Any]) -> list[str | Text]:
+    name = plain(entry["name"])
+    where = "comes with branchline" if entry["builtin"] else plain(entry["folder"])
+    if "faults" in entry:
+        return [Text(name), Text(counted(entry["faults"], "fault")), "", "", "", "", Text(where)]
+    fewest, most = entry["seats"]
+    numbers = (str(entry[what]) for what in ("places", "routes", "tickets"))
+    star = " *" if entry["reconstructed"] else ""
+    return [Text(name + star), Text(plain(entry["title"])), f"{fewest}–{most}", *numbers, Text(where)]
+
+
+def _say_notes(entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
+        if entry.get("notes"):
+            say(f"\n{plain(entry['title'])} ({plain(entry['rulebook'] or 'no rulebook')})", style="bold")
+            for note in entry["notes"]:
+                say(f"  · {plain(note)}")
+
+
+# ------------------------------------------------------------------------------------------------ draw
+
+
+class Theme(StrEnum):
+    """The looks of a drawing."""
+
+    light = "light"
+    dark = "dark"
+    contrast = "contrast"
+
+
+ThemeOption = Annotated[Theme, typer.Option("--theme", help="The looks of the drawing.")]
+
+
+@app.command()
+def draw(
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A board by name, or its folder.")],
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE|-", help="Where the SVG goes; NAME.svg if not given, - is the screen."),
+    ] = None,
+    theme: ThemeOption = Theme.light,
+    labels: Annotated[bool, typer.Option("--labels/--no-labels", help="With or without names.")] = True,
+) -> None:
+    """Draw an empty board as SVG."""
+    chosen = sound_board(board)
+    target = out if out is not None else f"{chosen.id}.svg"
+    write_text(target, picture(chosen, theme, labels=labels))
+    if target != DASH:
+        say(f"{chosen.title} drawn in {target}")
+
+
+class Drawable(Protocol):
+    """A board or a game."""
+
+    def svg(self, **look: Any) -> str:
+        """The drawing."""
+        ...
+
+
+def picture(what: Drawable, theme: Theme, **look: Any) -> str:
+    """The drawing of a board or a game, ending with its last line."""
+    return what.svg(theme=theme.value, **look).rstrip("\n") + "\n"
+
+
+def sound_board(name: str) -> Board:
+    """A board by name or folder; one with faults is refused in one line."""
+    try:
+        return load_board(name)
+    except BoardError as error:
+        more = (
+            f" (and {counted(error.count - 1, 'more fault')}; see `branchline board check`)" if error.count > 1 else ""
+        )
+        raise CommandError(f"{_place_of(error.faults[0], name)}: {error.faults[0].message}{more}") from None
+
+
+def _place_of(fault: Fault, folder: str) -> str:
+    """File and line, with the folder; a folder that is not there is named as it is."""
+    if fault.file.startswith('"'):
+        return fault.file
+    path = os.path.join(folder, fault.file)  # noqa: PTH118  as it was typed
+    return plain(f"{path}:{fault.line}" if fault.line else path)

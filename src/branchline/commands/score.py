@@ -1,0 +1,50 @@
+"""`branchline score`: the end scoring of a position, of a real table too."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from branchline.atlas import Board, load_board
+from branchline.commands.board import sound_board
+from branchline.commands.files import CommandError, called, read_json, write_json
+from branchline.commands.pace import interpret_rules
+from branchline.commands.screen import counted, plain, say
+from branchline.commands.sheet import show_sheet, show_tickets, show_winners
+
+
+def score(
+    position: Annotated[str, typer.Argument(metavar="FILE|-", help="The position, as JSON; - reads standard input.")],
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="NAME|DIR", help="Score on this board, not on the edition named.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Every component, for machines.")] = False,
+) -> None:
+    """Score a position: who owns which routes, tickets, stations, … at the end of a game."""
+    interpret_rules()
+    given = read_json(position, "position")
+    answer = _scored(position, given, None if board is None else sound_board(board))
+    if as_json:
+        write_json(answer)
+        return
+    on = load_board(board or given["edition"])
+    names = [seat["name"] for seat in answer["seats"]]
+    say(f"{on.title}, {counted(len(names), 'seat')}\n")
+    show_sheet(on, names, answer["seats"])
+    say()
+    show_tickets(names, answer["seats"])
+    for note in answer["notes"]:
+        say(f"Note: {plain(note)}")
+    show_winners(on, names, answer["seats"], answer["winner_seats"])
+
+
+def _scored(source: str, given: Any, board: Board | None) -> dict[str, Any]:
+    from branchline.game import PositionError, score_position
+
+    if isinstance(given, dict) and "branchline_record" in given:
+        raise CommandError(f"{called(source)}: this is a recorded game; see `branchline replay`")
+    try:
+        return score_position(given, board)
+    except PositionError as error:
+        raise CommandError(f"{called(source)}: {error}") from None

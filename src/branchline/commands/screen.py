@@ -1,0 +1,40 @@
+"""The screen: where commands print what people read."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+def _screen() -> Console:
+    """Standard output as it is now; foreign texts are printed as they are, never read as mark-up."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Print a line; a long one is left to the terminal to break, so that what is piped on stays whole."""
+    _screen().print(Text(text, style=style), soft_wrap=True)
+
+
+def show(table: Table) -> None:
+    """Print a table."""
+    _screen().print(table)
+
+
+def columns(*names: str, right: tuple[str, ...] = ()) -> Table:
+    """An empty table without lines, as all commands print them; the columns in `right` hold numbers."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in names:
+        table.add_column(Text(plain(name)), justify="right" if name in right else "left", overflow="fold")
+    return table
+
+
+def plain(text: str) -> str:
+    """A foreign text without what could steer a terminal."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+
+
+def counted(count: int, what: str) -> str:
+    """`1 fault`, `2,000 faults`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

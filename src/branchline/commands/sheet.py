@@ -1,0 +1,90 @@
+"""A score sheet on the screen: a column for each seat, a line for each component, and what became of the tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from branchline.atlas import Board
+from branchline.commands.screen import columns, plain, say, show
+
+Seat = Mapping[str, Any]
+"""The components of a seat's score, as `score_position` answers them."""
+
+
+def show_sheet(board: Board, names: Sequence[str], seats: Sequence[Seat], *, final: bool = True) -> None:
+    """The sheet of all seats; one that is not final shows only what lies open."""
+    table = columns("", *names, right=tuple(names))
+    for label, cells, style in _final_lines(board, seats) if final else _open_lines(board, seats):
+        table.add_row(label, *(Text(cell) for cell in cells), style=style)
+    show(table)
+
+
+Line = tuple[str, list[str], str]
+"""Label, a cell for each seat, and style."""
+
+
+def _final_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
+    """Only what the board plays with."""
+    yield _points("routes", "routes", seats)
+    yield _points("tickets", "tickets", seats)
+    if any(ticket.tour for ticket in board.tickets):
+        yield _points("tours", "tours", seats)
+    if board.most_tickets:
+        yield _points("most tickets", "globetrotter", seats)
+    if board.longest_trail:
+        yield "longest trail", [str(seat["longest_trail"]["bonus"]) for seat in seats], ""
+    if board.stations:
+        yield _points("stations kept", "stations", seats)
+    if board.passengers:
+        yield _points("passengers", "passengers", seats)
+    if board.ports:
+        yield _points("ports", "ports", seats)
+    if board.pieces.swap_price:
+        yield _points("swaps", "swaps", seats)
+    yield "total", [str(seat["total"]) for seat in seats], "bold"
+    yield "tickets done", [f"{seat['tickets_done']} of {len(seat['ticket_results'])}" for seat in seats], "dim"
+    if board.longest_trail:
+        yield "spaces in a trail", [str(seat["longest_trail"]["length"]) for seat in seats], "dim"
+
+
+def _open_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
+    yield _points("routes", "routes", seats)
+    if board.pieces.swap_price:
+        yield _points("swaps", "swaps", seats)
+        yield "so far", [str(seat["total"]) for seat in seats], "bold"
+
+
+def _points(label: str, part: str, seats: Sequence[Seat]) -> Line:
+    return label, [str(seat[part]) for seat in seats], ""
+
+
+def show_tickets(names: Sequence[str], seats: Sequence[Seat]) -> None:
+    """What became of each seat's tickets, and which routes its stations borrowed."""
+    for name, seat in zip(names, seats, strict=True):
+        results = seat["ticket_results"]
+        said = {
+            "done": [_result(one) for one in results if one["done"]],
+            "not done": [_result(one) for one in results if not one["done"]],
+            "borrowed": [f"{route} (into {city})" for city, route in seat["borrowed"].items() if route],
+        }
+        for what, entries in said.items():
+            if entries:
+                say(f"{plain(name)}, {what}: {', '.join(entries)}")
+
+
+def _result(one: Mapping[str, Any]) -> str:
+    order = " in order" if one.get("in_order") else ""
+    return f"{one['ticket']}{order} {one['points']}"
+
+
+def show_winners(board: Board, names: Sequence[str], seats: Sequence[Seat], winners: Sequence[int]) -> None:
+    """Who has won, and what decided where points did not."""
+    won = [plain(names[seat]) for seat in winners]
+    best = max(seat["total"] for seat in seats)
+    tie = sum(seat["total"] == best for seat in seats) > len(won)
+    order = ", then ".join(word.replace("_", " ") for word in board.ending.ties)
+    why = f"; equal points, decided by {order}" if tie else ""
+    say(f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win together'}{why}.", style="bold")

@@ -1,0 +1,215 @@
+"""`branchline simulate`: many games between bots, and what came out."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from branchline.commands.board import sound_board
+from branchline.commands.files import CommandError, write_json
+from branchline.commands.progress import progress
+from branchline.commands.screen import columns, counted, plain, say, show
+
+if TYPE_CHECKING:
+    from branchline.arena import Estimate, Results
+
+INTERRUPTED = 130
+MOST_GAMES = 10_000_000
+ALL = "all"
+"""In place of an edition, with `--audit`: every edition that comes with branchline, at every number of seats."""
+
+
+def simulate(
+    edition: Annotated[str, typer.Argument(help="An edition, or the folder of a board; `all` with --audit.")],
+    bots: Annotated[
+        str | None, typer.Option(metavar="BOT,BOT…", help="Who plays; see `branchline bots`. [default: greedy,random]")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games.")] = 1000,
+    seats: Annotated[int | None, typer.Option(help="Seats; more than bots: the bots take turns to fill them.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Processes; 0: one for each core.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same games.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="All results, for machines.")] = False,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Every game, as .parquet, .csv or .jsonl.")] = None,
+    audit: Annotated[bool, typer.Option("--audit", help="Check after every action that nothing gets lost.")] = False,
+) -> None:
+    """Let bots play many games; show wins, scores, and what the order of play is worth, with 95 % intervals."""
+    seed = secrets.randbelow(1 << 31) if seed is None else seed
+    names = [name.strip() for name in (bots or ("random" if audit else "greedy,random")).split(",")]
+    if edition.strip().casefold() == ALL:
+        if not audit:
+            raise CommandError("`all` editions can be audited only: simulate all --audit")
+        if out is not None:
+            raise CommandError("--out writes the games of one edition, not of all")
+        _audit_all(names, games, seats, jobs, seed, as_json)
+        return
+    results = _played(edition, names, games, seats, jobs, seed, out, audit)
+    if as_json:
+        write_json(results.as_dict() | {"audited": audit})
+    else:
+        _show(results, audit)
+    if results.stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _played(
+    edition: str, names: list[str], games: int, seats: int | None, jobs: int, seed: int, out: str | None, audit: bool
+) -> Results:
+    """Everything that can be wrong is looked at before the first game."""
+    from branchline.arena import AuditError, Export
+    from branchline.arena import simulate as play
+    from branchline.arena.series import plan_series
+
+    board = sound_board(edition)
+    plan_series(board, names, games, seed, seats=seats)
+    export = Export(out) if out is not None else None
+    try:
+        with progress(f"{board.title}", games) as done:
+            results = play(board, names, games, seed, seats=seats, jobs=jobs, audited=audit, on_progress=done)
+        if export:
+            export.write(results)
+    except AuditError as fault:
+        raise CommandError(str(fault)) from None
+    finally:
+        if export:
+            export.drop()
+    return results
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def _show(results: Results, audited: bool) -> None:
+    speed = f", {results.played / results.seconds:,.0f} games/s" if results.seconds > 0 else ""
+    say(f"{results.board.title}: {', '.join(results.bots)}", style="bold")
+    say(f"{counted(results.played, 'game')}, seed {results.seed}, {results.seconds:.1f} s{speed}")
+    if results.stopped:
+        say(f"Stopped after {counted(results.played, 'game')} of {results.asked:,}.", style="bold")
+    if results.played == 0:
+        return
+    if audited:
+        actions = int(results.column("actions").sum())
+        say(f"Audited: after each of {actions:,} actions every law held.")
+    say()
+    _show_standings(results)
+    say()
+    _show_components(results)
+    say()
+    _show_order(results)
+    say()
+    say(f"Turns of each seat: {results.turns.mean:.1f}. Decisions in a game: {results.actions:.0f}.")
+    if results.shared_victories:
+        say(f"Shared victories: {results.shared_victories:,}; each counts 1/k for k winners.")
+    if results.dried_up:
+        say(f"{counted(results.dried_up, 'game')} ended because nobody could do a thing.")
+    if results.board.reconstructed:
+        say("The map is a reconstruction; see `branchline board list`.")
+    say("Lead: points over the mean of the table. 95 % intervals take the games of one seed together.")
+
+
+def _show_standings(results: Results) -> None:
+    numbers = ("wins", "of games", "95 %", "score", "95 % ", "tickets")
+    table = columns("bot", *numbers, right=numbers)
+    uneven = len(results.standings) < len(results.bots)
+    for one in results.standings:
+        table.add_row(
+            plain(f"{one.places} × {one.bot}" if uneven else one.bot),
+            f"{one.wins:,.2f}".removesuffix(".00"),
+            f"{100 * one.win_share.mean:.1f} %",
+            f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
+            f"{one.score.mean:.1f}",
+            _between(one.score),
+            f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
+        )
+    show(table)
+
+
+def _show_components(results: Results) -> None:
+    used = [name for name in results.standings[0].components if any(one.components[name] for one in results.standings)]
+    table = columns("mean points from", *(plain(one.bot) for one in results.standings), right=results.bots)
+    for name in used:
+        table.add_row(name.replace("_", " "), *(f"{one.components[name]:.1f}" for one in results.standings))
+    show(table)
+
+
+def _show_order(results: Results) -> None:
+    numbers = ("of games", "95 %", "score", "lead", "95 % ")
+    table = columns("in order of play", *numbers, right=numbers)
+    for one in results.order:
+        table.add_row(
+            f"{one.position}.",
+            f"{100 * one.win_share.mean:.1f} %",
+            f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
+            f"{one.score.mean:.1f}",
+            f"{one.advantage.mean:+.1f}",
+            _between(one.advantage, "+"),
+        )
+    show(table)
+
+
+def _between(number: Estimate, sign: str = "") -> str:
+    return f"{number.low:{sign}.1f} … {number.high:{sign}.1f}"
+
+
+# ------------------------------------------------------------------------------------------------ the great audit
+
+
+def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, seed: int, as_json: bool) -> None:
+    """Audited games on all editions that come with branchline, at all numbers of seats, evenly spread."""
+    from branchline.atlas import builtin_boards, load_board
+
+    boards = [load_board(name) for name in builtin_boards()]
+    tables = [(board, count) for board in boards for count in range(board.seats[0], board.seats[1] + 1)]
+    tables = [(board, count) for board, count in tables if seats in (None, count)]
+    if not tables:
+        raise CommandError(f"no edition is for {seats} seats")
+    share = -(-games // len(tables))
+    found: list[dict[str, Any]] = []
+    stopped = False
+    for board, count in tables:
+        results = _played(board.id, names[:count], share, count, jobs, seed, None, True)
+        found.append(
+            {
+                "edition": board.id,
+                "seats": count,
+                "games": results.played,
+                "actions": int(results.column("actions").sum()),
+                "dried_up": results.dried_up,
+                "shared_victories": results.shared_victories,
+                "seconds": round(results.seconds, 2),
+            }
+        )
+        stopped = results.stopped
+        if stopped:
+            break
+    _show_audit(found, names, seed, stopped, as_json)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show_audit(found: list[dict[str, Any]], names: list[str], seed: int, stopped: bool, as_json: bool) -> None:
+    games = sum(one["games"] for one in found)
+    actions = sum(one["actions"] for one in found)
+    if as_json:
+        write_json(
+            {"bots": names, "seed": seed, "stopped": stopped, "games": games, "actions": actions, "tables": found}
+        )
+        return
+    numbers = ("seats", "games", "actions", "dried up", "shared", "seconds")
+    table = columns("edition", *numbers, right=numbers)
+    for one in found:
+        table.add_row(
+            one["edition"],
+            str(one["seats"]),
+            f"{one['games']:,}",
+            f"{one['actions']:,}",
+            f"{one['dried_up']:,}",
+            f"{one['shared_victories']:,}",
+            f"{one['seconds']:.1f}",
+        )
+    show(table)
+    say()
+    if stopped:
+        say("Stopped.", style="bold")
+    say(f"{games:,} games, seed {seed}: after each of {actions:,} actions every law held.")

@@ -1,0 +1,44 @@
+"""A running game as a drawing: what one seat, or a spectator, may see of it, laid on the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from branchline.draw.board import board_svg
+from branchline.draw.position import Position
+
+if TYPE_CHECKING:
+    from branchline.game import Game, View
+
+
+def game_svg(game: Game, seat: int | None = None, **look: Any) -> str:
+    """The board as it stands in a game, as SVG text; `look` is passed on to `board_svg`.
+
+    Drawn from the view of that seat (None: a spectator), so nothing hidden can get into it. A seat's own tickets
+    mark their places.
+    """
+    return board_svg(game.board, position_of(game, seat), **look)
+
+
+def position_of(game: Game, seat: int | None = None) -> Position:
+    """What lies on the board of a game, for one seat's eyes."""
+    view = game.view(seat)
+    everybody = view.seats
+    return Position(
+        seats=len(everybody),
+        owners={route.index: public.seat for public in everybody for route in public.routes},
+        closed=frozenset(route.index for route in view.closed),
+        stations={place.index: public.seat for public in everybody for place in public.stations},
+        ports={place.index: public.seat for public in everybody for place in public.ports},
+        passengers=_standing(game, view),
+        marked_places=frozenset(place.index for ticket in (*view.tickets, *view.offer) for place in ticket.places),
+    )
+
+
+def _standing(game: Game, view: View) -> dict[int, tuple[str, ...]] | None:
+    if game.board.passengers is None:
+        return None
+    return {
+        place.index: tuple(colour for colour, count in view.passengers.get(place, {}).items() for _ in range(count))
+        for place in game.board.places
+    }

@@ -1,0 +1,115 @@
+"""Plans connect: what is planned does the tickets, by the cheapest way, and never through a country."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any
+
+import pytest
+
+from branchline.atlas import Board, load_board
+from branchline.atlas.tables import COUNTRY, WORD
+from branchline.bots import desk as desks
+from branchline.bots import make_bot, plan
+from branchline.bots.bot import Position
+from branchline.game import Game
+from branchline.rules import kernel, network
+from branchline.rules.state import NOBODY, SLATE
+from table import EDITIONS
+
+
+def games(edition: str, seats: int, seed: int, every: int) -> list[tuple[Game, int]]:
+    """Positions of one game between greedy bots, each with the seat that is asked."""
+    game = Game(load_board(edition), seats, seed)
+    bots = [make_bot("greedy", seat) for seat in range(seats)]
+    found = []
+    while not game.over:
+        position = Position.of(game)
+        if len(game.actions) % every == 0:
+            found.append((game.copy(), position.seat))
+        game.play(bots[position.seat].choose(position))
+    return found
+
+
+def planned(game: Game, seat: int) -> tuple[Any, Any, Any]:
+    """Board, state and desk after planning."""
+    board, state = kernel.opened(game.board.tables), kernel.opened(game.redacted(seat))
+    desk = kernel.opened(desks.new_desks())
+    plan.lay_out_ways(board, desk)
+    plan.make_plan(board, state, desk, seat)
+    return board, state, desk
+
+
+def in_plan(desk: Any, route: int) -> bool:
+    return bool(int(desk.plan[route // WORD]) >> (route % WORD) & 1)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_plan_carried_out_does_its_tickets(edition: str) -> None:
+    for game, seat in games(edition, 3, seed=4, every=17):
+        board, state, desk = planned(game, seat)
+        for route in range(board.routes):
+            if in_plan(desk, route):
+                assert state.route_owner[route] == NOBODY
+                state.route_owner[route] = seat
+        slate = kernel.opened(kernel.fresh(SLATE))
+        network.find_components(board, state, slate, seat)
+        for n in range(desk.held_count):
+            joined = network.ticket_joined(board, slate, desk.held[n])
+            assert joined == (desk.outlook[n] in (plan.DONE, plan.PLANNED)) or desk.outlook[n] == plan.GIVEN_UP
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_plan_never_asks_for_more_pieces_than_there_are(edition: str) -> None:
+    for game, seat in games(edition, 2, seed=6, every=23):
+        board, state, desk = planned(game, seat)
+        pieces = [0, 0]
+        for route in range(board.routes):
+            if in_plan(desk, route):
+                pieces[board.route_piece[route]] += board.route_length[route]
+        assert pieces == [desk.plan_pieces[0], desk.plan_pieces[1]]
+        assert plan.suffices(board, state, desk, seat, 0, 0)
+
+
+def cheapest_by_hand(board: Board, desk: Any, start: int) -> dict[int, int]:
+    """Dijkstra as in the textbook, by heap."""
+    best = {start: 0}
+    heap = [(0, start)]
+    while heap:
+        cost, here = heapq.heappop(heap)
+        if cost > best[here] or (board.places[here].kind == "country" and here != start):
+            continue
+        for route in board.routes:
+            if here in (route.a.index, route.b.index):
+                there = route.b.index if route.a.index == here else route.a.index
+                through = cost + int(desk.cost[route.index])
+                if through < best.get(there, plan.NEVER):
+                    best[there] = through
+                    heapq.heappush(heap, (through, there))
+    return best
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_connections_are_the_cheapest(edition: str) -> None:
+    game = Game(load_board(edition), 2, 1)
+    board, _, desk = planned(game, 0)
+    for start in range(0, board.places, 5):
+        by_hand = cheapest_by_hand(game.board, desk, start)
+        for goal in range(board.places):
+            if goal != start:
+                assert plan.cheapest(board, desk, start, goal) == by_hand.get(goal, plan.NEVER)
+
+
+def test_TIC_4_no_connection_passes_through_a_country() -> None:
+    game = Game(load_board("germany"), 2, 1)
+    board, _, desk = planned(game, 0)
+    countries = [place for place in range(board.places) if board.place_kind[place] == COUNTRY]
+    assert countries
+    for start in range(board.places):
+        for goal in range(board.places):
+            if start != goal and plan.cheapest(board, desk, start, goal) < plan.NEVER:
+                here = goal
+                while here != start:
+                    route = desk.came_by[here]
+                    here = board.route_a[route] + board.route_b[route] - here
+                    assert here == start or here not in countries

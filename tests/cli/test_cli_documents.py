@@ -1,0 +1,76 @@
+"""Every command and every option stands in `docs/command_line.md`, with an example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from branchline.cli import app
+from cli.running import branchline_here
+
+TEXT = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
+
+
+def commands(group: Any, path: str = "branchline") -> Iterator[tuple[str, Any]]:
+    """Every command, with all the words by which it is called."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}", command
+
+
+COMMANDS = dict(commands(typer.main.get_command(app)))
+
+
+def section(path: str) -> str:
+    """What the page says of a command."""
+    name = path.removeprefix("branchline ")
+    found = re.search(rf"^## `{name}[^`]*`$(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/command_line.md has no section for {path}"
+    return found[1]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_and_option_is_described(path: str) -> None:
+    said = section(path)
+    for parameter in COMMANDS[path].params:
+        options = [name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--")]
+        for option in options:
+            if option != "--help":
+                assert f"`{option}" in said, f"docs/command_line.md: {path} {option} is not described"
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_no_option_is_described_that_does_not_exist(path: str) -> None:
+    known = {name for parameter in COMMANDS[path].params for name in (*parameter.opts, *parameter.secondary_opts)}
+    described = set(re.findall(r"^\| `(--[a-z-]+)", section(path), re.MULTILINE))
+    assert described <= known
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_has_an_example(path: str) -> None:
+    assert re.search(rf"^\$? ?{path}\b", section(path), re.MULTILINE), f"no example of {path}"
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_helps(path: str) -> None:
+    run = branchline_here(*path.split()[1:], "--help")
+    assert run.code == 0 and "Usage" in run.out
+
+
+def test_the_version() -> None:
+    from branchline import __version__
+
+    assert branchline_here("--version").out == f"branchline {__version__}\n"
+
+
+def test_what_is_no_command() -> None:
+    for words in (["bord"], ["board", "chekc", "x"], ["score"], ["--nonsense"], ["score", "-", "--jsn"]):
+        run = branchline_here(*words)
+        assert run.code == 2 and len(run.err.splitlines()) == 1 and run.out == "", run
