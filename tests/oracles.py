@@ -93,7 +93,7 @@ def station_payments(price: int, hand: Counter[str]) -> set[Cards]:
 
 def port_payments(hand: Counter[str]) -> set[Cards]:
     """PORT-2: two trains and two single ships of one colour, all port-marked; wilds for any of them."""
-    marked = Counter({c: n for c, n in hand.items() if c == "wild" or c.endswith(" port") or c.endswith(" ship")})
+    marked = Counter({c: n for c, n in hand.items() if c == "wild" or c.endswith((" port", " ship"))})
     found = set()
     for cards in multisets(Counter({c: n for c, n in marked.items() if "double" not in c}), [4]):
         trains = sum(n for card, n in cards.items() if card.endswith(" port"))

@@ -330,8 +330,9 @@ def check_conserved(on: bl.Board, box) -> None:
             chosen = not state.setting_up
             assert not chosen or sum(used) + sum(state.pieces[seat, k] for k in range(2)) == on.pieces.fleet
             for kind in range(2):
-                assert not chosen or used[kind] + state.pieces[seat, kind] + state.box[seat, kind] == (
-                    on.pieces.count[kind]
+                assert (
+                    not chosen
+                    or used[kind] + state.pieces[seat, kind] + state.box[seat, kind] == (on.pieces.count[kind])
                 )
         else:
             assert [used[k] + int(state.pieces[seat, k]) for k in range(2)] == [*on.pieces.count, 0][:2]

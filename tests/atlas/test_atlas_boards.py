@@ -95,9 +95,7 @@ def test_lines_of_a_parallel_set_join_the_same_places_and_agree(board: Board) ->
         assert len(lines) == route.lines
         assert [other.line for other in lines] == list(range(route.lines))
         assert len({frozenset((other.a, other.b)) for other in lines}) == 1
-        assert (
-            len({(other.length, other.price, other.kind, other.wilds, other.pairs) for other in lines}) == 1
-        )
+        assert len({(other.length, other.price, other.kind, other.wilds, other.pairs) for other in lines}) == 1
         colours = [other.colour for other in lines if other.colour != GRAY]
         assert len(colours) == len(set(colours))
 
@@ -423,7 +421,5 @@ def test_world_tickets_and_TIC_6_tours() -> None:
     for tour in tours:
         assert tour.penalty == tour.value + 6
         assert tour.value == tour.any_order * 3 // 2
-    over = Counter(
-        ticket.value - shortest(board, *ticket.places) for ticket in board.tickets if not ticket.tour
-    )
+    over = Counter(ticket.value - shortest(board, *ticket.places) for ticket in board.tickets if not ticket.tour)
     assert over == {0: 4, 1: 2, 2: 17, 3: 12, 4: 7, 5: 9, 6: 4, 7: 1, 8: 1}

@@ -71,7 +71,5 @@ def test_built_in_boards_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_atlas_is_cheap_to_import() -> None:
-    code = (
-        "import sys, branchline.atlas; sys.exit(any(name in sys.modules for name in ('numba', 'hypothesis')))"
-    )
+    code = "import sys, branchline.atlas; sys.exit(any(name in sys.modules for name in ('numba', 'hypothesis')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

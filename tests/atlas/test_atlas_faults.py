@@ -54,9 +54,7 @@ def test_a_broken_file_hides_no_fault_of_another(tmp_path: Path) -> None:
 
 
 def test_without_cities_the_other_files_are_still_read(tmp_path: Path) -> None:
-    files = spoil(
-        spoil(example(), "routes.csv", "3,green", "3,gren"), "tickets.csv", "Lindau,5", "Lindau,five"
-    )
+    files = spoil(spoil(example(), "routes.csv", "3,green", "3,gren"), "tickets.csv", "Lindau,5", "Lindau,five")
     del files["cities.csv"]
     assert faults_of(write(tmp_path, files)) == [
         "cities.csv: the file is missing",
@@ -128,9 +126,7 @@ def test_pairs_belong_to_rail(tmp_path: Path, kind: str) -> None:
     if kind == "ferry":
         assert found == ["routes.csv:2: a ferry asks for at least 1 in the column wilds"]
     else:
-        assert found[0].startswith(
-            "routes.csv:2: pairs (difficult terrain) belong to a rail route, this is a"
-        )
+        assert found[0].startswith("routes.csv:2: pairs (difficult terrain) belong to a rail route, this is a")
 
 
 def test_more_than_three_parallel_lines(tmp_path: Path) -> None:
@@ -212,9 +208,7 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 def test_a_file_of_another_name_is_proposed(tmp_path: Path) -> None:
     files = example()
     files["citys.csv"] = files.pop("cities.csv")
-    assert (
-        faults_of(write(tmp_path, files))[0] == 'cities.csv: the file is missing (did you mean "citys.csv"?)'
-    )
+    assert faults_of(write(tmp_path, files))[0] == 'cities.csv: the file is missing (did you mean "citys.csv"?)'
 
 
 @pytest.mark.parametrize("name", ["board.toml", "cities.csv", "routes.csv", "tickets.csv", "tours.csv"])
@@ -325,9 +319,7 @@ def test_ways_of_writing_that_mean_the_same(tmp_path: Path, written: Callable[[b
 
 def test_accents_stored_apart_are_put_together(tmp_path: Path) -> None:
     renamed = {name: text.replace(b"Lindau", "Lïndau".encode()) for name, text in example().items()}
-    apart = renamed | {
-        "routes.csv": renamed["routes.csv"].replace("ï".encode(), "i\N{COMBINING DIAERESIS}".encode())
-    }
+    apart = renamed | {"routes.csv": renamed["routes.csv"].replace("ï".encode(), "i\N{COMBINING DIAERESIS}".encode())}
     assert read_board(write(tmp_path / "a", apart)) == read_board(write(tmp_path / "b", renamed))
 
 
@@ -342,9 +334,7 @@ def test_a_map_of_no_world_needs_no_degrees(tmp_path: Path) -> None:
     names = [line.split(",")[0] for line in example()["cities.csv"].decode().split("\n")[1:-1]]
     cities = "name\n" + "".join(f"{name}\n" for name in names)
     layout = "name,x,y\n" + "".join(f"{name},0.{number},0.5\n" for number, name in enumerate(names, 1))
-    board = read_board(
-        write(tmp_path, example() | {"cities.csv": cities.encode(), "layout.csv": layout.encode()})
-    )
+    board = read_board(write(tmp_path, example() | {"cities.csv": cities.encode(), "layout.csv": layout.encode()}))
     assert board.places[2].sheet == (0.3, 0.5)
     assert (board.places[2].lat, board.places[2].lon) == (0, 0)
 

@@ -109,7 +109,7 @@ def test_the_great_audit() -> None:
         (("simulate", "berlin", "--out", "games.xls"), "expected a name that ends with"),
         (("simulate", "all"), "audited only"),
         (("simulate", "all", "--audit", "--seats", "9"), "no edition is for 9 seats"),
-        (("simulate",), "EDITION"),
+        (("simulate",), "Missing argument"),
         (("simulate", "berlin", "europe"), "unexpected extra argument"),
         (("simulate", "berlin", "--game", "3"), "No such option"),
         (("simulat",), "simulate"),

@@ -1,6 +1,7 @@
 """DRAW: taking cards, from the market and blind, to the last card of the box."""
 
 import pytest
+
 import table
 from table import discards, hand, happened, held, hoard, market, new, own, start, take_tickets, top
 
@@ -31,7 +32,9 @@ def test_DRAW_1_two_cards_a_turn_and_the_market_is_filled_at_once(edition):
 
 
 @pytest.mark.parametrize("edition", ONE_DECK)
-@pytest.mark.parametrize("cards", [("market 1", "market 1"), ("market 3", "blind"), ("blind", "market 5"), ("blind",) * 2])
+@pytest.mark.parametrize(
+    "cards", [("market 1", "market 1"), ("market 3", "blind"), ("blind", "market 5"), ("blind",) * 2]
+)
 def test_DRAW_1_each_card_from_the_market_or_blind(edition, cards):
     game = start(edition)
     market(game, PLAIN)

@@ -4,12 +4,12 @@ import random
 from collections import Counter
 from itertools import pairwise
 
-import oracles
 import pytest
-import table
-from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets
 
 import branchline as bl
+import oracles
+import table
+from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets
 
 TRIGGER = {"germany": (2, 1), "europe": (2, 1), "berlin": (1, 1), "world": (6, 2)}  # pieces left, extra turns
 
@@ -68,7 +68,10 @@ def test_END_1_one_piece_more_does_not_trigger(edition):
     assert not game.over and len(order) == 6
 
 
-@pytest.mark.parametrize(("edition", "first", "second"), [("berlin", 0, 1), ("berlin", 1, 0), ("world", 3, 3), ("world", 0, 6), ("world", 6, 0)])
+@pytest.mark.parametrize(
+    ("edition", "first", "second"),
+    [("berlin", 0, 1), ("berlin", 1, 0), ("world", 3, 3), ("world", 0, 6), ("world", 6, 0)],
+)
 def test_END_1_both_kinds_of_pieces_count_together(edition, first, second):
     game = start(edition)
     leave_pieces(game, 0, first + 1, second)
@@ -259,7 +262,9 @@ def test_END_3_a_loop_with_a_tail_is_one_trail():
     loop = [["Bruxelles", "Paris", "red"], ["Dieppe", "Paris"], ["Bruxelles", "Dieppe"]]
     assert trail(*loop) == 2 + 1 + 2
     assert trail(*loop, ["Amsterdam", "Bruxelles"]) == 6
-    assert trail(*loop, ["Amsterdam", "Bruxelles"], ["Brest", "Paris"]) == 8  # four odd ends: the shortest tail stays out
+    assert (
+        trail(*loop, ["Amsterdam", "Bruxelles"], ["Brest", "Paris"]) == 8
+    )  # four odd ends: the shortest tail stays out
 
 
 def test_END_3_a_fork_counts_its_two_longest_arms():
@@ -371,19 +376,26 @@ def test_END_4_germany_ties_more_tickets_then_more_passengers_then_shared():
     assert totals == [19, 19] and first == [0]
     one, two = {"passengers": {"red": 1, "blue": 1}}, {"passengers": {"red": 1, "blue": 1, "green": 0}}
     assert winners("germany", one, two)[0] == [0, 1]
-    more, totals = winners("germany", {"passengers": {"red": 2}, "route_points": 0}, {"passengers": {"red": 1}, "route_points": 10})
+    more, totals = winners(
+        "germany", {"passengers": {"red": 2}, "route_points": 0}, {"passengers": {"red": 1}, "route_points": 10}
+    )
     assert totals == [20, 20] and more == [0]
 
 
 def test_END_4_europe_ties_more_tickets_then_fewer_stations_then_the_longest_trail_then_shared():
-    done = {"routes": [["Dieppe", "Paris"], ["Edinburgh", "London", "black"], ["Dieppe", "London", 1]], "tickets": ["Edinburgh–Paris"]}
+    done = {
+        "routes": [["Dieppe", "Paris"], ["Edinburgh", "London", "black"], ["Dieppe", "London", 1]],
+        "tickets": ["Edinburgh–Paris"],
+    }
     # 7 for the ticket, 10 for the trail, 12 for stations
     first, totals = winners("europe", done | {"route_points": 0}, {"route_points": 17})
     assert totals == [29, 29] and first == [0]
     fewer, totals = winners("europe", {"route_points": 4, "stations": ["Roma"]}, {"route_points": 0})
     assert totals == [12, 12] and fewer == [1]
     longer, totals = winners(
-        "europe", {"route_points": 0, "routes": [["Roma", "Venezia"]]}, {"route_points": 10, "routes": [["Amsterdam", "Bruxelles"]]}
+        "europe",
+        {"route_points": 0, "routes": [["Roma", "Venezia"]]},
+        {"route_points": 10, "routes": [["Amsterdam", "Bruxelles"]]},
     )
     assert totals == [22, 22] and longer == [0]
     shared, totals = winners("europe", {"routes": [["Roma", "Venezia"]]}, {"routes": [["Berlin", "Essen"]]})
@@ -391,7 +403,10 @@ def test_END_4_europe_ties_more_tickets_then_fewer_stations_then_the_longest_tra
 
 
 def test_END_4_europe_tickets_come_before_stations():
-    done = {"routes": [["Dieppe", "Paris"], ["Edinburgh", "London", "black"], ["Dieppe", "London", 1]], "tickets": ["Edinburgh–Paris"]}
+    done = {
+        "routes": [["Dieppe", "Paris"], ["Edinburgh", "London", "black"], ["Dieppe", "London", 1]],
+        "tickets": ["Edinburgh–Paris"],
+    }
     first, totals = winners("europe", done | {"route_points": 0, "stations": ["Roma", "Wien"]}, {"route_points": 9})
     assert totals == [21, 21] and first == [0]
 
@@ -399,7 +414,10 @@ def test_END_4_europe_tickets_come_before_stations():
 @pytest.mark.parametrize("edition", ["berlin", "world"])
 def test_END_4_berlin_and_by_ruling_world_ties_more_tickets_then_shared(edition):
     done = {
-        "berlin": {"routes": [["Reichstag", "Brandenburger Tor", 1], ["Brandenburger Tor", "Gendarmenmarkt", "red"]], "tickets": ["Reichstag–Gendarmenmarkt"]},
+        "berlin": {
+            "routes": [["Reichstag", "Brandenburger Tor", 1], ["Brandenburger Tor", "Gendarmenmarkt", "red"]],
+            "tickets": ["Reichstag–Gendarmenmarkt"],
+        },
         "world": {"routes": [["Hong Kong", "Manila"], ["Jakarta", "Manila"]], "tickets": ["Hong Kong–Jakarta"]},
     }[edition]
     value = {"berlin": 3, "world": 5}[edition]

@@ -1,9 +1,9 @@
 """FLE: choosing a fleet in secret, and swapping its pieces."""
 
 import pytest
-from table import claims, hand, leave_pieces, new, own, start
 
 import branchline as bl
+from table import claims, hand, leave_pieces, new, own, start
 
 
 def at_fleet(seats=2, first=0):
@@ -32,7 +32,9 @@ def test_FLE_1_after_the_tickets_everybody_chooses_ten_to_twenty_five_trains(sea
         assert seat.box == {"train": 25 - trains, "ship": trains - 10}
 
 
-@pytest.mark.parametrize("text", ["fleet 9 trains", "fleet 26 trains", "fleet 20 trains 41 ships", "fleet 61 trains", "fleet"])
+@pytest.mark.parametrize(
+    "text", ["fleet 9 trains", "fleet 26 trains", "fleet 20 trains 41 ships", "fleet 61 trains", "fleet"]
+)
 def test_FLE_1_no_other_fleet_is_accepted(text):
     game = at_fleet()
     before = game.fingerprint

@@ -4,13 +4,13 @@ import random
 
 import numpy as np
 import pytest
-import table
-from table import board, check_conserved
-from walks import at_state, random_walk
 
+import table
 from branchline.atlas.tables import KINDS
 from branchline.rules import kernel, scoring
 from branchline.rules.state import CLOSED, OVER, SLATE
+from table import board, check_conserved
+from walks import at_state, random_walk
 
 SEEDS = range(3)
 
@@ -36,7 +36,9 @@ def test_INVARIANT_card_counts_at_every_step_of_many_games(edition, seats):
         count = path["discards"].astype(int) + path["hand"].sum(axis=1)
         count += np.stack([(path["market"][:, : sum(on.cards.market)] == kind).sum(axis=1) for kind in range(KINDS)], 1)
         for deck in range(2):
-            lying = np.where(np.arange(path["deck"].shape[2]) < path["deck_size"][:, deck, None], path["deck"][:, deck], -1)
+            lying = np.where(
+                np.arange(path["deck"].shape[2]) < path["deck_size"][:, deck, None], path["deck"][:, deck], -1
+            )
             count += np.stack([(lying == kind).sum(axis=1) for kind in range(KINDS)], 1)
         assert (count == copies).all()
         assert (path["seen"] <= path["hand"]).all() and (path["seen"] >= 0).all()
@@ -82,7 +84,9 @@ def test_INVARIANT_no_seat_holds_two_lines_of_a_set_and_closed_ones_stay_empty(e
     for seed in SEEDS:
         path, _ = random_walk(on, seats, seed)
         owners = path["route_owner"][-1]
-        sets = {one.parallel: [other.index for other in on.routes if other.parallel == one.parallel] for one in on.routes}
+        sets = {
+            one.parallel: [other.index for other in on.routes if other.parallel == one.parallel] for one in on.routes
+        }
         for lines in sets.values():
             taken = [int(owners[n]) for n in lines if owners[n] >= 0]
             assert len(taken) == len(set(taken))

@@ -4,12 +4,12 @@ import random
 from collections import Counter
 from itertools import product
 
-import oracles
 import pytest
-from table import altered, board, hand, new, own, route, start
 
 import branchline as bl
+import oracles
 from branchline.atlas import COLOURS
+from table import altered, board, hand, new, own, route, start
 
 
 def stand(game, wanted):
@@ -39,7 +39,7 @@ def test_PAS_1_sixty_from_the_bag_onto_the_places_of_the_rulebook(seed):
         place.name: place.passengers for place in game.board.places
     }
     assert sum((Counter(here) for here in standing.values()), Counter()) == Counter(
-        {colour: 10 for colour in ("red", "black", "green", "yellow", "blue", "white")}
+        dict.fromkeys(("red", "black", "green", "yellow", "blue", "white"), 10)
     )
 
 

@@ -3,12 +3,12 @@
 import random
 from collections import Counter
 
-import oracles
 import pytest
-import table
-from table import board, discards, each, hand, held, own, start, ways
 
 import branchline as bl
+import oracles
+import table
+from table import board, discards, each, hand, held, own, start, ways
 
 
 def in_lima(cards, **how):
@@ -172,7 +172,12 @@ def test_PORT_3_twenty_thirty_forty_and_no_more():
         ["Caracas", "Mexico", "red"],
         ["Los Angeles", "Mexico", "white"],
     ]
-    names = ["Valparaiso–Rio de Janeiro", "Rio de Janeiro–Dar Es Salaam", "Rio de Janeiro–Perth", "Los Angeles–Rio de Janeiro"]
+    names = [
+        "Valparaiso–Rio de Janeiro",
+        "Rio de Janeiro–Dar Es Salaam",
+        "Rio de Janeiro–Perth",
+        "Los Angeles–Rio de Janeiro",
+    ]
     for n, expected in enumerate((0, 20, 30, 40, 40)):
         answer = score(routes=way, tickets=names[:n], ports=["Rio de Janeiro"])
         assert answer["tickets_done"] == n
@@ -189,7 +194,11 @@ def test_PORT_3_completed_tours_count_in_any_order():
     way = [["Caracas", "Mexico", "red"], ["Caracas", "Lima", "white"], ["Lima", "Valparaiso", 1]]
     assert score(routes=way, tours=[tour], ports=["Lima"])["ports"] == 20 - 8
     assert score(routes=way, tours=[tour], ports=["Lima", "Caracas", "Valparaiso"])["ports"] == 60
-    shuffled = [["Caracas", "Mexico", "red"], ["Caracas", "Rio de Janeiro", "green"], ["Buenos Aires", "Rio de Janeiro", "red"]]
+    shuffled = [
+        ["Caracas", "Mexico", "red"],
+        ["Caracas", "Rio de Janeiro", "green"],
+        ["Buenos Aires", "Rio de Janeiro", "red"],
+    ]
     shuffled += [["Buenos Aires", "Valparaiso"], ["Lima", "Valparaiso", 1]]
     answer = score(routes=shuffled, tours=[tour], ports=["Lima"])
     assert answer["tours"] == 10 and answer["ports"] == 20 - 8

@@ -3,13 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 
-import oracles
 import pytest
-import table
-from table import board, claims, discards, each, hand, happened, held, leave_pieces, own, route, start, ways
 
 import branchline as bl
+import oracles
+import table
 from branchline.game.actions import route_text
+from table import board, claims, discards, each, hand, happened, held, leave_pieces, own, route, start, ways
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21}
 
@@ -27,7 +27,11 @@ def finish(game):
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_ROUTE_1_one_route_a_turn_and_then_it_is_the_next_seat(edition):
     game = start(edition)
-    name = {"germany": "Bremen–Bremerhaven", "europe": "Amsterdam–Bruxelles", "berlin": "Checkpoint Charlie–Jüdisches Museum"}
+    name = {
+        "germany": "Bremen–Bremerhaven",
+        "europe": "Amsterdam–Bruxelles",
+        "berlin": "Checkpoint Charlie–Jüdisches Museum",
+    }
     name = name.get(edition, "Bangkok–Hong Kong purple")
     hand(game, 0, f"2 {route(game.board, name).colour}")
     game.play(f"claim {name} with 1 {route(game.board, name).colour}")
@@ -113,7 +117,9 @@ def test_ROUTE_2_two_colours_do_not_pay_a_gray_route():
     assert "Danzig–Warszawa" not in claims(game)
 
 
-@pytest.mark.parametrize("cards", ["3 black", "1 black", "1 black + 1 green", "1 black + 2 wild", "2 black + 1 wild", "nothing"])
+@pytest.mark.parametrize(
+    "cards", ["3 black", "1 black", "1 black + 1 green", "1 black + 2 wild", "2 black + 1 wild", "nothing"]
+)
 def test_ROUTE_2_nothing_superfluous_nothing_missing(cards):
     game = start("europe")
     hand(game, 0, "5 black + 3 wild + 1 green")
@@ -186,8 +192,18 @@ def test_ROUTE_3_points_at_once_cards_to_the_discards_and_a_piece_on_each_space(
 
 # ----------------------------------------------------------------------------------------------------- ROUTE-4
 
-DOUBLES = [("germany", "Berlin–Hamburg"), ("europe", "Madrid–Pamplona"), ("world", "Caracas–Lima"), ("berlin", "Alexanderplatz–Moritzplatz")]
-DOUBLES += [("germany", "Augsburg–München"), ("europe", "Dieppe–London"), ("world", "Lima–Valparaiso"), ("berlin", "Gleisdreieck–Potsdamer Platz")]
+DOUBLES = [
+    ("germany", "Berlin–Hamburg"),
+    ("europe", "Madrid–Pamplona"),
+    ("world", "Caracas–Lima"),
+    ("berlin", "Alexanderplatz–Moritzplatz"),
+]
+DOUBLES += [
+    ("germany", "Augsburg–München"),
+    ("europe", "Dieppe–London"),
+    ("world", "Lima–Valparaiso"),
+    ("berlin", "Gleisdreieck–Potsdamer Platz"),
+]
 
 
 def lines_of(edition, name):
@@ -279,7 +295,11 @@ def test_ROUTE_4_every_set_of_the_board_closes_as_a_whole(edition):
         ("4 blue + 2 wild", "Palermo–Smyrna", {"4 blue + 2 wild"}),
         ("5 blue + 1 wild", "Palermo–Smyrna", set()),
         ("5 blue + 3 wild", "Palermo–Smyrna", {"4 blue + 2 wild", "3 blue + 3 wild"}),
-        ("3 blue + 1 red + 6 wild", "Palermo–Smyrna", {"3 blue + 3 wild", "2 blue + 4 wild", "1 blue + 5 wild", "1 red + 5 wild", "6 wild"}),
+        (
+            "3 blue + 1 red + 6 wild",
+            "Palermo–Smyrna",
+            {"3 blue + 3 wild", "2 blue + 4 wild", "1 blue + 5 wild", "1 red + 5 wild", "6 wild"},
+        ),
     ],
 )
 def test_ROUTE_5_a_ferry_asks_its_wilds_and_takes_more(cards, name, expected):
@@ -480,9 +500,9 @@ def test_ROUTE_9_three_pairs_by_the_oracle_also_where_wilds_are_scarce():
         hand(game, 0, cards)
         counted = Counter({name: int(n) for n, name in (part.split(" ", 1) for part in cards.split(" + "))})
         expected = oracles.route_payments(route(game.board, "Beijing–Lahore"), counted)
-        assert {frozenset((table.card_name(k), n) for k, n in way.cards) for way in game.payments("claim Beijing–Lahore")} == (
-            expected
-        )
+        assert {
+            frozenset((table.card_name(k), n) for k, n in way.cards) for way in game.payments("claim Beijing–Lahore")
+        } == (expected)
 
 
 def test_ROUTE_9_costs_two_cards_but_one_piece_and_one_space():
@@ -532,5 +552,7 @@ def test_ROUTE_2_5_8_9_all_payments_of_every_route_are_those_of_the_oracle(editi
         name = route_text(one)
         assert (name in claims(game)) == bool(expected), name
         if expected:
-            found = {frozenset((table.card_name(kind), n) for kind, n in way.cards) for way in game.payments(f"claim {name}")}
+            found = {
+                frozenset((table.card_name(kind), n) for kind, n in way.cards) for way in game.payments(f"claim {name}")
+            }
             assert found == expected, name

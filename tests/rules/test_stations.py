@@ -3,13 +3,13 @@
 import random
 from itertools import product
 
-import oracles
 import pytest
-import table
-from table import board, discards, each, hand, held, own, start, station, ways
 
 import branchline as bl
+import oracles
+import table
 from branchline.game.actions import route_text
+from table import board, discards, each, hand, held, own, start, station, ways
 
 # ------------------------------------------------------------------------------------------------------- STA-1
 
@@ -122,7 +122,11 @@ def test_STA_3_one_route_of_one_other_player_into_that_city():
     assert anna["tickets"] == -8  # two routes are missing, one is borrowed
     assert anna["borrowed"] == {"Pamplona": None}
     anna, _ = score(
-        {"routes": routes("Dieppe–Paris", "Madrid–Pamplona white"), "tickets": ["Madrid–Dieppe"], "stations": ["Pamplona"]},
+        {
+            "routes": routes("Dieppe–Paris", "Madrid–Pamplona white"),
+            "tickets": ["Madrid–Dieppe"],
+            "stations": ["Pamplona"],
+        },
         {"routes": routes("Pamplona–Paris blue", "Madrid–Pamplona black")},
     )
     assert anna["tickets"] == 8
@@ -131,7 +135,11 @@ def test_STA_3_one_route_of_one_other_player_into_that_city():
 
 def test_STA_3_only_into_the_city_of_the_station():
     anna, _ = score(
-        {"routes": routes("Dieppe–Paris", "Madrid–Pamplona white"), "tickets": ["Madrid–Dieppe"], "stations": ["Dieppe"]},
+        {
+            "routes": routes("Dieppe–Paris", "Madrid–Pamplona white"),
+            "tickets": ["Madrid–Dieppe"],
+            "stations": ["Dieppe"],
+        },
         {"routes": routes("Pamplona–Paris blue")},
     )
     assert anna["tickets"] == -8
@@ -144,14 +152,18 @@ def test_STA_3_the_same_route_for_all_tickets():
     mine = [pair for pair in mine if pair != ["Dieppe", "Paris"]] + routes("Bruxelles–Dieppe", "Bruxelles–Paris red")
     anna, _ = score({"routes": mine, "tickets": ["Paris–Wien", "Madrid–Dieppe"], "stations": ["Paris"]}, theirs)
     assert anna["tickets"] == 0 and anna["tickets_done"] == 1
-    anna, _ = score({"routes": mine, "tickets": ["Paris–Wien", "Madrid–Dieppe"], "stations": ["Paris", "Zürich"]}, theirs)
+    anna, _ = score(
+        {"routes": mine, "tickets": ["Paris–Wien", "Madrid–Dieppe"], "stations": ["Paris", "Zürich"]}, theirs
+    )
     assert anna["tickets"] == 16
     assert anna["borrowed"] == {"Paris": "Pamplona–Paris green", "Zürich": "Paris–Zürich"}
 
 
 def test_STA_3_ruling_most_points_first():
     """One station in Paris: Zágráb (7) or Wien over the same Zürich are not at choice; 21 beats 8."""
-    mine = routes("Madrid–Pamplona white", "Venezia–Zürich", "Venezia–Zágráb", "Bruxelles–Paris red", "Bruxelles–Dieppe")
+    mine = routes(
+        "Madrid–Pamplona white", "Venezia–Zürich", "Venezia–Zágráb", "Bruxelles–Paris red", "Bruxelles–Dieppe"
+    )
     theirs = {"routes": routes("Paris–Zürich", "Pamplona–Paris green")}
     anna, _ = score({"routes": mine, "tickets": ["Paris–Zágráb", "Madrid–Dieppe"], "stations": ["Paris"]}, theirs)
     assert anna["borrowed"] == {"Paris": "Pamplona–Paris green"}  # 8 of Madrid–Dieppe rather than 7
@@ -160,7 +172,11 @@ def test_STA_3_ruling_most_points_first():
 
 def test_STA_3_a_route_of_ones_own_or_of_nobody_is_not_borrowed():
     anna, bert = score(
-        {"routes": routes("Bruxelles–Dieppe"), "tickets": ["Madrid–Dieppe"], "stations": ["Paris", "Dieppe", "Pamplona"]},
+        {
+            "routes": routes("Bruxelles–Dieppe"),
+            "tickets": ["Madrid–Dieppe"],
+            "stations": ["Paris", "Dieppe", "Pamplona"],
+        },
         {"routes": routes("Berlin–Essen")},
     )
     assert anna["tickets"] == -8 and bert["tickets"] == 0
@@ -205,6 +221,20 @@ def test_STA_3_the_best_choice_is_that_of_the_oracle(seed):
     assert sum(oracles.ticket_points(t, owners[0], picked)[0] for t in held_tickets) == points  # it does what it says
 
 
+def test_STA_3_ruling_with_a_borrowed_route_a_tour_is_joined_but_not_in_order():
+    """No printed board has tours and stations; a board of one's own may."""
+    on = table.altered("world", stations=board("europe").stations)
+    seats = [
+        {"routes": [["Casablanca", "Al-Qahira"]], "tours": ["Casablanca–Al-Qahira–Tehran"], "stations": ["Tehran"]},
+        {"routes": [["Al-Qahira", "Tehran", "yellow"]]},
+    ]
+    anna = bl.score_position({"edition": "world", "seats": seats}, on)["seats"][0]
+    assert anna["tours"] == 6 and anna["borrowed"] == {"Tehran": "Al-Qahira–Tehran yellow"}
+    seats[0]["routes"].append(["Al-Qahira", "Tehran", "black"])
+    anna = bl.score_position({"edition": "world", "seats": seats}, on)["seats"][0]
+    assert anna["tours"] == 9 and anna["borrowed"] == {"Tehran": None}
+
+
 def test_STA_3_counts_in_the_game_itself_too():
     game = start("europe")
     table.tickets(game, 0, "Madrid–Dieppe")
@@ -221,7 +251,11 @@ def test_STA_3_counts_in_the_game_itself_too():
 
 def test_STA_4_borrowed_routes_never_count_for_the_longest_trail():
     anna, bert = score(
-        {"routes": routes("Dieppe–Paris", "Madrid–Pamplona white"), "tickets": ["Madrid–Dieppe"], "stations": ["Paris"]},
+        {
+            "routes": routes("Dieppe–Paris", "Madrid–Pamplona white"),
+            "tickets": ["Madrid–Dieppe"],
+            "stations": ["Paris"],
+        },
         {"routes": routes("Pamplona–Paris blue")},
     )
     assert anna["tickets"] == 8

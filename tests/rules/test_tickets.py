@@ -4,13 +4,13 @@ import random
 from collections import Counter
 from itertools import pairwise
 
-import oracles
 import pytest
-import table
-from table import board, new, start, take_tickets, ticket_deck
 
 import branchline as bl
+import oracles
+import table
 from branchline.game.actions import route_text
+from table import board, new, start, take_tickets, ticket_deck
 
 FIRST = {"europe": (4, 2), "berlin": (2, 1), "world": (5, 3)}  # drawn, to be kept
 LATER = {"germany": (4, 1), "europe": (3, 1), "berlin": (2, 1), "world": (4, 1)}
@@ -244,7 +244,10 @@ def score(edition, *seats):
 def test_TIC_3_its_value_if_done_minus_its_value_if_not():
     anna, bert = score(
         "europe",
-        {"routes": [["Paris", "Dieppe"], ["Paris", "Pamplona", "blue"], ["Madrid", "Pamplona", "white"]], "tickets": ["Madrid–Dieppe", "Kyïv–Sochi"]},
+        {
+            "routes": [["Paris", "Dieppe"], ["Paris", "Pamplona", "blue"], ["Madrid", "Pamplona", "white"]],
+            "tickets": ["Madrid–Dieppe", "Kyïv–Sochi"],
+        },
         {"tickets": ["Brest–Petrograd"]},
     )
     assert [one["points"] for one in anna["ticket_results"]] == [-8, 8]
@@ -289,7 +292,7 @@ def test_TIC_3_4_every_ticket_of_random_networks_as_the_oracle_says(edition, see
 
 def random_network(on, luck):
     """Routes of one seat, within its pieces, one of each parallel set."""
-    pieces = list(on.pieces.count) + [0]
+    pieces = [*on.pieces.count, 0]
     fleet = on.pieces.fleet or 999
     owned = []
     for one in luck.sample(on.routes, len(on.routes)):
@@ -321,16 +324,35 @@ def test_TIC_4_a_country_is_passed_through_by_nothing():
     through = [["Freiburg", "Frankreich"], ["Saarbrücken", "Frankreich"]]
     (result,) = germany([*through, ["Saarbrücken", "Mannheim"], ["Freiburg", "Konstanz"]], "Mannheim–Würzburg")
     assert not result["done"]
-    (result,) = germany([*through, ["Emden", "Münster"], ["Dortmund", "Münster", 1], ["Karlsruhe", "Saarbrücken"]], "Emden–Freiburg")
+    (result,) = germany(
+        [*through, ["Emden", "Münster"], ["Dortmund", "Münster", 1], ["Karlsruhe", "Saarbrücken"]], "Emden–Freiburg"
+    )
     assert not result["done"]
     joined = [["Dresden", "Leipzig"], ["Leipzig", "Erfurt"]]
-    (result,) = germany([["Kiel", "Dänemark"], ["Bremerhaven", "Dänemark"], ["Hamburg", "Kiel", "black"], ["Emden", "Bremerhaven"], *joined], "Emden–Hamburg")
+    (result,) = germany(
+        [
+            ["Kiel", "Dänemark"],
+            ["Bremerhaven", "Dänemark"],
+            ["Hamburg", "Kiel", "black"],
+            ["Emden", "Bremerhaven"],
+            *joined,
+        ],
+        "Emden–Hamburg",
+    )
     assert not result["done"]
 
 
 def test_TIC_4_a_connection_may_end_in_a_country_by_any_of_its_entries():
-    for entry in ([["Saarbrücken", "Frankreich"], ["Mainz", "Saarbrücken"]], [["Karlsruhe", "Frankreich"], ["Karlsruhe", "Mannheim"], ["Mainz", "Mannheim", 1]]):
-        rest = [["Frankfurt", "Mainz", 1], ["Frankfurt", "Würzburg", 1], ["Nürnberg", "Würzburg", 1], ["München", "Nürnberg", "blue"]]
+    for entry in (
+        [["Saarbrücken", "Frankreich"], ["Mainz", "Saarbrücken"]],
+        [["Karlsruhe", "Frankreich"], ["Karlsruhe", "Mannheim"], ["Mainz", "Mannheim", 1]],
+    ):
+        rest = [
+            ["Frankfurt", "Mainz", 1],
+            ["Frankfurt", "Würzburg", 1],
+            ["Nürnberg", "Würzburg", 1],
+            ["München", "Nürnberg", "blue"],
+        ]
         (result,) = germany([*entry, *rest], "Frankreich–München")
         assert result["done"] and result["points"] == 8
 
@@ -339,7 +361,9 @@ def test_TIC_4_from_country_to_country_too():
     north = [["Bremerhaven", "Dänemark"], ["Emden", "Bremerhaven"], ["Emden", "Niederlande"]]
     (result,) = germany(north, "Dänemark–Niederlande")
     assert result["done"]
-    (result,) = germany([["Kiel", "Dänemark"], ["Emden", "Bremerhaven"], ["Emden", "Niederlande"]], "Dänemark–Niederlande")
+    (result,) = germany(
+        [["Kiel", "Dänemark"], ["Emden", "Bremerhaven"], ["Emden", "Niederlande"]], "Dänemark–Niederlande"
+    )
     assert not result["done"]
     two_thirds = [["Kiel", "Dänemark"], ["Bremerhaven", "Dänemark"], ["Emden", "Niederlande"]]
     (result,) = germany(two_thirds, "Dänemark–Niederlande")
@@ -387,9 +411,28 @@ TOUR = "Lagos–Luanda–Dar Es Salaam–Djibouti"  # 9 in order, 6 joined, −1
     [
         ([["Lagos", "Luanda", "purple"], ["Dar Es Salaam", "Luanda"], ["Dar Es Salaam", "Djibouti", "red"]], 9, True),
         # Cape Town between Luanda and Dar Es Salaam: other places may lie between
-        ([["Lagos", "Luanda", "purple"], ["Cape Town", "Luanda"], ["Cape Town", "Dar Es Salaam", "green"], ["Dar Es Salaam", "Djibouti", "red"]], 9, True),
+        (
+            [
+                ["Lagos", "Luanda", "purple"],
+                ["Cape Town", "Luanda"],
+                ["Cape Town", "Dar Es Salaam", "green"],
+                ["Dar Es Salaam", "Djibouti", "red"],
+            ],
+            9,
+            True,
+        ),
         # Lagos and Luanda hang on a branch: joined, but no trail in order
-        ([["Casablanca", "Lagos"], ["Al-Qahira", "Casablanca"], ["Al-Qahira", "Djibouti", "red"], ["Dar Es Salaam", "Djibouti", "red"], ["Dar Es Salaam", "Luanda"]], 6, False),
+        (
+            [
+                ["Casablanca", "Lagos"],
+                ["Al-Qahira", "Casablanca"],
+                ["Al-Qahira", "Djibouti", "red"],
+                ["Dar Es Salaam", "Djibouti", "red"],
+                ["Dar Es Salaam", "Luanda"],
+            ],
+            6,
+            False,
+        ),
         ([["Lagos", "Luanda", "purple"], ["Dar Es Salaam", "Luanda"]], -15, False),
         ([], -15, False),
     ],
@@ -423,7 +466,9 @@ def random_tour_network(seed):
     stops = list(tour.places) if seed % 3 == 0 else luck.sample(tour.places, len(tour.places))
     chosen = []
     for here, there in pairwise(stops):
-        chosen += [one for one in short_way(on, luck, here, there, avoid=chosen if seed % 2 else ()) if one not in chosen]
+        chosen += [
+            one for one in short_way(on, luck, here, there, avoid=chosen if seed % 2 else ()) if one not in chosen
+        ]
     near = {end for one in chosen for end in (one.a, one.b)}
     chosen += [one for one in luck.sample(on.routes, 12) if one.a in near or one.b in near][: seed % 4]
     sets = {one.parallel: one for one in chosen}
@@ -475,7 +520,11 @@ def test_TIC_6_the_oracle_meets_all_three_results():
 
 def most_tickets(*done):
     """Seats that have done so many of two tickets each: their bonuses."""
-    pairs = [("Berlin–Leipzig", ["Berlin", "Leipzig"]), ("Hamburg–Rostock", None), ("Köln–Frankfurt", ["Frankfurt", "Köln", 1])]
+    pairs = [
+        ("Berlin–Leipzig", ["Berlin", "Leipzig"]),
+        ("Hamburg–Rostock", None),
+        ("Köln–Frankfurt", ["Frankfurt", "Köln", 1]),
+    ]
     seats = []
     for n, count in enumerate(done):
         seats.append({"routes": [], "tickets": []})
@@ -500,20 +549,33 @@ def most_tickets(*done):
 
 @pytest.mark.parametrize(
     ("done", "bonus"),
-    [((2, 1, 0), [15, 0, 0]), ((1, 2, 2), [0, 15, 15]), ((1, 1, 1), [15, 15, 15]), ((0, 0, 1), [0, 0, 15]), ((0, 0), [0, 0])],
+    [
+        ((2, 1, 0), [15, 0, 0]),
+        ((1, 2, 2), [0, 15, 15]),
+        ((1, 1, 1), [15, 15, 15]),
+        ((0, 0, 1), [0, 0, 15]),
+        ((0, 0), [0, 0]),
+    ],
 )
 def test_TIC_7_most_tickets_fifteen_for_all_who_tie_one_at_least(done, bonus):
     assert most_tickets(*done) == bonus
 
 
 def test_TIC_7_tickets_not_done_do_not_matter():
-    answers = score("germany", {"routes": [["Berlin", "Leipzig"]], "tickets": ["Berlin–Leipzig"]}, {"tickets": ["Hamburg–Rostock", "Köln–Frankfurt"]})
+    answers = score(
+        "germany",
+        {"routes": [["Berlin", "Leipzig"]], "tickets": ["Berlin–Leipzig"]},
+        {"tickets": ["Hamburg–Rostock", "Köln–Frankfurt"]},
+    )
     assert [one["globetrotter"] for one in answers] == [15, 0]
 
 
 @pytest.mark.parametrize("edition", ["europe", "berlin", "world"])
 def test_TIC_7_only_germany_has_it(edition):
-    ticket = {"europe": ("Dieppe", "Paris", "Edinburgh–Paris"), "berlin": ("Brandenburger Tor", "Reichstag", "Reichstag–Gendarmenmarkt")}
+    ticket = {
+        "europe": ("Dieppe", "Paris", "Edinburgh–Paris"),
+        "berlin": ("Brandenburger Tor", "Reichstag", "Reichstag–Gendarmenmarkt"),
+    }
     a, b, name = ticket.get(edition, ("Bangkok", "Hong Kong", "Hong Kong–Jakarta"))
     answers = score(edition, {"routes": [[a, b, 1]], "tickets": [name]}, {})
     assert [one["globetrotter"] for one in answers] == [0, 0]

@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from table import altered, board, claims, discards, each, hand, happened, held, hoard, market, start, top, ways
 
 import branchline as bl
+from table import altered, board, claims, discards, each, hand, happened, held, hoard, market, start, top, ways
 
 PLAIN = ["red", "blue", "green", "black", "orange"]
 GRAY = "Angora–Constantinople"  # two spaces, gray

@@ -40,19 +40,19 @@ class Table:
         self._state, self._seen, _ = (kernel.opened(box) for box in self._boxes)
         self._slate = kernel.opened(self._slate_box)
         box = new_desks(MAX_SEATS)
-        self._desks: Any = tuple(kernel.opened(box[n : n + 1]) for n in range(MAX_SEATS)) if kernel.INTERPRETED else box
+        self._desks = _one_by_one(box)
 
     def play(self, first: int, count: int) -> Games:
         """The games number `first` and on; raises `BotError` where a bot breaks the rules."""
         games = kernel.fresh(play.GAME, count)
         if not self.compiled:
             for n in range(count):
-                self._play_one(games[n], first + n)
+                self._play_one(kernel.opened(games[n : n + 1]), first + n)
         elif all(one is RandomBot for one in self.line_up):
-            self._play_random(games, first)
+            self._play_random(_one_by_one(games), first)
         else:
             with untroubled():
-                self._play_compiled(games, first)
+                self._play_compiled(_one_by_one(games), first)
         self._complain(games)
         return games
 
@@ -144,6 +144,11 @@ class Table:
                 raise AuditError(f"{where}, seed {self.seed}: this does not hold: {audit.LAWS[game['broken']]}")
             bot = name_of(self.line_up[game["entrant"][game["fault_seat"]]])
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
+
+
+def _one_by_one(boxes: Any) -> Any:
+    """Many records so that `…[n]` is one in the form the rules read and write."""
+    return tuple(kernel.opened(boxes[n : n + 1]) for n in range(len(boxes))) if kernel.INTERPRETED else boxes
 
 
 class AuditError(Exception):

@@ -36,9 +36,7 @@ class Place:
     aliases: tuple[str, ...] = ()
     port: bool = False  # a port may be built here (PORT-1)
     passengers: int = 0  # passengers standing here at the start (PAS-1)
-    sheet: tuple[float, float] | None = (
-        None  # position on the drawn sheet, 0..1 from left and top; None: by lat/lon
-    )
+    sheet: tuple[float, float] | None = None  # position on the drawn sheet, 0..1 from left and top; None: by lat/lon
     nudge: tuple[float, float] = (
         0.0,
         0.0,
@@ -162,9 +160,7 @@ class EndRules:
 
     pieces_left: int
     extra_turns: int
-    ties: tuple[
-        str, ...
-    ]  # of "tickets_done", "fewest_stations", "longest_trail", "passengers", in this order
+    ties: tuple[str, ...]  # of "tickets_done", "fewest_stations", "longest_trail", "passengers", in this order
 
 
 @dataclass(frozen=True)

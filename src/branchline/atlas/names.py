@@ -89,9 +89,7 @@ class PlaceIndex:
         """All lines between two places, in the order of the file; empty where there are none."""
         return self._routes.get(frozenset((self.place(a).index, self.place(b).index)), ())
 
-    def route(
-        self, a: str | Place, b: str | Place, colour: str | None = None, line: int | None = None
-    ) -> Route:
+    def route(self, a: str | Place, b: str | Place, colour: str | None = None, line: int | None = None) -> Route:
         """The one route between two places; where lines differ, `colour` or `line` (0, 1, 2) says which."""
         one, other = self.place(a), self.place(b)
         lines = self.routes(one, other)
@@ -108,9 +106,7 @@ class PlaceIndex:
 
     def ticket(self, names: str | Sequence[str | Place]) -> Ticket:
         """The ticket with these places, from `Paris–Wien` or a sequence; only a tour minds their order."""
-        places = (
-            self.split_places(names) if isinstance(names, str) else tuple(self.place(name) for name in names)
-        )
+        places = self.split_places(names) if isinstance(names, str) else tuple(self.place(name) for name in names)
         same = [ticket for ticket in self._board.tickets if set(ticket.places) == set(places)]
         exact = [ticket for ticket in same if ticket.places == places]
         found = exact or [ticket for ticket in same if len(ticket.places) == len(places)]
@@ -175,9 +171,7 @@ class PlaceIndex:
         return UnknownPlace(f"unknown place {quoted(text.strip())}{near}")
 
     def _neighbours(self, place: Place) -> str:
-        others = {
-            (r.b if r.a == place else r.a).name: None for r in self._board.routes if place in (r.a, r.b)
-        }
+        others = {(r.b if r.a == place else r.a).name: None for r in self._board.routes if place in (r.a, r.b)}
         return f"; {place.name} is joined to {', '.join(others)}" if others else ""
 
 

@@ -21,9 +21,7 @@ LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
 PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
 
 FARTHEST_NUDGE = 400.0
-_NOT_IN_NAMES = (
-    f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
-)
+_NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
 
 
 def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
@@ -88,9 +86,7 @@ def _check_spellings(rows: list[Row], faults: FaultList) -> None:
                 other = owner.setdefault(plain(name), row) if plain(name) else row
                 if other is not row and (column == "aliases" or other.text("name") != name):
                     what = "alias " if column == "aliases" else ""
-                    row.wrong(
-                        f"{what}{quoted(name)} also means {quoted(other.text('name'))} of line {other.line}"
-                    )
+                    row.wrong(f"{what}{quoted(name)} also means {quoted(other.text('name'))} of line {other.line}")
 
 
 def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:

@@ -21,9 +21,7 @@ EXITS_COLUMNS = Columns(("country", "city", "lat", "lon"), ("note", "source"))
 Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the parallel sets, by their two ends
 
 
-def read_routes(
-    folder: Path, places: Mapping[str, Place] | None, faults: FaultList
-) -> list[tuple[Row, Route]]:
+def read_routes(folder: Path, places: Mapping[str, Place] | None, faults: FaultList) -> list[tuple[Row, Route]]:
     """The routes with the rows they were read from. Without places only the other columns are checked."""
     rows = read_table(folder, FILE, COLUMNS, MAX_ROUTES, faults)
     routes: list[tuple[Row, Route]] = []
@@ -111,9 +109,7 @@ def _with_exits(
     points: dict[tuple[str, str], tuple[float, float]] = {}
     for row in rows or ():
         point = row.decimal("lat", -90, 90), row.decimal("lon", -180, 180)
-        names = (
-            [known_place(row, column, places) for column in ("country", "city")] if places is not None else []
-        )
+        names = [known_place(row, column, places) for column in ("country", "city")] if places is not None else []
         if places is None or None in names:
             continue
         country, city = str(names[0]), str(names[1])

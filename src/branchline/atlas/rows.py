@@ -50,10 +50,7 @@ class Row:
         text = self.text(column)
         if not text and default is not None:
             return default
-        if (
-            re.fullmatch(r"[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})", text)
-            and low <= float(text) <= high
-        ):
+        if re.fullmatch(r"[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})", text) and low <= float(text) <= high:
             return float(text)
         self.wrong(f"{column} is {_cell(text)}, expected a number from {low:g} to {high:g}")
         return low

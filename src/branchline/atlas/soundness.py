@@ -114,9 +114,7 @@ def check_map(
         if place.index not in joined:
             faults.add(CITIES, line, f"no route reaches {quoted(place.name)}")
         if place.port and board.ports is None:
-            faults.add(
-                CITIES, line, f"{quoted(place.name)} takes a port, but board.toml has no section [ports]"
-            )
+            faults.add(CITIES, line, f"{quoted(place.name)} takes a port, but board.toml has no section [ports]")
     if board.ports and not any(place.port for place in board.places):
         top.wrong("ports", "[ports] but no city of cities.csv has port = yes")
     if board.tunnel_cards and not any(route.kind == "tunnel" for route in board.routes):
@@ -125,9 +123,7 @@ def check_map(
     for name in board.map.get("edges", {}):
         if name not in names:
             near = did_you_mean(name, names)
-            top.wrong(
-                "map.edges", f"[map.edges] {quoted(name)} is no route over the edge (wraps = yes){near}"
-            )
+            top.wrong("map.edges", f"[map.edges] {quoted(name)} is no route over the edge (wraps = yes){near}")
     _check_passengers(board, top, faults)
 
 
@@ -146,9 +142,7 @@ def _troubles(board: Board, route: Route) -> Iterator[str]:
         yield f"has {route.length} spaces; no seat has so many pieces"
     if route.colour != GRAY and route.colour not in cards.colours:
         yield f"there are no {route.colour} cards; [cards] of board.toml has {listed(cards.colours)}"
-    table, name = (
-        (board.points, "points") if route.kind != "subway" else (board.subway_points, "points_subway")
-    )
+    table, name = (board.points, "points") if route.kind != "subway" else (board.subway_points, "points_subway")
     if route.price >= len(table) or not table[route.price]:
         yield f"length {route.price} has no entry in [{name}] of board.toml"
     if route.kind == "tunnel" and not board.tunnel_cards:
@@ -164,9 +158,7 @@ def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
     standing = sum(place.passengers for place in board.places)
     if board.passengers is None:
         if standing:
-            faults.add(
-                PASSENGERS, 0, "passengers stand on the map, but board.toml has no section [passengers]"
-            )
+            faults.add(PASSENGERS, 0, "passengers stand on the map, but board.toml has no section [passengers]")
         return
     bag = len(board.passengers.colours) * board.passengers.each
     if not standing:
@@ -190,9 +182,7 @@ def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList
     for ticket in board.tickets:
         stock[ticket.deck] += 1
     if seats * first.mix > sum(stock):
-        message = (
-            f"[tickets.first] {seats} seats are dealt {seats * first.mix} tickets, there are {sum(stock)}"
-        )
+        message = f"[tickets.first] {seats} seats are dealt {seats * first.mix} tickets, there are {sum(stock)}"
         top.wrong("tickets.first.mix", message)
     for number, deck in enumerate(board.ticket_rules.decks):
         dealt = seats * first.deal[number] if first.deal else 0
@@ -204,9 +194,7 @@ def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList
 
 
 def _why(board: Board) -> str:
-    return (
-        "; nothing passes through a country" if any(place.kind == "country" for place in board.places) else ""
-    )
+    return "; nothing passes through a country" if any(place.kind == "country" for place in board.places) else ""
 
 
 def _reached_from(board: Board, start: Place) -> set[int]:

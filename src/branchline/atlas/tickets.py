@@ -27,9 +27,7 @@ def read_tickets(
     tickets: list[tuple[Row, Ticket]] = []
     for row in rows:
         ticket = (
-            _tour(row, len(tickets), places, decks)
-            if row.file == TOURS
-            else _ticket(row, len(tickets), places, decks)
+            _tour(row, len(tickets), places, decks) if row.file == TOURS else _ticket(row, len(tickets), places, decks)
         )
         if row.sound and ticket is not None:
             _check_twice(row, ticket, tickets)
@@ -39,17 +37,13 @@ def read_tickets(
     return tickets
 
 
-def _ticket(
-    row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None
-) -> Ticket | None:
+def _ticket(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None) -> Ticket | None:
     deck, value = _deck(row, decks), row.number("value", 1, MAX_POINTS)
     named = _places(row, [row.text("city_a"), row.text("city_b")], places)
     return Ticket(index, deck, named, value, value, value) if named else None
 
 
-def _tour(
-    row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None
-) -> Ticket | None:
+def _tour(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None) -> Ticket | None:
     deck = _deck(row, decks)
     value = row.number("value_in_order", 1, MAX_POINTS)
     any_order = row.number("value_any_order", 1, value)

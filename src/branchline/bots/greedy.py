@@ -80,8 +80,7 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
 @rule
 def want(board: Any, state: Any, desk: Any, seat: int) -> int:
     """Rate the routes, the one being paid for aside, and want the cards for the best ones; the best, or -1."""
-    if desk.planned == 0 or desk.seat != seat:
-        plan.refresh(board, state, desk, seat)
+    plan.refresh(board, state, desk, seat)
     worth.rate_routes(board, state, desk, seat, paying.route_paid(state))
     aim = worth.want_cards(board, desk)
     if board.ports:
@@ -95,7 +94,6 @@ def want(board: Any, state: Any, desk: Any, seat: int) -> int:
 @rule
 def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
-    plan.refresh(board, state, desk, seat)
     aim = want(board, state, desk, seat)
     may_draw = can_draw(slate, board)
     claim = best_claim(board, slate, desk, may_draw and worth.turns_left(board, state, seat) > LAST_TURNS)

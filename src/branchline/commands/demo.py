@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,11 +39,19 @@ def demo(
         _show(game, drawing, record)
     say("Open the drawings in a browser. Then, for instance:")
     for hint in (
-        f"branchline replay {folder / 'europe.json'} --moves",
-        "branchline simulate europe --bots greedy,random --games 1000",
-        "branchline --help",
+        f"replay {folder / f'{name}.json'} --moves",
+        f"simulate {name} --bots greedy,random --games 1000",
+        "--help",
     ):
-        say(f"  {hint}")
+        say(f"  {_program()} {hint}")
+
+
+def _program() -> str:
+    """What has to be typed to call branchline: in an environment that is not entered its path belongs to it."""
+    if shutil.which("branchline"):
+        return "branchline"
+    beside = Path(sys.executable).with_name("branchline")
+    return os.path.relpath(beside) if beside.exists() else "python -m branchline"
 
 
 def _made(folder: str) -> Path:

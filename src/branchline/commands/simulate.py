@@ -36,7 +36,7 @@ def simulate(
 ) -> None:
     """Let bots play many games; show wins, scores, and what the order of play is worth, with 95 % intervals."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
-    names = [name.strip() for name in (bots or ("random" if audit else "greedy,random")).split(",")]
+    names = [name.strip() for name in (("random" if audit else "greedy,random") if bots is None else bots).split(",")]
     if edition.strip().casefold() == ALL:
         if not audit:
             raise CommandError("`all` editions can be audited only: simulate all --audit")

@@ -4,8 +4,8 @@ It knows the atlas, and of a game what its view shows: no rules, no clock, no sc
 always give the same text. The colours of everything, cards and pages included, are in `palette`.
 """
 
-from branchline.draw.board import board_svg
-from branchline.draw.game import game_svg, position_of
+from branchline.draw.board import board_parts, board_style, board_svg
+from branchline.draw.game import game_svg, position_of, position_of_view
 from branchline.draw.position import Position
 
-__all__ = ["Position", "board_svg", "game_svg", "position_of"]
+__all__ = ["Position", "board_parts", "board_style", "board_svg", "game_svg", "position_of", "position_of_view"]

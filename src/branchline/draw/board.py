@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from math import cos, pi, sin
 
@@ -33,22 +33,54 @@ def board_svg(
     board: Board,
     position: Position | None = None,
     *,
-    theme: str = "light",
+    theme: str | Theme = "light",
     labels: bool = True,
     title: str | None = None,
     interactive: bool = False,
+    style: bool = True,
     words: Mapping[str, str] = ENGLISH,
 ) -> str:
     """A board, and what lies on it, as SVG text.
 
     Every route is a group with `data-route`, every place one with `data-place`, so that a page can address them;
     with `interactive` they can also be reached with the keyboard. `words` replaces the English of the texts that
-    are only heard. Raises `ValueError` for an unknown theme.
+    are only heard. Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
+    Raises `ValueError` for an unknown theme.
     """
+    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words)
+    return sketch.svg(title if title is not None else board.title, style)
+
+
+def board_style(board: Board, theme: str | Theme = "light") -> str:
+    """The style rules of a board's drawings in that theme."""
+    sketch = _Sketch(board, _EMPTY, _theme(theme), True, True, ENGLISH)
+    return style_rules(sketch.name, sketch.theme, sketch.sizes)
+
+
+def board_parts(
+    board: Board,
+    position: Position,
+    routes: Iterable[int],
+    places: Iterable[int],
+    *,
+    theme: str | Theme = "light",
+    words: Mapping[str, str] = ENGLISH,
+) -> dict[str, str]:
+    """Some routes and places of an interactive drawing, each as the group that stands in it.
+
+    The keys are `route-7` and `place-3`: so a page brings a drawing up to date without drawing all of it again.
+    """
+    sketch = _Sketch(board, position, _theme(theme), True, True, words)
+    found = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}
+    return found | {f"place-{index}": sketch.place(board.places[index]) for index in places}
+
+
+def _theme(theme: str | Theme) -> Theme:
+    if isinstance(theme, Theme):
+        return theme
     if theme not in THEMES:
         raise ValueError(f"unknown theme {theme!r}; there are {', '.join(THEMES)}")
-    sketch = _Sketch(board, position or _EMPTY, THEMES[theme], labels, interactive, words)
-    return sketch.svg(title if title is not None else board.title)
+    return THEMES[theme]
 
 
 class _Sketch:
@@ -76,25 +108,27 @@ class _Sketch:
         self.name = f"bl-{safe}-{theme.name}"
         self.prefix = f"{self.name}-"
 
-    def svg(self, title: str) -> str:
+    def svg(self, title: str, style: bool) -> str:
         """The finished text."""
         sheet = self.layout.sheet
         wide, high = number(sheet.width), number(sheet.height)
         legend = self.layout.legend
-        symbols = definitions(self.board, self.position, self.theme, self.sizes, self.prefix)
+        symbols = definitions(
+            self.board, self.theme, self.sizes, self.prefix, seats=bool(self.position.owners) or self.interactive
+        )
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="branchline {self.name}" viewBox="0 0 {wide} {high}" '
             f'role="group" aria-labelledby="{self.prefix}title {self.prefix}desc" font-family="{NAMES}">',
             f'<title id="{self.prefix}title">{escape(title)}</title>',
             f'<desc id="{self.prefix}desc">{escape(self._description())}</desc>',
-            f"<style>{style_rules(self.name, self.theme, self.sizes)}</style>",
+            f"<style>{style_rules(self.name, self.theme, self.sizes)}</style>" if style else "",
             f"<defs>{symbols}</defs>",
             ground(self.layout, self.theme, self.prefix),
             self._beds(),
-            '<g class="routes">' + "".join(self._route(route) for route in self.board.routes) + "</g>",
+            '<g class="routes">' + "".join(self.route(route) for route in self.board.routes) + "</g>",
             self._countries(),
             cartouche(self.board, legend, self.theme, self.words) if legend and self.labels else "",
-            '<g class="places">' + "".join(self._place(place) for place in self.board.places) + "</g>",
+            '<g class="places">' + "".join(self.place(place) for place in self.board.places) + "</g>",
             frame(self.board, self.layout, self.theme),
             "</svg>",
         ]
@@ -175,7 +209,8 @@ class _Sketch:
             return "owned"
         return "closed" if route.index in self.position.closed else "free"
 
-    def _route(self, route: Route) -> str:
+    def route(self, route: Route) -> str:
+        """One route: its spaces, and what lies on them."""
         track = self.layout.tracks[route.index]
         state = self._state(route)
         classes = ["route", route.kind, route.colour, state]
@@ -221,7 +256,8 @@ class _Sketch:
             return ("",) * place.passengers
         return self.position.passengers.get(place.index, ())
 
-    def _place(self, place: Place) -> str:
+    def place(self, place: Place) -> str:
+        """One place: its mark and name, and what stands there."""
         x, y = self.layout.sheet.places[place.index]
         classes = ["place", place.kind]
         if any(other.port for other in self.board.places):

@@ -8,6 +8,7 @@ from branchline.draw.board import board_svg
 from branchline.draw.position import Position
 
 if TYPE_CHECKING:
+    from branchline.atlas import Board
     from branchline.game import Game, View
 
 
@@ -22,7 +23,11 @@ def game_svg(game: Game, seat: int | None = None, **look: Any) -> str:
 
 def position_of(game: Game, seat: int | None = None) -> Position:
     """What lies on the board of a game, for one seat's eyes."""
-    view = game.view(seat)
+    return position_of_view(game.board, game.view(seat))
+
+
+def position_of_view(board: Board, view: View) -> Position:
+    """The same, from a view that was taken before."""
     everybody = view.seats
     return Position(
         seats=len(everybody),
@@ -30,15 +35,15 @@ def position_of(game: Game, seat: int | None = None) -> Position:
         closed=frozenset(route.index for route in view.closed),
         stations={place.index: public.seat for public in everybody for place in public.stations},
         ports={place.index: public.seat for public in everybody for place in public.ports},
-        passengers=_standing(game, view),
+        passengers=_standing(board, view),
         marked_places=frozenset(place.index for ticket in (*view.tickets, *view.offer) for place in ticket.places),
     )
 
 
-def _standing(game: Game, view: View) -> dict[int, tuple[str, ...]] | None:
-    if game.board.passengers is None:
+def _standing(board: Board, view: View) -> dict[int, tuple[str, ...]] | None:
+    if board.passengers is None:
         return None
     return {
         place.index: tuple(colour for colour, count in view.passengers.get(place, {}).items() for _ in range(count))
-        for place in game.board.places
+        for place in board.places
     }

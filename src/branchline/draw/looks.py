@@ -10,7 +10,6 @@ from branchline.atlas.board import GRAY, Board
 from branchline.draw.lettering import TITLES
 from branchline.draw.palette import CARD_COLOURS, ROUTE_COLOURS, SYMBOLS, Theme, symbol_colour, wheel
 from branchline.draw.pieces import patterns
-from branchline.draw.position import Position
 from branchline.draw.sizes import Sizes
 from branchline.draw.spaces import number
 
@@ -62,8 +61,8 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
     )
 
 
-def definitions(board: Board, position: Position, theme: Theme, sizes: Sizes, prefix: str) -> str:
-    """The symbols that are drawn once and copied; their ids begin with `prefix`."""
+def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str, *, seats: bool) -> str:
+    """The symbols that are drawn once and copied, with the patterns of the `seats`; their ids begin with `prefix`."""
     unit = sizes.plank
     found = [
         f'<path id="{prefix}{name}" d="{path}" fill="{symbol_colour(CARD_COLOURS[name])}" '
@@ -81,7 +80,7 @@ def definitions(board: Board, position: Position, theme: Theme, sizes: Sizes, pr
         found.append(f'<g id="{prefix}wheel" transform="scale({0.42 * unit:.2f})">{wheel()}</g>')
     if any(route.pairs for route in board.routes):
         found.append(_pair(sizes, prefix))
-    if position.owners:
+    if seats:
         found.append(patterns(sizes, prefix))
     if any(place.passengers for place in board.places):
         found.append(

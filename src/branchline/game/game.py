@@ -75,6 +75,7 @@ class Game:
         """Take hold of the state, the slate and the board in the form the rules work on."""
         self._table = kernel.opened(self.board.tables)
         self._state = kernel.opened(self._box)
+        self._plain = kernel.Plain(self._box)  # the same record, quicker to read from Python
         self._slate_box = kernel.fresh(SLATE)
         self._slate = kernel.opened(self._slate_box)
         self._legal: LegalActions | None = None
@@ -84,30 +85,32 @@ class Game:
     @property
     def seats(self) -> int:
         """How many seats play."""
-        return int(self._state.seats)
+        return int(self._plain.seats)
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._state.question == OVER)
+        return bool(self._plain.question == OVER)
 
     @property
     def question(self) -> Question:
         """Whose question it is, and what is asked."""
-        return question_of(self.board, self._state)
+        return question_of(self.board, self._plain)
 
     @property
     def legal(self) -> LegalActions:
         """All that may be done now; empty when the game is over."""
         if self._legal is None:
             turn.legal(self._table, self._state, self._slate)
+            words = self._slate_box["legal"][0].tolist()
             numbers = [
                 word * WORD + bit
                 for word in range(ACTION_WORDS)
+                if words[word]
                 for bit in range(WORD)
-                if int(self._slate.legal[word]) >> bit & 1
+                if words[word] >> bit & 1
             ]
-            self._legal = LegalActions(self.board, self._state, numbers)
+            self._legal = LegalActions(self.board, self._plain, numbers)
         return self._legal
 
     def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
@@ -126,7 +129,7 @@ class Game:
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is a spectator."""
-        return view_of(self.board, kernel.opened(self.redacted(seat)), seat)
+        return view_of(self.board, kernel.Plain(self.redacted(seat)), seat)
 
     def redacted(self, seat: int | None) -> Any:
         """The state as a seat may know it: an array of one record, as bots get it."""
@@ -139,7 +142,7 @@ class Game:
     @property
     def scores(self) -> Scores:
         """While it runs, what lies open; at the end the full sheet and the winners."""
-        return self.sheet() if self.over else running_scores(self.board, self._state)
+        return self.sheet() if self.over else running_scores(self.board, self._plain)
 
     def sheet(self) -> Scores:
         """The full sheet as if the game ended now, hidden tickets included."""
@@ -184,9 +187,9 @@ class Game:
         said: list[str] = []
         for step in steps:
             last = self._box.copy()
-            said.append(f"{int(self._state.seat)} {action_text(self.board, self._state, step)}")
+            said.append(f"{self._plain.seat} {action_text(self.board, self._plain, step)}")
             turn.apply(self._table, self._state, int(step))
-            happened += events_between(self.board, kernel.opened(last), self._state)
+            happened += events_between(self.board, kernel.Plain(last), self._plain)
         self.actions += said
         self.events = happened
         self._legal = None
@@ -235,7 +238,50 @@ class Game:
     def _paying(self) -> bool:
         return bool(COLOUR <= self._state.question <= PAIR)
 
+    def why_not(self, action: int, seat: int | None = None) -> str:
+        """The reason why an action is not legal, in one line; `seat`: as if it were asked of that seat now."""
+        asked = self._plain
+        if seat is not None and seat != asked.seat:
+            box = self._box.copy()
+            box["seat"] = seat
+            asked = kernel.Plain(box)
+        return why_not(self.board, asked, action)
+
     # -------------------------------------------------------------------------------------------- keeping
+
+    @classmethod
+    def resume(
+        cls,
+        board: Board,
+        state: Any,
+        *,
+        seed: int = 0,
+        actions: Sequence[str] = (),
+        first_seat: int | None = None,
+        decks: Mapping[str, Sequence[str]] | None = None,
+    ) -> Game:
+        """A game that goes on from a state: an array of one record (`Game.state`), or its bytes.
+
+        The state is taken as it is, whatever rules it was made by. From a redacted state comes the game as that
+        seat may know it: good for looking, not for playing on. Raises `SetupError` when the size is not that of a
+        state of this version.
+        """
+        size = STATE.itemsize
+        content = state if isinstance(state, bytes) else bytes(state.tobytes())
+        if len(content) != size:
+            raise SetupError(f"a state has {size} bytes, not {len(content)}")
+        game = object.__new__(cls)
+        game.board = board
+        game.seed = seed
+        game.stacked = {name: tuple(names) for name, names in (decks or {}).items()}
+        game.asked_first_seat = first_seat
+        game._box = kernel.fresh(STATE)
+        game._box.view("u1")[:] = np.frombuffer(content, "u1")
+        game._open()
+        game.actions = list(actions)
+        game.events = ()
+        return game
+
 
     def copy(self) -> Game:
         """The same game once more; what is done to one does not change the other."""

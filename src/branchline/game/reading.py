@@ -93,8 +93,9 @@ def _read_deck(first: int) -> Callable[[Board, Any, str], int]:
 
 
 def _read_mix(board: Board, state: Any, rest: str) -> int:
-    counts = dict(re.findall(r"(\w+)\s+(\d+)", " ".join(re.sub(r"(\d+)\s+(\w+)", r"\2 \1", rest).split())))
-    first, second = board.ticket_rules.decks[0], board.ticket_rules.decks[-1]
+    words = " ".join(re.sub(r"(\d+)\s+(\w+)", r"\2 \1", rest.casefold()).split())
+    counts = dict(re.findall(r"(\w+)\s+(\d+)", words))
+    first, second = board.ticket_rules.decks[0].casefold(), board.ticket_rules.decks[-1].casefold()
     if first in counts:
         return at.MIX + int(counts[first])
     rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later

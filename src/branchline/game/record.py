@@ -86,7 +86,7 @@ class Record:
         try:
             board = load_board(self.board) if board is None else board
         except BranchlineError as error:
-            raise RecordError(f"the board of the record: {error}") from None
+            raise RecordError(f"the board of the record: {str(error).splitlines()[0]}") from None
         if board.rules_version != self.rules_version:
             raise RecordError(
                 f"recorded with rules {self.rules_version} of {board.id}; these are rules {board.rules_version}"

@@ -144,20 +144,44 @@ def spaces_are_covered(state: Any) -> None:
 @rule
 def colours(board: Any, state: Any) -> int:
     """ROUTE-2: the colours in which the price can be paid; ALL_WILD is one more."""
-    found = 0
+    wild = in_hand(state, WILD_KIND)
     demanded = ANY_COLOUR
     if state.paying_for == FOR_ROUTE:
         demanded = board.route_colour[state.target]
-    if demanded == ANY_COLOUR:
+    found = 0
+    if demanded != ANY_COLOUR:
+        if wilds(board, state, demanded) != 0:
+            found = 1 << demanded
+    elif takes_plain_trains(board, state):
+        found = train_colours(board, state, wild)
+    else:
         for n in range(board.colours):
             if wilds(board, state, board.colour[n]) != 0:
                 found |= 1 << board.colour[n]
-    elif wilds(board, state, demanded) != 0:
-        found = 1 << demanded
-    wild = in_hand(state, WILD_KIND)
     left = wild - state.open_spaces
     if left >= 0 and (state.open_pairs == 0 or pairs_with(state, left, 0, 0) >= state.open_pairs):
         found |= 1 << ALL_WILD
+    return found
+
+
+@rule
+def takes_plain_trains(board: Any, state: Any) -> bool:
+    """Whether the price is in train cards only, and none of it in pairs."""
+    if state.open_pairs > 0 or state.paying_for == FOR_PORT:
+        return False
+    return state.paying_for != FOR_ROUTE or board.route_sea[state.target] == 0
+
+
+@rule
+def train_colours(board: Any, state: Any, wild: int) -> int:
+    """The colours with enough train cards; the same answer as asking `wilds` of each, but quick."""
+    most = min(wild, state.open_spaces - 1)
+    found = 0
+    if state.paying_for == FOR_ROUTE and board.route_wilds[state.target] > most:
+        return 0
+    for colour in range(MAX_COLOURS):
+        if trains_in_hand(state, colour) >= state.open_spaces - most:
+            found |= 1 << colour
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.limits import MAX_LENGTH
+from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH
 from branchline.atlas.tables import DOUBLE, MARKED, ROUTE_WORDS, SHIP, TRAIN, WILD_KIND, WORD
 from branchline.rules import payment
 from branchline.rules.kernel import rule
@@ -44,8 +44,7 @@ def list_payable(board: Any, state: Any, slate: Any) -> None:
     wild = state.hand[seat, WILD_KIND]
     large = board.route_words > 2
     w0, w1, w2, w3 = 0, 0, 0, 0
-    for n in range(board.colours):
-        colour = board.colour[n]
+    for colour in range(MAX_COLOURS):  # colours that a board lacks are in no hand
         trains = min(state.hand[seat, TRAIN + colour] + state.hand[seat, MARKED + colour] + wild, MAX_LENGTH)
         if trains > 0:
             w0 |= board.by_train[colour, trains, 0]

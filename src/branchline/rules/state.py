@@ -180,7 +180,7 @@ STATE = without_gaps(
     )
 )
 FRONT = 11  # widest front of the sweep for longest trails (see `trail`)
-PATTERNS = 1 << 15  # its table of patterns
+PATTERNS = 1 << 16  # size of its table of patterns, of which half is used
 MAX_CHOICES = 16  # foreign routes from which one station can choose, and none
 _POINTS = MAX_PLACES + MAX_ROUTES
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.atlas.limits import MAX_COLOURS
 from branchline.atlas.tables import WILD_KIND, WORD
 from branchline.rules import payment
 from branchline.rules.kernel import rule
@@ -18,10 +19,10 @@ def may_build(board: Any, state: Any) -> bool:
         return False
     price = board.station_price[built]
     wild = state.hand[state.seat, WILD_KIND]
-    most = 0
-    for n in range(board.colours):
-        most = max(most, payment.trains_in_hand(state, board.colour[n]))
-    return wild + most >= price
+    for colour in range(MAX_COLOURS):
+        if wild + payment.trains_in_hand(state, colour) >= price:
+            return True
+    return False
 
 
 @rule

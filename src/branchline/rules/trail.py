@@ -8,7 +8,8 @@ A longest trail is a heaviest connected set of routes with at most two odd place
 3. Any other core is swept route by route, its *front* being the places with routes done and routes to come.
    For every pattern of the front (which of its places are odd, which are joined by chosen routes) only the most
    spaces is kept, so the work grows with the width of the network, not with the number of its trails, which
-   runs into billions on the clumpy networks that defeat a plain search.
+   runs into billions on the clumpy networks that defeat a plain search. (Only a network far clumpier than any
+   seat can build on a published board outgrows the tables; it is searched plainly, which is exact, but slow.)
 """
 
 from __future__ import annotations
@@ -135,7 +136,8 @@ def longest_of_core(slate: Any, first: int, best: int) -> int:
     elif odd == 2:
         best = max(best, spaces + at_odd)
     if spaces + first_branch + next_branch > best:
-        best = max(best, sweep(slate, spaces, first_branch + next_branch, best))
+        swept = sweep(slate, spaces, first_branch + next_branch, best)
+        best = search(slate, spaces, first_branch + next_branch, best) if slate.too_wide else swept
     return best
 
 
@@ -201,6 +203,7 @@ def sweep(slate: Any, spaces: int, branches: int, best: int) -> int:
         slate.slot[slate.point[n]] = -1
         slate.to_come[slate.point[n]] = slate.degree[slate.point[n]]
     slate.slots_used = 0
+    slate.too_wide = 0
     slate.best = best
     table = 0
     clear_table(slate, 0)
@@ -212,6 +215,8 @@ def sweep(slate: Any, spaces: int, branches: int, best: int) -> int:
         to_come -= slate.line_spaces[line]
         enter(slate, slate.line_a[line])
         enter(slate, slate.line_b[line])
+        if slate.too_wide:
+            return best
         table = take_or_leave(slate, table, line, to_come + branches)
         table = finish_point(slate, table, slate.line_a[line], to_come + branches)
         table = finish_point(slate, table, slate.line_b[line], to_come + branches)
@@ -225,6 +230,9 @@ def enter(slate: Any, point: int) -> None:
         slot = 0
         while (slate.slots_used >> slot) & 1:
             slot += 1
+        if slot == FRONT:
+            slate.too_wide = 1
+            slot = 0
         slate.slots_used |= 1 << slot
         slate.slot[point] = slot
 
@@ -385,3 +393,51 @@ def keep_pattern(slate: Any, table: int, pattern: int, length: int) -> None:
     slate.length[table, place] = length
     slate.entry[table, slate.patterns[table]] = place
     slate.patterns[table] += 1
+
+
+# ------------------------------------------------------------------------------------------- the plain search
+
+
+@rule
+def search(slate: Any, spaces: int, branches: int, best: int) -> int:
+    """The longest trail of the ordered core by trying all, if longer than `best`; otherwise `best`."""
+    for n in range(slate.core_points):
+        start = slate.point[n]
+        for line in range(slate.core_lines):
+            slate.used[slate.core[line]] = 0
+        depth = 0
+        length = slate.branch[start]
+        slate.at[0] = start
+        slate.next_way[0] = 0
+        while depth >= 0:
+            here = slate.at[depth]
+            line = next_line(slate, here, slate.next_way[depth])
+            if line < 0:
+                depth -= 1
+                if depth >= 0:
+                    last = slate.core[slate.next_way[depth] - 1]
+                    slate.used[last] = 0
+                    length -= slate.line_spaces[last]
+                continue
+            slate.next_way[depth] = line + 1
+            line = slate.core[line]
+            there = slate.line_b[line] if slate.line_a[line] == here else slate.line_a[line]
+            slate.used[line] = 1
+            length += slate.line_spaces[line]
+            best = max(best, length + (slate.second_branch[there] if there == start else slate.branch[there]))
+            if best >= spaces + branches:
+                return best
+            depth += 1
+            slate.at[depth] = there
+            slate.next_way[depth] = 0
+    return best
+
+
+@rule
+def next_line(slate: Any, point: int, first: int) -> int:
+    """The next unused line at a point, as a place in `slate.core` from `first` on; -1 if there is none."""
+    for n in range(first, slate.core_lines):
+        line = slate.core[n]
+        if not slate.used[line] and (slate.line_a[line] == point or slate.line_b[line] == point):
+            return n
+    return -1

@@ -1,0 +1,206 @@
+"""What a page is handed: everything its viewer may know, and nothing else.
+
+`TableContext.game` is a `Game` over the state *redacted* for the viewer's eyes, so whatever a page reads from it (its
+view, legal actions, payments, reasons) cannot hold more than these eyes may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from branchline.atlas import Board
+from branchline.game import Action, Event, Game, Payment, Scores, View
+
+
+@dataclass(frozen=True)
+class Visit:
+    """The browser that asks: its settings and what its forms need."""
+
+    language: str = "en"  # code of a language that is complete
+    settings: Mapping[str, str] = field(default_factory=dict)  # theme, motion, confirm, sound, symbols: "" when unset
+    csrf: str = ""  # goes into every form, as the hidden field `csrf`
+    nonce: str = ""  # for <style nonce="…"> in whole pages
+    path: str = "/"  # where we are, for "back" fields
+    origin: str = ""  # https://host, to make links that can be sent to friends
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was chosen when the room was created."""
+
+    clock: str = ""  # "", "turn" or "game"
+    clock_seconds: float = 0.0  # for each turn, or for the whole game
+    open: bool = False  # listed at home; anybody may sit down or watch
+    pace: int = 900  # milliseconds before a bot's turn
+    takeover: float = 0.0  # seconds after which a bot plays for somebody who is not there; 0: never
+    seeded: bool = False  # somebody chose the luck of this game, and so may know it
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who sits at a seat."""
+
+    seat: int
+    kind: str  # "person", "bot" or "open"
+    name: str
+    bot: str = ""  # which bot plays here now: its own seat, or in place of a person
+    connected: bool = False  # a person with the table open
+    away: bool = False  # a bot plays for the person until it comes back
+    resigned: bool = False  # a bot plays for good
+    mine: bool = False  # one of the viewer's seats
+    time_left: float | None = None  # seconds on its clock when `TableContext.now` was
+    ticking: bool = False  # whether that clock runs
+    invite: str = ""  # path of the link that gives this open seat away; only the host is told
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One step of the game that these eyes saw: who acted, and what happened."""
+
+    n: int  # number of the step in the game's record: link `/t/{room}/replay/{n}` once the game is over; else 0
+    seat: int
+    events: tuple[Event, ...]  # as these eyes may know them
+    kind: str = "action"  # "action", or what happened at the table: "sit", "away", "back", "resign", "undo", "late"
+    at: float = 0.0  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class TableContext:
+    """The table as one viewer sees it."""
+
+    visit: Visit
+    room: str  # its id
+    board: Board
+    options: Options
+    players: tuple[Player, ...]
+    mine: tuple[int, ...]  # the viewer's seats; several: hot-seat; none: a spectator
+    seat: int | None  # whose eyes these are; None: a spectator, or the cards are covered
+    pass_to: int | None  # hot-seat: hand the device to this seat and let it press "sit" (then `seat` is None)
+    game: Game  # over the redacted state; do not play on it
+    log: tuple[LogEntry, ...]  # from the start of the game, undone steps left out
+    version: int  # of what this viewer has seen; goes back with every action
+    undo: bool = False  # the viewer's last step may be taken back
+    host: bool = False  # this viewer created the room
+    rematch: str = ""  # id of the room where the rematch is played
+    spectator_link: str = ""  # path of the link for watching, for those who sit at the table
+    device_link: str = ""  # path of the link that brings the viewer's seats to another device
+    now: float = 0.0  # seconds since 1970, for clocks
+    scores: Scores | None = None  # the full sheet, once the game is over
+    fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
+
+    @cached_property
+    def view(self) -> View:
+        """What these eyes may know."""
+        return self.game.view(self.seat)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.over
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the viewer is asked."""
+        return self.seat is not None and not self.over and self.view.question.seat == self.seat and not self.played_for
+
+    @property
+    def played_for(self) -> bool:
+        """Whether a bot plays for the viewer (away or resigned)."""
+        return self.seat is not None and bool(self.players[self.seat].bot)
+
+    @cached_property
+    def legal(self) -> tuple[Action, ...]:
+        """What the viewer may do now; empty when somebody else is asked."""
+        return tuple(self.game.legal) if self.my_turn else ()
+
+    def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
+        """All ways to pay for one of `legal` (None: to go on with the open payment), fewest wilds first."""
+        return self.game.payments(action) if self.my_turn else ()
+
+    def why_not(self, action: int) -> str:
+        """Why an action that is not in `legal` cannot be done, in one English line; empty for a spectator."""
+        return "" if self.seat is None else self.game.why_not(action, self.seat)
+
+
+@dataclass(frozen=True)
+class ReplayContext:
+    """One moment of a game, through chosen eyes. While the game runs: only the viewer's own eyes."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    n: int  # steps played; 0 is the set-up
+    last: int  # steps of the whole game
+    eyes: str  # "0", "1", …, "all" or "public"
+    seat: int | None  # the same as a number; None for "all" and "public"
+    choices: tuple[str, ...]  # the eyes that may be chosen
+    game: Game  # redacted for these eyes; "all": the whole game
+    views: tuple[View, ...]  # the view of each seat when all lies open ("all"), else the one view of `game`
+    steps: tuple[LogEntry, ...]  # of the whole game, as these eyes saw them, for the list beside the scrubber
+    scores: Scores | None  # at the last step
+    finished: bool  # the game is over: record and "play on from here" are offered
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class GameLine:
+    """A room in a list at home."""
+
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    status: str  # "playing" or "over"
+    your_turn: bool
+    turns: int  # turns ended
+    touched: float  # seconds since 1970
+    mine: bool
+    open_seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class HomeContext:
+    """The page where everything begins."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+    bots: tuple[str, ...]  # names, best first
+    mine: tuple[GameLine, ...]  # the viewer's games, those that wait for it first
+    open: tuple[GameLine, ...]  # open rooms with an empty seat or running
+
+
+@dataclass(frozen=True)
+class NewContext:
+    """The form for a new room in full."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+    bots: tuple[str, ...]
+    board: Board  # the chosen one
+    filled: Mapping[str, str] = field(default_factory=dict)  # fields as they were sent, when something was wrong
+    problem: str = ""  # what was wrong, in one line
+
+
+@dataclass(frozen=True)
+class JoinContext:
+    """An invitation to a seat (or, `device`: the viewer's own seats on another device)."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    seat: int
+    action: str  # where the form goes
+    device: bool = False
+
+
+@dataclass(frozen=True)
+class MessageContext:
+    """Something went wrong, or there is nothing here."""
+
+    visit: Visit
+    status: int
+    reason: str  # a word: not_found, not_yours, taken, forged, too_large, too_many, bad_request, broken, running
+    detail: str = ""  # one English line, where there is more to say

@@ -1,0 +1,48 @@
+"""Events as they are kept in the log: short JSON, read back on the same board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from branchline.atlas import Board
+from branchline.game import Event
+
+_PLAIN = {one.name: one.default for one in fields(Event) if one.name not in ("kind", "seat", "route", "place")}
+
+
+def write_events(events: Iterable[Event]) -> str:
+    """JSON text; what has its default is left out."""
+    return json.dumps([_table(event) for event in events], ensure_ascii=False, separators=(",", ":"))
+
+
+def read_events(board: Board, text: str) -> tuple[Event, ...]:
+    """The same events."""
+    return tuple(_event(board, table) for table in json.loads(text))
+
+
+def _table(event: Event) -> dict[str, Any]:
+    table: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
+    if event.route is not None:
+        table["route"] = event.route.index
+    if event.place is not None:
+        table["place"] = event.place.index
+    for name, default in _PLAIN.items():
+        value = getattr(event, name)
+        if value != default:
+            table[name] = value
+    return table
+
+
+def _event(board: Board, table: dict[str, Any]) -> Event:
+    route, place = table.get("route"), table.get("place")
+    plain = {name: table.get(name, default) for name, default in _PLAIN.items()}
+    return Event(
+        table["kind"],
+        table["seat"],
+        route=None if route is None else board.routes[route],
+        place=None if place is None else board.places[place],
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()},
+    )

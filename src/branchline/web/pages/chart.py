@@ -1,0 +1,52 @@
+"""The map on a page: drawn whole once, then kept up to date route by route and place by place."""
+
+from __future__ import annotations
+
+import functools
+
+from markupsafe import Markup
+
+from branchline.atlas import Board
+from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
+from branchline.game import View
+from branchline.web.pages.naming import map_words
+from branchline.web.pages.palette import PAGE
+
+
+def whole(board: Board, view: View, language: str) -> Markup:
+    """The element `board`: the drawing of a position."""
+    drawing = board_svg(
+        board, position_of_view(board, view), theme=PAGE, interactive=True, style=False, words=map_words(language)
+    )
+    return Markup('<div id="board">{}</div>').format(Markup(_one_stop(drawing)))  # noqa: S704  drawn by us
+
+
+@functools.lru_cache(maxsize=16)
+def style(board: Board) -> Markup:
+    """The style rules of a board's drawing."""
+    return Markup(board_style(board, PAGE))  # noqa: S704  drawn by us
+
+
+def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
+    """The routes and places that look otherwise than before, drawn anew."""
+    old, new = position_of_view(board, before), position_of_view(board, now)
+    if old == new:
+        return {}
+    routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
+    places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
+    parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language))
+    return {key: _one_stop(part) for key, part in parts.items()}
+
+
+def _route(position: Position, index: int) -> tuple[int | None, bool]:
+    return position.owners.get(index), index in position.closed
+
+
+def _place(position: Position, index: int) -> tuple[object, ...]:
+    standing = position.passengers.get(index) if position.passengers else None
+    return position.stations.get(index), position.ports.get(index), standing
+
+
+def _one_stop(drawing: str) -> str:
+    """Inside the map one moves with the arrow keys (see `keyboard.js`): it is a single stop for the Tab key."""
+    return drawing.replace('tabindex="0"', 'tabindex="-1"')

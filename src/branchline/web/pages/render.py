@@ -1,0 +1,55 @@
+"""Templates into text: one Jinja2 environment for all pages."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from branchline.web.context import Visit
+from branchline.web.pages import marks, naming
+from branchline.web.pages.words import LANGUAGES, Words, words_for
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(
+        naming=naming, marks=marks, languages=LANGUAGES, sprite=functools.cache(marks.sprite), asset=_asset
+    )
+    return environment
+
+
+def _asset(name: str) -> str:
+    from branchline.web.assets import url
+
+    return url(name)
+
+
+@functools.cache
+def _template(name: str) -> Any:
+    return _environment().get_template(name)
+
+
+def render(name: str, visit: Visit, **values: Any) -> str:
+    """A template, filled in the visitor's language."""
+    words = words_for(visit.language)
+    text: str = _template(name).render(_=words, n_=words.many, words=words, visit=visit, **values)
+    return text
+
+
+def part(name: str, words: Words, **values: Any) -> Markup:
+    """A part of a page, for parts that are put together in Python."""
+    return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))  # noqa: S704  autoescaped

@@ -1,0 +1,159 @@
+"""Ways over the map, for marks and lights: is a ticket done, still possible or dead, and along which routes.
+
+A judgement for people, not a rule: what is done at the end is said by `Game.sheet`. "Dead" is said only when it is
+certain; whoever could still get there with much luck is told "possible".
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from branchline.atlas import Board, Place, Route, Ticket
+from branchline.game import View
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A ticket and how it stands."""
+
+    ticket: Ticket
+    state: str  # "done", "possible" or "dead"
+    route: tuple[Route, ...] = ()  # the routes that join its places, when done
+
+
+def marks(board: Board, view: View) -> tuple[Mark, ...]:
+    """The viewer's own tickets, kept ones, in the order: to do, done, dead."""
+    if view.seat is None:
+        return ()
+    found = [mark(board, view, view.seat, ticket) for ticket in view.tickets]
+    order = {"possible": 0, "done": 1, "dead": 2}
+    return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
+
+
+def mark(board: Board, view: View, seat: int, ticket: Ticket) -> Mark:
+    """How one ticket of a seat stands."""
+    own = view.seats[seat].routes
+    legs = [joined(board, own, a, b) for a, b in _legs(ticket)]
+    if all(leg is not None for leg in legs):
+        return Mark(ticket, "done", _once(route for leg in legs for route in leg or ()))
+    reach = _Reach(board, view, seat)
+    return Mark(ticket, "possible" if reach.joins(ticket) else "dead")
+
+
+def _legs(ticket: Ticket) -> list[tuple[Place, Place]]:
+    return list(zip(ticket.places, ticket.places[1:], strict=False))
+
+
+def _once(routes: Iterable[Route]) -> tuple[Route, ...]:
+    return tuple({route.index: route for route in routes}.values())
+
+
+def joined(board: Board, routes: Iterable[Route], start: Place, goal: Place) -> tuple[Route, ...] | None:
+    """The shortest way over these routes; None where there is none. A country is passed by no way (TIC-4)."""
+    ways: dict[int, list[Route]] = {}
+    for route in routes:
+        ways.setdefault(route.a.index, []).append(route)
+        ways.setdefault(route.b.index, []).append(route)
+    cost = {start.index: 0}
+    came: dict[int, Route] = {}
+    queue = [(0, start.index)]
+    while queue:
+        spent, here = heapq.heappop(queue)
+        if here == goal.index:
+            return _back(came, start.index, here)
+        if spent > cost[here] or (here != start.index and board.places[here].kind == "country"):
+            continue
+        for route in ways.get(here, ()):
+            there = route.b.index if route.a.index == here else route.a.index
+            if spent + route.length < cost.get(there, 1 << 30):
+                cost[there] = spent + route.length
+                came[there] = route
+                heapq.heappush(queue, (cost[there], there))
+    return None
+
+
+def _back(came: Mapping[int, Route], start: int, here: int) -> tuple[Route, ...]:
+    found = []
+    while here != start:
+        route = came[here]
+        found.append(route)
+        here = route.a.index if route.b.index == here else route.b.index
+    return tuple(reversed(found))
+
+
+class _Reach:
+    """Where a seat could still get: its own routes cost nothing, free ones their pieces, others' ones a station."""
+
+    def __init__(self, board: Board, view: View, seat: int) -> None:
+        me = view.seats[seat]
+        self.board = board
+        self.pieces = sum(me.pieces.values()) if view.question.kind != "fleet" and me.pieces else 1 << 20
+        if board.pieces.fleet and view.turns == 0:
+            self.pieces = board.pieces.fleet
+        self.borrow = len(me.stations) + me.stations_left
+        taken = {route.index: public.seat for public in view.seats for route in public.routes}
+        closed = {route.index for route in view.closed}
+        barred = {route.parallel for route in me.routes if route.lines > 1}
+        self.ways: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
+        for route in board.routes:
+            if taken.get(route.index) == seat:
+                price = (0, 0)
+            elif route.index in taken:
+                price = (0, 1)
+            elif route.index in closed or (route.lines > 1 and route.parallel in barred):
+                continue
+            else:
+                price = (route.length, 0)
+            self.ways.setdefault(route.a.index, []).append((route.b.index, *price))
+            self.ways.setdefault(route.b.index, []).append((route.a.index, *price))
+
+    def joins(self, ticket: Ticket) -> bool:
+        """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
+        return all(self._leg(a.index, b.index) for a, b in _legs(ticket))
+
+    def _leg(self, start: int, goal: int) -> bool:
+        best: dict[tuple[int, int], int] = {(start, 0): 0}
+        queue = [(0, start, 0)]
+        while queue:
+            spent, here, borrowed = heapq.heappop(queue)
+            if here == goal:
+                return spent <= self.pieces
+            if spent > best[here, borrowed] or (here != start and self.board.places[here].kind == "country"):
+                continue
+            for there, pieces, stations in self.ways.get(here, ()):
+                key = (there, borrowed + stations)
+                total = spent + pieces
+                if key[1] <= self.borrow and total <= self.pieces and total < best.get(key, 1 << 30):
+                    best[key] = total
+                    heapq.heappush(queue, (total, there, key[1]))
+        return False
+
+
+def longest_trail(routes: Collection[Route]) -> tuple[Route, ...]:
+    """One longest trail of these routes, in order; found by trying, with a limit on the tries (for the eye only)."""
+    ways: dict[int, list[Route]] = {}
+    for route in routes:
+        ways.setdefault(route.a.index, []).append(route)
+        ways.setdefault(route.b.index, []).append(route)
+    best: list[Route] = []
+    longest = 0
+    tries = 60_000
+
+    def walk(here: int, used: list[Route], spaces: int) -> None:
+        nonlocal best, longest, tries
+        tries -= 1
+        if spaces > longest:
+            best, longest = list(used), spaces
+        if tries <= 0:
+            return
+        for route in ways[here]:
+            if route not in used:
+                used.append(route)
+                walk(route.b.index if route.a.index == here else route.a.index, used, spaces + route.length)
+                used.pop()
+
+    for start in sorted(ways, key=lambda place: len(ways[place]) % 2 == 0):
+        walk(start, [], 0)
+    return tuple(best)

@@ -1,0 +1,53 @@
+"""How this server is run: everything that can be chosen, with its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def default_database() -> str:
+    """A SQLite file of one's own, where a user's data belong."""
+    import os
+
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return f"sqlite:///{Path(base) / 'branchline' / 'rooms.sqlite'}"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much anybody may ask for. Rates: how many at once, and how many a second afterwards."""
+
+    body: int = 64_000  # bytes of a request
+    upload: int = 8_000_000  # bytes of a record
+    message: int = 16_000  # bytes of a WebSocket message
+    sockets_per_room: int = 200
+    sockets_per_address: int = 100
+    reads: tuple[int, float] = (400, 100.0)  # requests of an address that change nothing
+    writes: tuple[int, float] = (100, 25.0)  # requests of an address that change something
+    rooms: tuple[int, float] = (30, 0.5)  # rooms an address creates
+    guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
+    messages: tuple[int, float] = (40, 15.0)  # messages of a WebSocket
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One server process."""
+
+    database: str = ""  # URL of SQLAlchemy; empty: a SQLite file in the user's data folder
+    redis: str = ""  # URL; empty: PostgreSQL's own notices, or looking at the SQLite file
+    origins: tuple[str, ...] = ()  # besides the one of the Host header, as in https://play.example.org
+    secure: bool = False  # served over https only: cookies say so
+    bot_threads: int = 2
+    bot_seconds: float = 10.0  # a bot that thinks longer has its turn played at random
+    store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes
+    poll: float = 0.5  # seconds between looks at a database that sends no notices
+    sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to
+    keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
+    warm_up: bool = True  # compile the rules and lay the boards out in the background at the start
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def database_url(self) -> str:
+        """Where the rooms are kept."""
+        return self.database or default_database()

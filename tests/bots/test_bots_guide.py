@@ -1,0 +1,43 @@
+"""The examples of `docs/write_a_bot.md` run as they stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from branchline.arena import simulate
+
+GUIDE = Path(__file__).parents[2] / "docs" / "write_a_bot.md"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """All Python of the guide, run in order; as a file, for Numba reads sources."""
+    examples = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(examples) == 3
+    source = tmp_path_factory.mktemp("guide") / "guide.py"
+    source.write_text("\n".join(examples), encoding="utf-8")
+    names: dict[str, Any] = {"__name__": "guide", "__file__": str(source)}
+    exec(compile(source.read_text(encoding="utf-8"), str(source), "exec"), names)
+    return names
+
+
+def test_the_bot_of_the_guide_plays(told: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert {one.bot for one in told["results"].standings} == {"longest", "random"}
+    assert told["results"].played == 20
+
+
+def test_the_fast_bot_of_the_guide_plays_as_well_as_the_slow_one(told: dict[str, Any]) -> None:
+    results = simulate("berlin", [told["FastLongestBot"], "random"], 200, seed=1)
+    assert results.standings[0].bot == "fast-longest"
+    assert results.standings[0].win_share.low > 0.5
+
+
+def test_the_guide_names_what_there_is() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    package = GUIDE.parents[1] / "src" / "branchline"
+    for name in re.findall(r"`(?:branchline/)?((?:bots|rules|atlas)/\w+\.py)`", text):
+        assert (package / name).is_file(), name

@@ -1,0 +1,28 @@
+"""Bots play the same interpreted as compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from branchline.arena import simulate
+
+SERIES = """
+import json, branchline
+print(json.dumps(branchline.simulate("{edition}", ["greedy", "random"], 2, seed=6, audited=True).rows()))
+"""
+
+
+def test_a_series_is_the_same_interpreted() -> None:
+    for edition in ("berlin", "world"):
+        done = subprocess.run(
+            [sys.executable, "-c", SERIES.format(edition=edition)],
+            env={**os.environ, "BRANCHLINE_INTERPRET": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout) == simulate(edition, ["greedy", "random"], 2, seed=6).rows()

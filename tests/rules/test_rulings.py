@@ -1,0 +1,41 @@
+"""The page of rulings: every test it names exists, and every ruling that a test pins is on it."""
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent.parent
+PAGE = TESTS.parent / "docs" / "rulings.md"
+ATOMS = {"DRAW": 7, "ROUTE": 9, "TUN": 5, "STA": 5, "TIC": 7, "PAS": 3, "FLE": 2, "PORT": 3, "END": 4}
+
+
+def tests():
+    """The names of all test functions."""
+    return {
+        name for path in TESTS.rglob("test_*.py") for name in re.findall(r"^def (test_\w+)", path.read_text(), re.M)
+    }
+
+
+def named():
+    return set(re.findall(r"`(test_\w+)`", PAGE.read_text(encoding="utf-8")))
+
+
+def test_every_test_named_on_the_page_exists():
+    assert len(named()) > 50
+    assert named() <= tests()
+
+
+def test_every_choice_that_a_test_pins_is_named_on_the_page():
+    assert {name for name in tests() if "_ruling_" in name.casefold()} <= named()
+
+
+def test_every_row_has_a_test():
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("| ") and not line.startswith("| ruling"):
+            assert line.count("|") == 4 and "`test_" in line, line
+
+
+def test_every_atom_has_tests():
+    atoms = {f"{chapter}_{n}" for chapter, last in ATOMS.items() for n in range(1, last + 1)} | {"END_0"}
+    tested = {match[1] for name in tests() if (match := re.match(r"test_([A-Z]+_\d)_", name))}
+    assert tested >= atoms
+    assert sum(name.startswith("test_HIDE_") for name in tests()) > 20
