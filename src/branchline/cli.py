@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from branchline.atlas import BranchlineError
-from branchline.commands import bench, board, bots, demo, replay, score, simulate
+from branchline.commands import bench, board, bots, demo, replay, score, serve, simulate
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -36,6 +36,7 @@ app.add_typer(board.app, name="board")
 app.command()(bots.bots)
 app.command()(bench.bench)
 app.command()(demo.demo)
+app.command()(serve.serve)
 
 
 @app.callback(invoke_without_command=True)

@@ -11,7 +11,7 @@ from branchline.arena import simulate
 
 SERIES = """
 import json, branchline
-print(json.dumps(branchline.simulate("{edition}", ["greedy", "random"], 2, seed=6, audited=True).rows()))
+print(json.dumps(list(branchline.simulate("{edition}", ["greedy", "random"], 2, seed=6, audited=True).rows())))
 """
 
 
@@ -25,4 +25,4 @@ def test_a_series_is_the_same_interpreted() -> None:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout) == simulate(edition, ["greedy", "random"], 2, seed=6).rows()
+        assert json.loads(done.stdout) == list(simulate(edition, ["greedy", "random"], 2, seed=6).rows())

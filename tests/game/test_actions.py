@@ -268,6 +268,7 @@ def test_the_questions_of_a_payment_offer_what_leads_to_a_payment():
             while stack:
                 twin, answers = stack.pop()
                 if twin.question.seat == 0 and twin._paying:
+                    assert len(twin.legal) > 1  # no dead end, and nothing asked without a choice
                     for answer in twin.legal:
                         further = twin.copy()
                         further.play(answer)
@@ -427,3 +428,17 @@ def test_events_name_cards_of_the_game_only():
     while not game.over:
         for event in game.play(luck.choice(game.legal)):
             assert set(event.cards) <= names
+
+
+def test_an_open_payment_is_read_in_any_case():
+    game = bl.Game(
+        bl.load_board("europe"), seats=2, seed=7, first_seat=0, decks={"cards": ["red", "green", "red", "wild"]}
+    )
+    for _ in range(2):
+        game.play(game.legal[0])
+    game.play("claim Dieppe–London")
+    before = game.copy()
+    game.play("PAY RED")
+    assert game.question.seat == 1
+    before.play("Pay 1 red + 1 wild")
+    assert before.fingerprint == game.fingerprint

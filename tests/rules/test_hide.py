@@ -17,13 +17,13 @@ from walks import at_state, random_walk
 
 def redacted(on, box, seat):
     seen = kernel.fresh(STATE)
-    knowledge.redact(on.tables[0], box[0], seen[0], seat)
+    knowledge.redact(kernel.opened(on.tables), kernel.opened(box), kernel.opened(seen), seat)
     return seen
 
 
 def imagined(on, seen, seat, seed):
     whole = seen.copy()
-    knowledge.imagine(on.tables[0], whole[0], seat, seed)
+    knowledge.imagine(kernel.opened(on.tables), kernel.opened(whole), seat, seed)
     return whole
 
 
@@ -55,7 +55,7 @@ def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
 @pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
 def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_played_on(edition, seats):
     on = board(edition)
-    slate = kernel.fresh(SLATE)
+    table_of, slate = kernel.opened(on.tables), kernel.opened(kernel.fresh(SLATE))
     for box in moments(edition, seats, 2, 15):
         for seat in range(-1, seats):
             if box[0].question == OVER:
@@ -64,11 +64,12 @@ def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_pla
             check_conserved(on, whole)
             if seat != box[0].seat and COLOUR <= box[0].question < TUNNEL:
                 continue  # another's payment of which only the turn is known
+            state = kernel.opened(whole)
             for _ in range(30):
                 if whole[0].question == OVER:
                     break
-                turn.legal(on.tables[0], whole[0], slate[0])
-                turn.apply(on.tables[0], whole[0], random_action(whole[0], slate[0]))
+                turn.legal(table_of, state, slate)
+                turn.apply(table_of, state, random_action(state, slate))
             check_conserved(on, whole)
 
 

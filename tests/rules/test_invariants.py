@@ -107,7 +107,7 @@ def test_INVARIANT_scoring_a_position_changes_nothing_and_gives_the_same_again(e
         box = path[n : n + 1].copy()
         sheets = []
         for _ in range(2):
-            scoring.score(on.tables[0], box[0], slate[0])
+            scoring.score(kernel.opened(on.tables), kernel.opened(box), kernel.opened(slate))
             sheets.append([slate[name].tobytes() for name in ("total", "trail", "tickets", "borrowed", "winner")])
         assert sheets[0] == sheets[1]
         assert box.tobytes() == path[n : n + 1].tobytes()

@@ -118,6 +118,18 @@ def test_PORT_2_asked_for_the_colour_then_wilds_among_trains_then_among_ships():
     assert Counter(discards(game))["wild"] == 2
 
 
+def test_PORT_2_all_wild_is_a_choice_of_its_own_and_not_to_be_reached_by_another_colour():
+    game = in_lima("2 yellow port + 4 wild")
+    game.play("port Lima")
+    assert set(game.legal.texts) == {"pay yellow", "pay wild"}
+    game.play("pay yellow")
+    assert set(game.legal.texts) == {"wilds 0", "wilds 1"}
+    game = in_lima("2 yellow ship + 4 wild")
+    game.play("port Lima")
+    game.play("pay yellow")
+    assert game.question.kind == "ship_wilds" and set(game.legal.texts) == {"wilds 0", "wilds 1"}
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_PORT_2_payments_are_those_of_the_oracle(seed):
     luck = random.Random(seed)

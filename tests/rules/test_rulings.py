@@ -8,7 +8,7 @@ PAGE = TESTS.parent / "docs" / "rulings.md"
 ATOMS = {"DRAW": 7, "ROUTE": 9, "TUN": 5, "STA": 5, "TIC": 7, "PAS": 3, "FLE": 2, "PORT": 3, "END": 4}
 
 
-def tests():
+def written_tests():
     """The names of all test functions."""
     return {
         name for path in TESTS.rglob("test_*.py") for name in re.findall(r"^def (test_\w+)", path.read_text(), re.M)
@@ -21,11 +21,11 @@ def named():
 
 def test_every_test_named_on_the_page_exists():
     assert len(named()) > 50
-    assert named() <= tests()
+    assert named() <= written_tests()
 
 
 def test_every_choice_that_a_test_pins_is_named_on_the_page():
-    assert {name for name in tests() if "_ruling_" in name.casefold()} <= named()
+    assert {name for name in written_tests() if "_ruling_" in name.casefold()} <= named()
 
 
 def test_every_row_has_a_test():
@@ -36,6 +36,6 @@ def test_every_row_has_a_test():
 
 def test_every_atom_has_tests():
     atoms = {f"{chapter}_{n}" for chapter, last in ATOMS.items() for n in range(1, last + 1)} | {"END_0"}
-    tested = {match[1] for name in tests() if (match := re.match(r"test_([A-Z]+_\d)_", name))}
+    tested = {match[1] for name in written_tests() if (match := re.match(r"test_([A-Z]+_\d)_", name))}
     assert tested >= atoms
-    assert sum(name.startswith("test_HIDE_") for name in tests()) > 20
+    assert sum(name.startswith("test_HIDE_") for name in written_tests()) > 20

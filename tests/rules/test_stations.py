@@ -170,6 +170,17 @@ def test_STA_3_ruling_most_points_first():
     assert anna["tickets"] == 8 - 7
 
 
+def test_STA_3_ruling_of_the_same_points_most_tickets():
+    """A station in Sofia: one ticket of 10 over Bucuresti, or two of 5 over Sarajevo."""
+    mine = routes("Venezia–Zágráb", "Wien–Zágráb", "Warszawa–Wien", "Kyïv–Warszawa", "Bucuresti–Kyïv")
+    mine += routes("Constantinople–Sofia", "Budapest–Sarajevo", "Athína–Sarajevo", "Athína–Smyrna")
+    tickets = ["Venezia–Constantinople", "Budapest–Sofia", "Sofia–Smyrna"]
+    theirs = {"routes": routes("Bucuresti–Sofia", "Sarajevo–Sofia")}
+    anna, _ = score({"routes": mine, "tickets": tickets, "stations": ["Sofia"]}, theirs)
+    assert (anna["tickets"], anna["tickets_done"]) == (5 + 5 - 10, 2)
+    assert anna["borrowed"] == {"Sofia": "Sarajevo–Sofia"}
+
+
 def test_STA_3_a_route_of_ones_own_or_of_nobody_is_not_borrowed():
     anna, bert = score(
         {

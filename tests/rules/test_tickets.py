@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -503,6 +504,31 @@ def test_TIC_6_tours_in_random_networks_as_the_oracle_says(seed):
     points, done = oracles.ticket_points(tour, chosen)
     assert (result["points"], result["done"]) == (points, done)
     assert result["in_order"] == (done and points == tour.value)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_TIC_6_invented_tours_on_tangled_networks_as_the_oracle_says(seed):
+    """Eight tours of four to six places each, on a clump of routes in which many ways lead from place to place."""
+    on, luck = board("world"), random.Random(seed)
+    chosen, near = [], {luck.choice([place for place in on.places if place.name in ("Tehran", "Beijing", "Hamburg")])}
+    while len(chosen) < 13:
+        inner = [one for one in on.routes if one.a in near and one.b in near and one.length < 5]
+        outer = [one for one in on.routes if (one.a in near) != (one.b in near) and one.length < 5]
+        inner, outer = (
+            [one for one in some if all(one.parallel != other.parallel for other in chosen)] for some in (inner, outer)
+        )
+        one = luck.choice(inner or outer)
+        chosen.append(one)
+        near |= {one.a, one.b}
+    places = sorted(near, key=lambda place: place.index)
+    sizes = [luck.randrange(4, 7) for _ in range(8)]
+    stops = [tuple(luck.sample(places, min(size, len(places)))) for size in sizes]
+    tours = tuple(bl.Ticket(n, 0, cities, 30, 20, 10) for n, cities in enumerate(stops))
+    invented = table.altered("world", tickets=tours, pieces=replace(on.pieces, count=(60, 60)))
+    seat = as_seat(chosen, tours)
+    answer = bl.score_position({"edition": "world", "seats": [seat, {}]}, invented)["seats"][0]
+    for result, tour in zip(answer["ticket_results"], tours, strict=True):
+        assert (result["points"], result["done"]) == oracles.ticket_points(tour, chosen), tour.name
 
 
 def test_TIC_6_the_oracle_meets_all_three_results():

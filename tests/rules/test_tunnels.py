@@ -1,6 +1,7 @@
 """TUN: laying open a payment, turning three cards, and what they ask more."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -262,8 +263,6 @@ def test_TUN_5_also_when_nothing_matches():
 
 
 def test_TUN_a_tunnel_on_another_board_is_a_change_of_data():
-    from dataclasses import replace
-
     germany = board("germany")
     routes = tuple(replace(one, kind="tunnel") if one.name == "Bremen–Emden" else one for one in germany.routes)
     game = start("germany", on=altered("germany", routes=routes, tunnel_cards=3))
@@ -274,3 +273,24 @@ def test_TUN_a_tunnel_on_another_board_is_a_change_of_data():
     assert game.question.kind == "tunnel" and game.question.extra == 1
     game.play("pay extra")
     assert game.question.kind == "passenger"  # and then the passengers, as ever there
+
+
+def test_TUN_3_with_port_marked_cards_too_a_payment_of_wilds_is_lengthened_only_by_wilds():
+    """A tunnel on the World map: a turned card counts by its colour, with or without port mark."""
+    routes = tuple(
+        replace(one, kind="tunnel") if one.name == "Lima–Valparaiso" else one for one in board("world").routes
+    )
+    on = altered("world", routes=routes, tunnel_cards=3)
+    for cards, pay, turned, extra in (
+        ("2 wild", "2 wild", ["purple port", "purple", "red port"], 0),
+        ("2 wild + 3 purple port", "2 wild", ["wild", "purple", "red port"], 1),
+        ("2 purple", "2 purple", ["purple port", "red port", "purple"], 2),
+        ("1 purple port + 1 wild", "1 purple port + 1 wild", ["purple", "red", "wild"], 2),
+    ):
+        game = start("world", on=on)
+        hand(game, 0, cards)
+        top(game, turned)
+        game.play(f"claim Lima–Valparaiso line 1 with {pay}")
+        assert game.question.extra == extra
+        if extra:
+            assert game.legal.texts == ("withdraw",)  # the port-marked purple ones do not pay for wilds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import IO, Any
@@ -39,13 +40,12 @@ class Export:
 
     def write(self, results: Results) -> None:
         """Write all games and give the file its name."""
-        rows = results.rows()
         try:
             with self._file:
                 if self._parquet:
-                    self._write_parquet(rows)
+                    self._write_parquet(results)
                 else:
-                    self._write_text(rows)
+                    self._write_text(results)
             self._unfinished.replace(self.path)
         except OSError as fault:
             raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
@@ -55,22 +55,20 @@ class Export:
         self._file.close()
         self._unfinished.unlink(missing_ok=True)
 
-    def _write_text(self, rows: list[dict[str, Any]]) -> None:
-        import io
-
+    def _write_text(self, results: Results) -> None:
         text = io.TextIOWrapper(self._file, encoding="utf-8", newline="")
         if self.path.suffix.lower() == ".csv":
-            writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+            writer = csv.DictWriter(text, fieldnames=list(results.columns()), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows(results.rows())
         else:
-            text.writelines(json.dumps(row) + "\n" for row in rows)
+            text.writelines(json.dumps(row) + "\n" for row in results.rows())
         text.flush()
         text.detach()
 
-    def _write_parquet(self, rows: list[dict[str, Any]]) -> None:
+    def _write_parquet(self, results: Results) -> None:
         arrow, parquet = self._parquet or _pyarrow()
-        parquet.write_table(arrow.Table.from_pylist(rows), self._file)
+        parquet.write_table(arrow.table(results.columns()), self._file)
 
 
 def _pyarrow() -> tuple[Any, Any]:

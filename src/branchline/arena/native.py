@@ -14,7 +14,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from branchline.atlas.tables import BOARD
 from branchline.bots.desk import DESK
-from branchline.rules.kernel import CACHE_FOLDER, INTERPRETED, settings
+from branchline.rules.kernel import INTERPRETED, kept_in_cache
 from branchline.rules.state import SLATE, STATE
 
 
@@ -25,11 +25,8 @@ def native(choice: Callable[..., int]) -> Any:
         return choice
     records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SLATE, DESK)]
     source = getattr(choice, "py_func", choice)
-    kept, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
-    try:
-        return numba.cfunc(types.int64(*records, types.int64), cache=True, error_model="numpy")(source)
-    finally:
-        settings.CACHE_DIR = kept
+    with kept_in_cache() as cache:
+        return numba.cfunc(types.int64(*records, types.int64), cache=cache, error_model="numpy")(source)
 
 
 @contextmanager

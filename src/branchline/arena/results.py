@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,8 @@ COMPONENTS = (
     "swaps",
 )
 """The parts of a score, in the order of the score sheet."""
+
+ROWS_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True)
@@ -210,14 +213,20 @@ class Results:
             "order": [one.as_dict() for one in self.order],
         }
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The games one by one: a flat row for each game and seat."""
+    def columns(self) -> dict[str, Any]:
+        """The games one by one as columns: an entry for each game and seat."""
         once = ("number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
-        found = []
-        for game in self.games:
-            of_game = {name: int(game[name]) for name in once}
-            for seat in range(self.seats):
-                row = {"edition": self.board.id, **of_game, "seat": seat, "bot": self.bots[game["entrant"][seat]]}
-                found.append(row | {name: int(game[name][seat]) for name in each})
-        return found
+        found: dict[str, Any] = {"edition": np.full(self.played * self.seats, self.board.id)}
+        found |= {name: np.repeat(self.column(name), self.seats) for name in once}
+        found["seat"] = np.tile(np.arange(self.seats), self.played)
+        found["bot"] = np.array(self.bots)[self.column("entrant").ravel()]
+        return found | {name: self.column(name).ravel() for name in each}
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The same as rows of plain values."""
+        columns = self.columns()
+        for first in range(0, self.played * self.seats, ROWS_AT_ONCE):
+            part = [column[first : first + ROWS_AT_ONCE].tolist() for column in columns.values()]
+            for values in zip(*part, strict=True):
+                yield dict(zip(columns, values, strict=True))

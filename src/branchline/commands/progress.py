@@ -16,20 +16,13 @@ def progress(what: str, whole: int) -> Iterator[Callable[[int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from branchline.rules.kernel import compiled_before
+
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{what} (compiling first, once)" if not _compiled_before() else what, total=whole)
+        task = bar.add_task(f"{what} (compiling first, once)" if not compiled_before() else what, total=whole)
 
         def done(count: int) -> None:
             bar.update(task, completed=count, description=what)
 
         yield done
-
-
-def _compiled_before() -> bool:
-    """Whether machine code of these very sources is kept already."""
-    from pathlib import Path
-
-    from branchline.rules.kernel import CACHE_FOLDER, INTERPRETED
-
-    return INTERPRETED or Path(CACHE_FOLDER).exists()

@@ -184,7 +184,7 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
     "tickets": lambda e: ", ".join(e.secret) if e.secret else f"{e.count} tickets",
     "keep": lambda e: f"keeps {', '.join(e.secret) if e.secret else e.count}",
     "mix": lambda e: f"{e.count} {e.word}",
-    "claim": lambda e: f"{route_text(e.route)} for {_listed(e.cards)}, {e.points} points",
+    "claim": lambda e: f"{route_text(e.route)} for {_listed(e.cards)}, {e.points} point{'' if e.points == 1 else 's'}",
     "tunnel": lambda e: f"turned {' '.join(e.cards) or 'nothing'}{f': {e.count} more' if e.count else ''}",
     "withdraw": lambda e: f"takes back {_listed(e.cards)}",
     "station": lambda e: f"station in {e.place.name} for {_listed(e.cards)}",

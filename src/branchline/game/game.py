@@ -93,6 +93,11 @@ class Game:
         return bool(self._plain.question == OVER)
 
     @property
+    def turns(self) -> int:
+        """How many turns have ended."""
+        return int(self._plain.turns)
+
+    @property
     def question(self) -> Question:
         """Whose question it is, and what is asked."""
         return question_of(self.board, self._plain)
@@ -215,8 +220,11 @@ class Game:
         """The actions that a text means: one, or a whole payment."""
         if len(text) > 1000:
             raise IllegalAction("the text of an action is at most 1,000 characters")
-        if self._paying and not self.legal.has_text(text.strip()) and text.strip().casefold().startswith("pay "):
-            return self._pay_with(None, text.strip()[4:])
+        if self._paying and text.strip().casefold().startswith("pay "):
+            try:
+                return (self._find(text),)  # one answer, as in `pay red`
+            except IllegalAction:
+                return self._pay_with(None, text.strip()[4:])
         head, with_, cards = text.partition(" with ")
         if not with_:
             return (self._find(text),)
@@ -281,7 +289,6 @@ class Game:
         game.actions = list(actions)
         game.events = ()
         return game
-
 
     def copy(self) -> Game:
         """The same game once more; what is done to one does not change the other."""

@@ -99,7 +99,11 @@ class Record:
 
     def to_json(self) -> str:
         """The record as JSON text, one action a line."""
-        head = {
+        return json.dumps(self.to_table(), ensure_ascii=False, indent=1) + "\n"
+
+    def to_table(self) -> dict[str, Any]:
+        """The record as a table that can be JSON."""
+        return {
             "branchline_record": FORMAT,
             "board": self.board,
             "board_digest": self.board_digest,
@@ -112,7 +116,6 @@ class Record:
             "fingerprint": self.fingerprint,
             "actions": list(self.actions),
         }
-        return json.dumps(head, ensure_ascii=False, indent=1) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record; an older file is replaced only when the new one is whole."""

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -28,34 +30,60 @@ INTERPRETED = os.environ.get("BRANCHLINE_INTERPRET", "0") not in ("", "0") or bo
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _cache_folder() -> str:
-    """A folder for machine code that belongs to exactly these sources.
+def _sources() -> str:
+    """A name for exactly these sources and this compiler.
 
     Numba looks at the file of the called function only; a change in a function it calls would go unnoticed.
     """
     package = Path(__file__).parent.parent
-    sources = sorted((package / "rules").glob("*.py")) + sorted((package / "bots").glob("*.py"))
-    sources += sorted((package / "atlas").glob("*.py"))
     said = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
-    for source in sources:
-        said.update(source.read_bytes())
-    base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return str(Path(base) / "branchline" / said.hexdigest()[:16])
+    for floor in ("atlas", "rules", "bots", "arena"):
+        for source in sorted((package / floor).glob("*.py")):
+            said.update(source.read_bytes())
+    return said.hexdigest()[:16]
+
+
+def _cache_folder() -> str:
+    """Where compiled code is kept between starts: the first folder that can be written to; "" if there is none."""
+    own = os.environ.get("BRANCHLINE_CACHE")
+    user = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    for base in (own, user, tempfile.gettempdir()):
+        if base:
+            folder = Path(base) / "branchline" / _sources()
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryFile(dir=folder):
+                    return str(folder)
+            except OSError:
+                continue
+    return ""
 
 
 CACHE_FOLDER = "" if INTERPRETED else _cache_folder()
+
+
+def compiled_before() -> bool:
+    """Whether compiled code of these sources is kept, so that the first call need not compile."""
+    return INTERPRETED or (bool(CACHE_FOLDER) and any(Path(CACHE_FOLDER).rglob("*.nbc")))
+
+
+@contextmanager
+def kept_in_cache() -> Iterator[bool]:
+    """While this lasts, what Numba is told to cache goes to our folder; False if there is none."""
+    before, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
+    try:
+        yield bool(CACHE_FOLDER)
+    finally:
+        settings.CACHE_DIR = before
 
 
 def rule(function: Function) -> Function:
     """Mark a function as part of the law: compiled on its first call, or left as it is when interpreted."""
     if INTERPRETED:
         return function
-    kept, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
-    try:
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        return cast(Function, compiled)
-    finally:
-        settings.CACHE_DIR = kept
+    with kept_in_cache() as cache:
+        compiled: Any = numba.njit(cache=cache, nogil=True, error_model="numpy")(function)
+    return cast(Function, compiled)
 
 
 if INTERPRETED:

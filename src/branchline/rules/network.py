@@ -14,17 +14,28 @@ from branchline.rules.kernel import rule
 
 @rule
 def find_components(board: Any, state: Any, slate: Any, seat: int) -> None:
-    """Join what the routes of the seat join."""
+    """Join what the routes of the seat join; they are listed in `slate.own`."""
+    list_own_routes(board, state, slate, seat)
     for place in range(board.places):
         slate.label[place] = place
         for word in range(board.place_words):
             slate.reach[place, word] = 0
         slate.reach[place, place // WORD] = 1 << (place % WORD)
-    for route in range(board.routes):
-        if state.route_owner[route] == seat:
-            join(board, slate, board.route_a[route], board.route_b[route])
+    for n in range(slate.own_count):
+        route = slate.own[n]
+        join(board, slate, board.route_a[route], board.route_b[route])
     for place in range(board.places):
         slate.label[place] = root(slate, place)
+
+
+@rule
+def list_own_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
+    """List the routes of a seat, without a branch that a processor could not foresee."""
+    count = 0
+    for route in range(board.routes):
+        slate.own[count] = route
+        count += state.route_owner[route] == seat
+    slate.own_count = count
 
 
 @rule

@@ -386,11 +386,22 @@ def choose_pair(board: Any, state: Any, option: int) -> None:
 
 
 @rule
-def spend(state: Any) -> None:
+def spend(board: Any, state: Any) -> None:
     """ROUTE-3: the laid cards go to the discards."""
-    for kind in range(KINDS):
-        if state.laid[kind] > 0:
-            cards.spend(state, state.seat, kind, state.laid[kind])
+    if state.paying_for == FOR_ROUTE and board.route_pairs[state.target] > 0:  # pairs may be of any colours
+        for kind in range(WILD_KIND):
+            spend_kind(state, kind)
+    elif state.colour != ALL_WILD:
+        for family in (TRAIN, MARKED_KIND, SHIP, DOUBLE):
+            spend_kind(state, family + state.colour)
+    spend_kind(state, WILD_KIND)
+
+
+@rule
+def spend_kind(state: Any, kind: int) -> None:
+    """The laid cards of one kind go to the discards."""
+    if state.laid[kind] > 0:
+        cards.spend(state, state.seat, kind, state.laid[kind])
 
 
 @rule
@@ -398,11 +409,4 @@ def show(state: Any) -> None:
     """TUN-1: the payment is laid open; from now on everybody knows that these cards are there."""
     for kind in range(KINDS):
         state.shown[kind] = state.laid[kind]
-        state.seen[state.seat, kind] = max(state.seen[state.seat, kind], state.laid[kind])
-
-
-@rule
-def take_back(state: Any) -> None:
-    """TUN-4: the laid cards return to the hand, and everybody has seen them."""
-    for kind in range(KINDS):
         state.seen[state.seat, kind] = max(state.seen[state.seat, kind], state.laid[kind])

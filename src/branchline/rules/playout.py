@@ -7,8 +7,8 @@ from typing import Any
 from branchline.atlas.tables import WORD
 from branchline.rules import chance, scoring, setup, turn
 from branchline.rules.kernel import popcount, rule
-from branchline.rules.sets import lowest
-from branchline.rules.state import ACTION_WORDS, MIX, OVER, TAKE, TURN
+from branchline.rules.sets import nth
+from branchline.rules.state import ACTION_WORDS, OVER
 
 
 @rule
@@ -21,19 +21,14 @@ def new_game(board: Any, state: Any, seats: int, seed: int) -> None:
 @rule
 def random_action(state: Any, slate: Any) -> int:
     """One of the legal actions of the slate, each as likely; the luck is the state's own."""
-    first = 0 if state.question == TURN else TAKE // WORD  # only a turn's actions lie below
-    behind = MIX // WORD + 1 if state.question == TURN else ACTION_WORDS  # and none lies above
     count = 0
-    for word in range(first, behind):
+    for word in range(ACTION_WORDS):
         count += popcount(slate.legal[word])
     skipped = chance.below(state, count)
-    for word in range(first, behind):
-        bits = slate.legal[word]
-        here = popcount(bits)
+    for word in range(ACTION_WORDS):
+        here = popcount(slate.legal[word])
         if skipped < here:
-            for _ in range(skipped):
-                bits &= bits - 1
-            return word * WORD + lowest(bits)
+            return word * WORD + nth(slate.legal[word], skipped)
         skipped -= here
     return -1
 

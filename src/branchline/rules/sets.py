@@ -17,6 +17,18 @@ def lowest(word: int) -> int:
 
 
 @rule
+def nth(word: int, skipped: int) -> int:
+    """The number of a bit set, so many set bits being below it. Halves the word six times, without a branch."""
+    at = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        below = popcount((word >> at) & ((1 << width) - 1))
+        if skipped >= below:
+            skipped -= below
+            at += width
+    return at
+
+
+@rule
 def offer(slate: Any, first_action: int, options: int) -> None:
     """Add actions to the legal ones: bit n of `options` is action `first_action + n`; at most WORD of them."""
     word = first_action // WORD

@@ -204,6 +204,8 @@ SLATE = np.dtype(
         ("winner", np.int8, MAX_SEATS),
         ("ticket_result", np.int8, MAX_TICKETS),  # of held tickets: FAILED, JOINED, IN_ORDER
         ("borrowed", np.int16, (MAX_SEATS, MAX_STATIONS)),  # route used by the n-th station, or -1
+        ("own", np.int16, MAX_ROUTES),  # the routes of the seat being scored
+        ("own_count", np.int16),
         ("held", np.int16, MAX_TICKETS),  # the tickets of the seat being scored
         ("held_count", np.int16),
         ("failed", np.int16, MAX_TICKETS),  # of these, the ones its own routes do not do

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.limits import MAX_PLACES
 from branchline.atlas.tables import COUNTRY
+from branchline.rules import network
 from branchline.rules.kernel import rule
 from branchline.rules.state import FRONT, PATTERNS
 
@@ -45,10 +45,8 @@ def longest(board: Any, state: Any, slate: Any, seat: int) -> int:
 @rule
 def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
     """Copy the seat's routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
-    lines = 0
-    for route in range(board.routes):  # first without a branch that a processor could not foresee
-        slate.core[lines] = route
-        lines += state.route_owner[route] == seat
+    network.list_own_routes(board, state, slate, seat)
+    lines = slate.own_count
     points = board.places
     for point in range(board.places + lines):
         slate.degree[point] = 0
@@ -56,7 +54,7 @@ def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
         slate.second_branch[point] = 0
         slate.crossed_lines[point] = 0
     for n in range(lines):
-        route = slate.core[n]
+        route = slate.own[n]
         a = board.route_a[route]
         b = board.route_b[route]
         if board.place_kind[a] == COUNTRY:

@@ -379,7 +379,7 @@ def pay_on(board: Any, state: Any) -> None:
         if state.extra > 0:
             state.question = TUNNEL
             return
-    payment.spend(state)
+    payment.spend(board, state)
     if paying_for == FOR_STATION:
         stations.build(state, state.seat, state.target)
         end_turn(board, state)
@@ -396,8 +396,7 @@ def pay_on(board: Any, state: Any) -> None:
 def answer_tunnel(board: Any, state: Any, action: int) -> None:
     """TUN-4: pay all the tunnel asks more, or take everything back."""
     if action == WITHDRAW:
-        payment.take_back(state)
-        end_turn(board, state)
+        end_turn(board, state)  # with it the payment is cleared; the cards never left the hand
     else:
         payment.begin_extra(state, state.extra)
         pay_on(board, state)

@@ -79,6 +79,7 @@ class TableContext:
     seat: int | None  # whose eyes these are; None: a spectator, or the cards are covered
     pass_to: int | None  # hot-seat: hand the device to this seat and let it press "sit" (then `seat` is None)
     game: Game  # over the redacted state; do not play on it
+    view: View  # the same in words
     log: tuple[LogEntry, ...]  # from the start of the game, undone steps left out
     version: int  # of what this viewer has seen; goes back with every action
     undo: bool = False  # the viewer's last step may be taken back
@@ -89,11 +90,6 @@ class TableContext:
     now: float = 0.0  # seconds since 1970, for clocks
     scores: Scores | None = None  # the full sheet, once the game is over
     fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
-
-    @cached_property
-    def view(self) -> View:
-        """What these eyes may know."""
-        return self.game.view(self.seat)
 
     @property
     def over(self) -> bool:

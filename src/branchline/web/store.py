@@ -12,7 +12,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +127,10 @@ class Store:
 
     def __init__(self, url: str, connections: int = 4) -> None:
         """Open it, and bring its tables up to date."""
+        self.process = secrets.token_hex(8)  # who we are among the processes that share it
         self.engine = _engine(url, connections)
         self.postgres = self.engine.dialect.name == "postgresql"
+        self.shared = True  # other processes may write to it too
         try:
             self._migrate()
         except (sa.exc.SQLAlchemyError, sqlite3.Error) as error:
@@ -213,6 +215,18 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(sorted(connection.execute(query).scalars()))
 
+    def keys_of(self, room: str) -> list[tuple[str, int]]:
+        """All keys of a room, as hash and seat."""
+        query = sa.select(models.keys.c.hash, models.keys.c.seat).where(models.keys.c.room == room)
+        with self.engine.connect() as connection:
+            return [(row.hash, row.seat) for row in connection.execute(query)]
+
+    def rematch_of(self, room: str) -> str:
+        """The id of a room's rematch, or nothing."""
+        with self.engine.connect() as connection:
+            found = connection.execute(sa.select(models.rooms.c.id).where(models.rooms.c.rematch_of == room))
+            return str(found.scalar() or "")
+
     def rooms_of(self, key: str, at_most: int = 50) -> list[tuple[RoomRow, tuple[SeatRow, ...], tuple[int, ...]]]:
         """The rooms in which a key opens a seat, with the seats, and which of them it opens."""
         mine = sa.select(models.keys.c.room).where(models.keys.c.hash == key, models.keys.c.seat >= 0)
@@ -292,19 +306,21 @@ class Store:
             except sa.exc.IntegrityError:
                 continue
 
-    def seen(self, room: str, until: dict[int, float]) -> None:
-        """Note until when the people at these seats are known to be there."""
+    def seen(self, room: RoomRow, until: dict[int, float]) -> None:
+        """Note until when the people at these seats are known to be there, and when the room was touched."""
+        number, version = models.rooms.c.id, models.rooms.c.version
+        due_at = sa.case((version == room.version, sa.bindparam("due", room.due_at, sa.Float)), else_=models.rooms.c.due_at)
         with self.engine.begin() as connection:
             for seat, moment in until.items():
-                here = models.seats.c.room == room, models.seats.c.seat == seat
+                here = models.seats.c.room == room.id, models.seats.c.seat == seat
                 connection.execute(models.seats.update().where(*here).values(seen_until=moment))
-            touched = models.rooms.update().where(models.rooms.c.id == room)
-            connection.execute(touched.values(touched=time.time()))
-            self._notify(connection, room)
+            touched = models.rooms.update().where(number == room.id)
+            connection.execute(touched.values(touched=room.touched, due_at=due_at))
+            self._notify(connection, room.id)
 
     def _notify(self, connection: Connection, room: str) -> None:
         if self.postgres:
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, room)))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{room} {self.process}")))
 
     def _writing(self) -> _Writing:
         return _Writing(self.engine)
@@ -381,7 +397,3 @@ def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomR
 def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
-
-def touched(room: RoomRow, **changes: Any) -> RoomRow:
-    """The room row with some fields changed, touched now."""
-    return replace(room, touched=time.time(), **changes)

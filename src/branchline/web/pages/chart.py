@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -16,7 +17,7 @@ from branchline.web.pages.palette import PAGE
 def whole(board: Board, view: View, language: str) -> Markup:
     """The element `board`: the drawing of a position."""
     drawing = board_svg(
-        board, position_of_view(board, view), theme=PAGE, interactive=True, style=False, words=map_words(language)
+        board, _position(board, view), theme=PAGE, interactive=True, style=False, words=map_words(language)
     )
     return Markup('<div id="board">{}</div>').format(Markup(_one_stop(drawing)))  # noqa: S704  drawn by us
 
@@ -29,13 +30,18 @@ def style(board: Board) -> Markup:
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
     """The routes and places that look otherwise than before, drawn anew."""
-    old, new = position_of_view(board, before), position_of_view(board, now)
+    old, new = _position(board, before), _position(board, now)
     if old == new:
         return {}
     routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
     places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
     parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language))
     return {key: _one_stop(part) for key, part in parts.items()}
+
+
+def _position(board: Board, view: View) -> Position:
+    """What lies on the board. The places of tickets are marked by the page, which knows when they are done."""
+    return replace(position_of_view(board, view), marked_places=frozenset())
 
 
 def _route(position: Position, index: int) -> tuple[int | None, bool]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from branchline.atlas import Board, Route
+from branchline.atlas import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.web.context import Player
 from branchline.web.pages import naming
@@ -101,14 +101,15 @@ def seat_name(words: Words, player: Player) -> Markup:
     return Markup('<span class="who">{} {}</span>').format(seat_badge(player.seat), name_of(words, player))
 
 
-def lights(*things: object) -> str:
-    """Ids of what lights up on the map: routes and places."""
+def lights(*things: Route | Place | None | Iterable[Route | Place]) -> str:
+    """Ids of what lights up on the map: routes and places, one by one or many at once."""
     found = []
     for thing in things:
-        if thing is not None:
-            kind = "route" if isinstance(thing, Route) else "place"
-            found.append(f"{kind}-{thing.index}")  # type: ignore[attr-defined]
-    return " ".join(found)
+        if isinstance(thing, (Route, Place)):
+            found.append(f"{'route' if isinstance(thing, Route) else 'place'}-{thing.index}")
+        elif thing is not None:
+            found.append(lights(*thing))
+    return " ".join(one for one in found if one)
 
 
 def attribute(text: str) -> Markup:

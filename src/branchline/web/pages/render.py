@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,31 @@ def _template(name: str) -> Any:
     return _environment().get_template(name)
 
 
-def render(name: str, visit: Visit, **values: Any) -> str:
+def render(name: str, visit: Visit, /, **values: Any) -> str:
     """A template, filled in the visitor's language."""
     words = words_for(visit.language)
-    text: str = _template(name).render(_=words, n_=words.many, words=words, visit=visit, **values)
+    text: str = _template(name).render(
+        _=words, n_=words.many, words=words, visit=visit, texts=lambda: _texts(words), **values
+    )
     return text
 
 
-def part(name: str, words: Words, **values: Any) -> Markup:
+def _texts(words: Words) -> Markup:
+    """What the modules in the browser say by themselves, as JSON for a data block."""
+    said = {
+        "lost": words("The connection is lost; trying again …"),
+        "found": words("Connected again."),
+        "ended": words("The connection has ended. Load the page again."),
+        "stale": words("Something happened in between. Look again."),
+        "not_yours": words("It is not your turn."),
+        "too_fast": words("Not so fast, please."),
+        "nothing_to_undo": words("There is nothing to take back."),
+        "copied": words("Copied."),
+        "nothing_here": words("Not possible now."),
+    }
+    return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))  # noqa: S704  no tag can begin in it
+
+
+def part(name: str, words: Words, /, **values: Any) -> Markup:
     """A part of a page, for parts that are put together in Python."""
     return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))  # noqa: S704  autoescaped

@@ -136,6 +136,12 @@ def _claim(tell: Teller, event: Event) -> str:
 def _tunnel(tell: Teller, event: Event) -> str:
     if not event.cards:
         return tell.words("{name} goes into a tunnel; no cards are left to turn.", name=tell.name(event.seat))
+    if not event.count:
+        return tell.words(
+            "{name} goes into a tunnel and turns {cards}: nothing more is asked.",
+            name=tell.name(event.seat),
+            cards=tell.cards(event.cards),
+        )
     return tell.words.many(
         "{name} goes into a tunnel and turns {cards}: {count} card more.",
         "{name} goes into a tunnel and turns {cards}: {count} cards more.",

@@ -1,0 +1,47 @@
+"""`branchline serve`: play in a browser."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Annotated
+
+import typer
+
+from branchline.commands.files import CommandError
+from branchline.commands.screen import say
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    database: Annotated[
+        str,
+        typer.Option(metavar="URL", envvar="BRANCHLINE_DATABASE", help="Where the games are kept.", show_default=False),
+    ] = "",
+    redis: Annotated[
+        str,
+        typer.Option(metavar="URL", envvar="BRANCHLINE_REDIS", help="Notices between processes.", show_default=False),
+    ] = "",
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(help="Address at which browsers see us, when a proxy stands in front; may be given again."),
+    ] = None,
+    secure: Annotated[bool, typer.Option("--secure", help="We are seen over https only.")] = False,
+    proxy: Annotated[
+        str, typer.Option(metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is believed.", show_default=False)
+    ] = "",
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
+) -> None:
+    """Serve the web table: people, friends and bots at one table, in a browser.
+
+    Games are kept in a SQLite file of yours unless `--database` names another one: `sqlite:///games.sqlite` or
+    `postgresql://user:password@host/name`, which several servers can share.
+    """
+    if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
+        raise CommandError("the web table is not installed; `pip install 'branchline[web]'` installs it")
+    from branchline.web.running import run
+    from branchline.web.settings import Settings
+
+    settings = Settings(database=database, redis=redis, origins=tuple(origin or ()), secure=secure)
+    run(settings, host, port, proxies=proxy, browser=open_browser, quiet=quiet, say=say)

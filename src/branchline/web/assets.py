@@ -1,0 +1,26 @@
+"""Static files: each has its digest in its address, so that a browser may keep it for a year and still gets the new one."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+FOR_EVER = "public, max-age=31536000, immutable"
+FOR_A_WHILE = "public, max-age=300"
+
+
+@functools.cache
+def digest() -> str:
+    """Of all static files together: modules import each other by relative addresses, so all change as one."""
+    said = hashlib.sha256()
+    for file in sorted(STATIC.rglob("*")):
+        if file.is_file():
+            said.update(file.relative_to(STATIC).as_posix().encode() + b"\0" + file.read_bytes())
+    return said.hexdigest()[:12]
+
+
+def url(name: str) -> str:
+    """The address of a static file, as in `url("table.js")`."""
+    return f"/static/{digest()}/{name}"

@@ -1,0 +1,38 @@
+"""Everything a handler needs, in one place: the house that serves the rooms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from branchline.web.keys import Seals
+from branchline.web.live import Live
+from branchline.web.replays import Moments
+from branchline.web.safety import Rates
+from branchline.web.settings import Settings
+from branchline.web.store import Store
+
+
+@dataclass
+class House:
+    """One server process. `live` is there once it is open."""
+
+    settings: Settings
+    store: Store
+    seals: Seals
+    live: Live
+    moments: Moments = field(default_factory=Moments)
+    sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
+    warm: bool = False  # the rules are compiled and the boards laid out
+
+    def __post_init__(self) -> None:
+        """The rates that are not every request's."""
+        self.rooms = Rates(self.settings.limits.rooms)
+        self.guesses = Rates(self.settings.limits.guesses)
+
+
+def page(name: str) -> Any:
+    """A page function by its name: the colleague's, or the plain one."""
+    from branchline.web import pages, plain
+
+    return plain.page_function(pages, name)

@@ -1,0 +1,117 @@
+"""The pages around the tables: home, a new room, an invitation, and kind words when something is not there."""
+
+from __future__ import annotations
+
+import functools
+
+from markupsafe import Markup
+
+from branchline.atlas import Board
+from branchline.draw.layout import layout_of
+from branchline.draw.palette import ROUTE_COLOURS
+from branchline.draw.spaces import bed_path
+from branchline.web.context import HomeContext, JoinContext, MessageContext, NewContext
+from branchline.web.pages.render import render
+from branchline.web.pages.words import N_, Words, words_for
+
+_ABOUT = {
+    "germany": N_("Passengers wait in every city; long and short tickets in the mix you choose."),
+    "europe": N_("Tunnels, ferries, stations, and a bonus for the longest trail."),
+    "berlin": N_("A quarter of an hour with trams and the subway."),
+    "world": N_("Trains and ships around the whole globe, with ports and tours."),
+}
+
+_BOTS = {
+    "random": N_("random: does anything"),
+    "greedy": N_("greedy: thinks one step ahead"),
+    "planner": N_("planner: follows its tickets"),
+    "search": N_("search: thinks it through"),
+    "learned": N_("learned: has played a lot"),
+}
+
+_REASONS = {
+    "not_found": N_("There is nothing here. The link may be old, or a letter is missing."),
+    "not_yours": N_("This table is closed. Ask for an invitation."),
+    "taken": N_("This seat is taken already."),
+    "forged": N_("This form has expired. Go back, load the page again and try once more."),
+    "too_large": N_("That is too large."),
+    "too_many": N_("Too much at once. Wait a moment and try again."),
+    "bad_request": N_("The server could not read that."),
+    "broken": N_("Something went wrong on our side. Nothing you did is lost."),
+    "running": N_("The game is still being played. This will be open when it is over."),
+}
+
+
+def home(context: HomeContext) -> str:
+    """Where everything begins: an edition, and one press starts a game against bots."""
+    words = words_for(context.visit.language)
+    return render(
+        "home.html",
+        context.visit,
+        context=context,
+        title="branchline",
+        about=lambda board: about(words, board),
+        bot=lambda name: bot(words, name),
+        preview=preview,
+    )
+
+
+def new(context: NewContext) -> str:
+    """The form for a new room in full."""
+    words = words_for(context.visit.language)
+    return render(
+        "new.html",
+        context.visit,
+        context=context,
+        title=f"{words('A new game')} · branchline",
+        bot=lambda name: bot(words, name),
+        seats=range(max(board.seats[1] for board in context.boards)),
+    )
+
+
+def join(context: JoinContext) -> str:
+    """An invitation."""
+    words = words_for(context.visit.language)
+    return render(
+        "join.html",
+        context.visit,
+        context=context,
+        title=f"{words('An invitation')} · branchline",
+        preview=preview,
+    )
+
+
+def message(context: MessageContext) -> str:
+    """Something is wrong or missing."""
+    words = words_for(context.visit.language)
+    said = words(_REASONS.get(context.reason, _REASONS["bad_request"]))
+    return render("message.html", context.visit, context=context, title=f"{context.status} · branchline", said=said)
+
+
+def about(words: Words, board: Board) -> str:
+    """A sentence about an edition; for a board of one's own, its size."""
+    if board.id in _ABOUT:
+        return words(_ABOUT[board.id])
+    return words("Places: {places}, routes: {routes}", places=len(board.places), routes=len(board.routes))
+
+
+def bot(words: Words, name: str) -> str:
+    """A bot and what it is like."""
+    return words(_BOTS[name]) if name in _BOTS else name
+
+
+@functools.lru_cache(maxsize=16)
+def preview(board: Board) -> Markup:
+    """A board in the size of a stamp: only its routes and places."""
+    layout = layout_of(board)
+    sheet = layout.sheet
+    drawn = [
+        f'<path d="{bed_path(track)}" stroke="{ROUTE_COLOURS[route.colour]}"/>'
+        for route, track in zip(board.routes, layout.tracks, strict=True)
+        if route.line == 0
+    ]
+    drawn += [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
+    return Markup(  # noqa: S704  drawn by us
+        f'<svg class="preview" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" aria-hidden="true" '
+        f'focusable="false"><g fill="none" stroke-width="16">{"".join(drawn)}</g></svg>'
+    )

@@ -1,0 +1,151 @@
+"""What the map answers when something on it is tapped: what it is, how it may be paid, or why it may not be had."""
+
+from __future__ import annotations
+
+import re
+
+from branchline.atlas import Place, Route
+from branchline.rules import state as at
+from branchline.web.context import TableContext
+from branchline.web.pages import asking, marks, naming, reasons
+from branchline.web.pages.asking import Answer
+from branchline.web.pages.render import part
+from branchline.web.pages.words import Words, words_for
+
+_ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
+
+
+def panel(context: TableContext, what: str) -> dict[str, str]:
+    """The element `panel` about a route or a place; nothing for any other word."""
+    asked = _ASKED.fullmatch(what)
+    if not asked:
+        return {}
+    words = words_for(context.visit.language)
+    number = int(asked[2])
+    things = {"route": context.board.routes, "place": context.board.places, "seat": context.players}[asked[1]]
+    if number >= len(things):
+        return {}
+    draw = {"route": _route, "place": _place, "seat": _seat}[asked[1]]
+    return {"panel": draw(context, words, number)}
+
+
+def _seat(context: TableContext, words: Words, seat: int) -> str:
+    return part(
+        "parts/panel_seat.html",
+        words,
+        context=context,
+        board=context.board,
+        view=context.view,
+        player=context.players[seat],
+        seat=context.view.seats[seat],
+        known=context.view.seats[seat].known_cards,
+    )
+
+
+def _route(context: TableContext, words: Words, number: int) -> str:
+    route = context.board.routes[number]
+    answers, why = _ways(context, words, at.CLAIM + route.index)
+    if route.index in {one.index for public in context.view.seats for one in public.routes}:
+        why = _owner(context, words, route)
+    return part(
+        "parts/panel.html",
+        words,
+        name=naming.route(words, context.board, route),
+        route=route,
+        facts=facts(context, words, route),
+        tickets=_tickets(context, (route.a, route.b)),
+        heading=words("Claim it with"),
+        answers=answers,
+        why=why,
+        context=context,
+    )
+
+
+def facts(context: TableContext, words: Words, route: Route) -> list[str]:
+    """What is printed about a route."""
+    board = context.board
+    points = board.subway_points if route.kind == "subway" else board.points
+    said = []
+    if route.kind == "subway":
+        said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
+    else:
+        said.append(words.many("{count} space", "{count} spaces", route.length))
+    said.append(naming.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
+    kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
+    if route.kind in kind:
+        said.append(kind[route.kind])
+    if route.wilds:
+        said.append(words("wild cards at least: {count}", count=route.wilds))
+    if route.pairs:
+        said.append(words("spaces that ask a pair: {count}", count=route.pairs))
+    if route.price < len(points):
+        said.append(words.many("{count} point", "{count} points", points[route.price]))
+    return said
+
+
+def _owner(context: TableContext, words: Words, route: Route) -> str:
+    for public in context.view.seats:
+        if any(one.index == route.index for one in public.routes):
+            if public.seat == context.seat:
+                return words("This route is yours already.")
+            return words("This route belongs to {name}.", name=marks.name_of(words, context.players[public.seat]))
+    return ""
+
+
+def _ways(context: TableContext, words: Words, action: int) -> tuple[list[Answer], str]:
+    """The ways to pay for an action, or why it is not possible."""
+    legal = next((one for one in context.legal if int(one) == action), None)
+    if legal is None:
+        if not context.my_turn:
+            return [], "" if context.seat is None else words("It is not your turn.")
+        return [], reasons.in_words(words, context.board, context.players, context.why_not(action))
+    found = context.payments(legal.text)
+    return [
+        asking.way(context, words, way, f"{legal.text} with {way.text}", first=not n) for n, way in enumerate(found)
+    ], ""
+
+
+def _place(context: TableContext, words: Words, number: int) -> str:
+    board, view = context.board, context.view
+    place = board.places[number]
+    said: list[str] = []
+    if place.kind == "country":
+        said.append(words("a country: a connection may end here, not pass through"))
+    if board.ports and place.port:
+        said.append(words("a port can be built here"))
+    for public in view.seats:
+        name = marks.name_of(words, context.players[public.seat])
+        if place in public.stations:
+            said.append(words("station of {name}", name=name))
+        if place in public.ports:
+            said.append(words("port of {name}", name=name))
+    if board.passengers:
+        standing = [
+            f"{naming.colour(words, colour)} × {count}" for colour, count in view.passengers.get(place, {}).items()
+        ]
+        said.append(words("passengers: {colours}", colours=", ".join(standing) or "–"))
+    answers: list[Answer] = []
+    why = heading = ""
+    if board.stations and place.kind == "city":
+        answers, why = _ways(context, words, at.STATION + place.index)
+        heading = words("Build a station with")
+    if board.ports and place.port:
+        answers, why = _ways(context, words, at.PORT + place.index)
+        heading = words("Build a port with")
+    return part(
+        "parts/panel.html",
+        words,
+        name=naming.place(words, place),
+        route=None,
+        facts=said,
+        tickets=_tickets(context, (place,)),
+        heading=heading,
+        answers=answers,
+        why=why,
+        context=context,
+    )
+
+
+def _tickets(context: TableContext, places: tuple[Place, ...]) -> list[str]:
+    """The viewer's tickets that name one of these places."""
+    return [ticket.name for ticket in context.view.tickets if any(place in places for place in ticket.places)]

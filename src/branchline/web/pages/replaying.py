@@ -1,0 +1,145 @@
+"""The replay: any moment of a game, through chosen eyes. It shows the table's own parts, with nothing to press."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from branchline.atlas import Board
+from branchline.game import Scores, View
+from branchline.web.context import Options, Player, ReplayContext, Visit
+from branchline.web.pages import chart, endings, marks, table, ways
+from branchline.web.pages.render import part, render
+from branchline.web.pages.saying import Teller
+from branchline.web.pages.words import Words, words_for
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment in the shape that the parts of the table read."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    seat: int | None
+    view: View
+    over: bool
+    scores: Scores | None
+    options: Options = field(default_factory=Options)
+    mine: tuple[int, ...] = ()
+    legal: tuple[Any, ...] = ()
+    my_turn: bool = False
+    host: bool = False
+    rematch: str = ""
+    pass_to: int | None = None
+    played_for: bool = False
+    open_tickets: Mapping[int, tuple[ways.Mark, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, context: ReplayContext) -> Moment:
+        """The moment of a context; with all lying open, hands and tickets stand beside their owners."""
+        base = context.views[0] if context.eyes == "all" else context.game.view(context.seat)
+        tickets: dict[int, tuple[ways.Mark, ...]] = {}
+        view = base
+        if context.eyes == "all":
+            seats = tuple(replace(one, known_cards=context.views[one.seat].hand) for one in base.seats)
+            view = replace(base, seat=None, seats=seats)
+            tickets = {n: ways.marks(context.board, seen) for n, seen in enumerate(context.views)}
+        last = context.n == context.last and context.finished
+        return cls(
+            context.visit, context.room, context.board, context.players, context.seat, view,
+            context.game.over, context.scores if last else None, open_tickets=tickets,
+        )  # fmt: skip
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the visitor."""
+        return words_for(self.visit.language)
+
+
+def replay(context: ReplayContext) -> str:
+    """The whole page."""
+    moment = Moment.of(context)
+    teller = Teller(moment.words, context.board, context.players, drawn=True)
+    steps = [(step.n, step.seat, [one.text for one in teller.entry(step)]) for step in context.steps]
+    return render(
+        "replay.html",
+        context.visit,
+        context=context,
+        moment=moment,
+        board=context.board,
+        title=title(context),
+        part=_parts(context, moment),
+        steps=steps,
+        eyes=_eyes(context, moment.words),
+        chart=chart.whole(context.board, moment.view, context.visit.language),
+        style=chart.style(context.board),
+    )
+
+
+def title(context: ReplayContext) -> str:
+    """The tab title."""
+    words = words_for(context.visit.language)
+    return f"{words('Replay')} {context.n}/{context.last} · {context.board.title} · branchline"
+
+
+def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:
+    """The parts of a moment; of the map only what differs from the moment that is on the screen."""
+    moment = Moment.of(context)
+    found = _parts(context, moment)
+    if previous is None or previous.eyes != context.eyes:
+        return found | {"board": chart.whole(context.board, moment.view, context.visit.language)}
+    return found | chart.changed(context.board, Moment.of(previous).view, moment.view, context.visit.language)
+
+
+def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
+    words = moment.words
+    common = {"context": moment, "board": context.board, "view": moment.view}
+    found = {
+        "seats": part("parts/seats.html", words, **common),
+        "market": part("parts/market.html", words, **common),
+        "moment": _moment(context, moment),
+        "end": _end(moment),
+    }
+    cards = table.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
+    found["hand"] = part("parts/hand.html", words, cards=cards, **common)
+    tickets = ways.marks(context.board, moment.view) if moment.seat is not None else ()
+    found["tickets"] = part("parts/tickets.html", words, tickets=tickets, **common)
+    return found
+
+
+def _moment(context: ReplayContext, moment: Moment) -> str:
+    """What happened at this step, and what it lights."""
+    teller = Teller(moment.words, context.board, context.players, drawn=True)
+    said = [
+        sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)
+    ]
+    lit = " ".join(one.lights for one in said if one.lights)
+    return part("parts/moment.html", moment.words, context=context, said=said, lights=lit)
+
+
+def _end(moment: Moment) -> str:
+    if moment.scores is None:
+        return part("parts/end.html", moment.words, context=moment, rows=(), scores=None, winners="", forms=False)
+    return part(
+        "parts/end.html",
+        moment.words,
+        context=moment,
+        rows=endings.rows_of(moment.words, moment.board, moment.view, moment.players, moment.scores),
+        scores=moment.scores,
+        winners=endings.winners(moment.words, moment.players, moment.scores),
+        forms=False,
+    )
+
+
+def _eyes(context: ReplayContext, words: Words) -> list[tuple[str, str]]:
+    named = {"all": words("all cards open"), "public": words("what everybody saw")}
+    return [
+        (eyes, named[eyes] if eyes in named else marks.name_of(words, context.players[int(eyes)]))
+        for eyes in context.choices
+    ]
+
+

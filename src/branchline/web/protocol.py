@@ -1,0 +1,70 @@
+"""What a browser may say over the WebSocket: read with suspicion, into one of a few small records."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+LONGEST_ACTION = 1000
+LONGEST_WISH = 200
+
+
+class BadMessage(Exception):  # noqa: N818  it reads as a sentence
+    """This is no message of ours."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """`do` says what; the other fields belong to some of the things that can be done."""
+
+    do: str
+    version: int = -1  # what the sender has seen
+    action: str = ""  # play
+    seat: int | None = None  # sit, resign
+    what: str = ""  # show
+
+
+DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "ping")
+
+
+def read_message(text: str | bytes | None) -> Message:
+    """A message from its JSON text; raises `BadMessage`."""
+    if not isinstance(text, str):
+        raise BadMessage("messages are text")
+    try:
+        table = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise BadMessage("not JSON") from None
+    if not isinstance(table, dict):
+        raise BadMessage("a message is an object")
+    do = table.get("do")
+    if not isinstance(do, str) or do not in DOINGS:
+        raise BadMessage(f'"do" is one of {", ".join(DOINGS)}')
+    return Message(
+        do,
+        version=_number(table, "version", -1),
+        action=_text(table, "action", LONGEST_ACTION),
+        seat=None if table.get("seat") is None else _number(table, "seat", -1),
+        what=_text(table, "what", LONGEST_WISH),
+    )
+
+
+def _number(table: dict[str, Any], name: str, otherwise: int) -> int:
+    value = table.get(name, otherwise)
+    if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value < 1 << 31:
+        raise BadMessage(f'"{name}" is a whole number')
+    return value
+
+
+def _text(table: dict[str, Any], name: str, longest: int) -> str:
+    value = table.get(name, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise BadMessage(f'"{name}" is a text of at most {longest} characters')
+    if not value.isprintable() or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise BadMessage(f'"{name}" has letters that cannot be shown')
+    return value
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(word)

@@ -1,0 +1,505 @@
+"""The pages by address. Each handler finds out who asks, loads the room, and calls a page function."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from branchline.atlas import BranchlineError
+from branchline.game import RecordError, SetupError
+from branchline.web import assets, callers, creating, keys, replays, rooms, seats, socket
+from branchline.web.callers import Caller
+from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext, ReplayContext, Visit
+from branchline.web.eyes import Viewer, device_key, game_line, invite_key, player, table_context
+from branchline.web.house import House, page
+from branchline.web.live import Table
+from branchline.web.rooms import Refused, Unreadable
+from branchline.web.safety import address_of
+
+SEE_OTHER = 303
+Fields = Mapping[str, str]
+
+
+class Problem(Exception):  # noqa: N818  it reads as a sentence
+    """What a page says instead of what was asked for."""
+
+    def __init__(self, status: int, reason: str, detail: str = "") -> None:
+        """Status of HTTP, word for `MessageContext`, and one line more."""
+        self.status, self.reason, self.detail = status, reason, detail
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, who sent it, and the fields of its form."""
+
+    request: Request
+    house: House
+    caller: Caller
+    fields: Fields
+
+    @property
+    def visit(self) -> Visit:
+        """What pages need to know of the browser."""
+        return self.caller.visit
+
+    def word(self, name: str) -> str:
+        """A part of the address."""
+        return str(self.request.path_params[name])
+
+
+Handler = Callable[[Asked], Awaitable[Response]]
+
+
+def handled(house: House, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """A handler with everything around it: the caller, the form and its token, problems in words, the cookie."""
+
+    async def handle(request: Request) -> Response:
+        caller = callers.browser(request, house)
+        try:
+            fields = await _form(request) if request.method == "POST" else {}
+            if request.method == "POST" and not _is_ours(house, request, fields, caller):
+                raise Problem(403, "forged", "this form is too old; go back and try again")
+            response = await handler(Asked(request, house, caller, fields))
+        except Problem as problem:
+            response = said(caller.visit, problem.status, problem.reason, problem.detail)
+        except Refused as refusal:
+            response = said(caller.visit, 409, refusal.reason, str(refusal))
+        except Unreadable as error:
+            response = said(caller.visit, 500, "broken", str(error))
+        except BranchlineError as error:
+            response = said(caller.visit, 400, "bad_request", str(error))
+        return callers.remember(response, caller, house)
+
+    return handle
+
+
+async def _form(request: Request) -> Fields:
+    """The fields of a form; of a file its text."""
+    try:
+        async with request.form(max_files=1, max_fields=60, max_part_size=16_000_000) as form:
+            fields = {}
+            for name, value in form.items():
+                if isinstance(value, UploadFile):
+                    fields[name] = (await value.read()).decode("utf-8", "replace")
+                else:
+                    fields[name] = value
+            return fields
+    except (MultiPartException, HTTPException, ValueError) as error:
+        raise Problem(400, "bad_request", str(error)) from None
+
+
+def _is_ours(house: House, request: Request, fields: Fields, caller: Caller) -> bool:
+    return not caller.fresh and house.seals.is_form_of(fields.get("csrf", ""), caller.key)
+
+
+def said(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
+    """A page that says what went wrong."""
+    return HTMLResponse(page("message")(MessageContext(visit, status, reason, detail)), status)
+
+
+def go(address: str) -> Response:
+    """To another page."""
+    return RedirectResponse(address, SEE_OTHER)
+
+
+def back(text: str) -> str:
+    """An address of ours to go back to; anything else is home."""
+    inside = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 300
+    return text if inside else "/"
+
+
+# ---------------------------------------------------------------------------------------------------- home
+
+
+async def home(asked: Asked) -> Response:
+    """Editions, my games, open games."""
+    house = asked.house
+    mine = [] if asked.caller.fresh else await house.live.read(house.store.rooms_of, asked.caller.hash)
+    open_rooms = await house.live.read(house.store.open_rooms)
+    own = {room.id for room, _, _ in mine}
+    known = {board.id: board for board in rooms.boards()}
+    lines = [game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known]
+    context = HomeContext(
+        visit=asked.visit,
+        boards=tuple(known.values()),
+        bots=seats.bots(),
+        mine=tuple(sorted(lines, key=_waiting_first)),
+        open=tuple(
+            game_line(room, sitting, (), known[room.board])
+            for room, sitting in open_rooms
+            if room.id not in own and room.board in known
+        ),
+    )
+    return HTMLResponse(page("home")(context))
+
+
+def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
+    return not line.your_turn, line.status == rooms.OVER, -line.touched
+
+
+async def new_form(asked: Asked) -> Response:
+    """The form for a new room."""
+    return HTMLResponse(_new_page(asked, asked.request.query_params.get("board", ""), {}, ""))
+
+
+def _new_page(asked: Asked, board: str, filled: Fields, problem: str) -> str:
+    offered = rooms.boards()
+    chosen = next((one for one in offered if one.id == board), offered[0])
+    text: str = page("new")(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem))
+    return text
+
+
+async def new(asked: Asked) -> Response:
+    """Create a room."""
+    _may_create(asked)
+    try:
+        table = await creating.create(
+            asked.house.live, creating.read_form(asked.fields, asked.caller.hash), asked.caller.hash
+        )
+    except SetupError as error:
+        filled = {name: value for name, value in asked.fields.items() if name != "csrf"}
+        return HTMLResponse(_new_page(asked, asked.fields.get("board", ""), filled, str(error)), 400)
+    return go(f"/t/{table.room.id}")
+
+
+def _may_create(asked: Asked) -> None:
+    if not asked.house.rooms.take(address_of(asked.request.scope)):
+        raise Problem(429, "too_many")
+
+
+async def settings(asked: Asked) -> Response:
+    """Remember how a browser likes its pages."""
+    response = go(back(asked.fields.get("back", "/")))
+    for name in ("language", *callers.SETTINGS):
+        if name in asked.fields:
+            _remember(response, asked, name, asked.fields[name])
+    return response
+
+
+async def language(asked: Asked) -> Response:
+    """Choose a language."""
+    response = go(back(asked.request.query_params.get("back", "/")))
+    _remember(response, asked, "language", asked.word("code"))
+    return response
+
+
+def _remember(response: Response, asked: Asked, name: str, value: str) -> None:
+    good = value in callers.languages() if name == "language" else value.isascii() and value.isalnum()
+    if good and len(value) <= callers.LONGEST_SETTING:
+        response.set_cookie(f"branchline_{name}", value, callers.YEAR, samesite="lax", secure=asked.house.settings.secure)
+    elif not value:
+        response.delete_cookie(f"branchline_{name}")
+
+
+# ---------------------------------------------------------------------------------------------------- the table
+
+
+async def _table(asked: Asked) -> Table:
+    room = asked.word("room")
+    found = await asked.house.live.table(room, fresh=True) if keys.is_room(room) else None
+    if found is None:
+        raise Problem(404, "not_found")
+    return found
+
+
+async def _seen(asked: Asked) -> tuple[Table, Viewer]:
+    """A room that the caller may see, and what it is there."""
+    found = await _table(asked)
+    viewer = await callers.viewer_of(asked.house, found, asked.caller.key, asked.visit)
+    if viewer is None:
+        raise Problem(404, "not_found")
+    return found, viewer
+
+
+def _seat(asked: Asked, viewer: Viewer | None = None) -> int:
+    """The seat that a form is about; with a viewer, one of its own."""
+    text = asked.fields.get("seat", "")
+    if not text.isascii() or not text.isdecimal() or len(text) > 2:
+        raise Problem(400, "bad_request", "seat: expected a number")
+    if viewer is not None and int(text) not in viewer.mine:
+        raise Problem(403, "not_yours")
+    return int(text)
+
+
+def _name(asked: Asked, seat: int) -> str:
+    return seats.clean_name(asked.fields.get("name", ""), f"Player {seat + 1}")
+
+
+async def table(asked: Asked) -> Response:
+    """The table as its viewer may see it."""
+    found, viewer = await _seen(asked)
+    return HTMLResponse(page("table")(table_context(found.room, viewer, asked.house.seals)))
+
+
+async def sit(asked: Asked) -> Response:
+    """Take an open seat of an open room."""
+    found, _ = await _seen(asked)
+    if not found.room.options.open:
+        raise Problem(403, "not_yours")
+    return await _take(asked, found, _seat(asked))
+
+
+async def _take(asked: Asked, found: Table, seat: int) -> Response:
+    name, key = _name(asked, seat), asked.caller.hash
+    await asked.house.live.change(found, lambda room: room.taken(seat, name, key, time.time()))
+    return go(f"/t/{found.room.id}")
+
+
+async def fill(asked: Asked) -> Response:
+    """The host lets a bot have an open seat."""
+    found, viewer = await _seen(asked)
+    if not viewer.host:
+        raise Problem(403, "not_yours")
+    seat, bot = _seat(asked), asked.fields.get("bot", "") or seats.best_bot()
+    if not seats.is_bot(bot):
+        raise Problem(400, "bad_request", "there is no such bot")
+    await asked.house.live.change(found, lambda room: room.filled(seat, bot, time.time()))
+    return go(f"/t/{found.room.id}")
+
+
+async def name(asked: Asked) -> Response:
+    """Be called something else."""
+    found, viewer = await _seen(asked)
+    seat = _seat(asked, viewer)
+    called = _name(asked, seat)
+    await asked.house.live.change(found, lambda room: room.named(seat, called, time.time()))
+    return go(f"/t/{found.room.id}")
+
+
+async def rematch(asked: Asked) -> Response:
+    """The same people once more."""
+    found, viewer = await _seen(asked)
+    if not viewer.mine and not viewer.host:
+        raise Problem(403, "not_yours")
+    return go(f"/t/{await creating.rematch(asked.house.live, found)}")
+
+
+# ---------------------------------------------------------------------------------------------------- links
+
+
+def _check_key(asked: Asked, fits: bool) -> None:
+    """Wrong keys are answered as if there was nothing here, and not too often."""
+    if not fits:
+        if not asked.house.guesses.take(address_of(asked.request.scope)):
+            raise Problem(429, "too_many")
+        raise Problem(404, "not_found")
+
+
+def _invited(asked: Asked, found: Table) -> int:
+    invite, seals = asked.word("invite"), asked.house.seals
+    fitting = [one.seat for one in found.room.seats if keys.same(invite, invite_key(seals, found.room.id, one.seat))]
+    _check_key(asked, bool(fitting))
+    return fitting[0]
+
+
+async def join(asked: Asked) -> Response:
+    """An invitation: shown first, because programs look at links too."""
+    found = await _table(asked)
+    seat = _invited(asked, found)
+    rights = await asked.house.live.read(asked.house.store.rights, found.room.id, asked.caller.hash)
+    if seat in rights:
+        return go(f"/t/{found.room.id}")
+    if found.room.seats[seat].kind != seats.OPEN:
+        raise Problem(409, "taken")
+    return HTMLResponse(page("join")(_join_context(asked, found, seat)))
+
+
+def _join_context(asked: Asked, found: Table, seat: int, device: bool = False) -> JoinContext:
+    nobody = Viewer(visit=asked.visit)
+    now = time.time()
+    return JoinContext(
+        visit=asked.visit,
+        room=found.room.id,
+        board=found.room.board,
+        players=tuple(player(found.room, one, nobody, asked.house.seals, now) for one in found.room.seats),
+        seat=seat,
+        action=asked.request.url.path,
+        device=device,
+    )
+
+
+async def take(asked: Asked) -> Response:
+    """Accept an invitation."""
+    found = await _table(asked)
+    return await _take(asked, found, _invited(asked, found))
+
+
+async def watch(asked: Asked) -> Response:
+    """Let this browser watch."""
+    found = await _table(asked)
+    _check_key(asked, asked.house.seals.fits(asked.word("key"), "watch", found.room.id))
+    await asked.house.live.write(asked.house.store.allow, found.room.id, asked.caller.hash, (seats.WATCH,))
+    return go(f"/t/{found.room.id}")
+
+
+def _moved(asked: Asked, found: Table) -> tuple[int, ...]:
+    """The seats that a link brings to another device."""
+    named = asked.word("key").partition("-")[0]
+    number = len(found.room.seats)
+    mine = tuple(int(letter) for letter in named if letter in "0123456789" and int(letter) < number)
+    _check_key(asked, bool(mine) and keys.same(asked.word("key"), device_key(asked.house.seals, found.room, mine)))
+    return mine
+
+
+async def device(asked: Asked) -> Response:
+    """The same seats on another device: shown first."""
+    found = await _table(asked)
+    mine = _moved(asked, found)
+    return HTMLResponse(page("join")(_join_context(asked, found, mine[0], device=True)))
+
+
+async def move(asked: Asked) -> Response:
+    """The same seats on another device."""
+    found = await _table(asked)
+    mine = _moved(asked, found)
+    await asked.house.live.write(asked.house.store.allow, found.room.id, asked.caller.hash, mine)
+    return go(f"/t/{found.room.id}")
+
+
+# ---------------------------------------------------------------------------------------------------- afterwards
+
+
+async def _moment(asked: Asked) -> ReplayContext:
+    found, viewer = await _seen(asked)
+    n = asked.request.path_params.get("n")
+    eyes = asked.request.query_params.get("eyes", "")
+    try:
+        return await replays.replay_context(
+            asked.house.live, asked.house.moments, found.room, n, eyes, viewer, asked.house.seals, time.time()
+        )
+    except Refused as refusal:
+        raise Problem(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
+
+
+async def replay(asked: Asked) -> Response:
+    """A moment of a finished game."""
+    return HTMLResponse(page("replay")(await _moment(asked)))
+
+
+async def replay_json(asked: Asked) -> Response:
+    """The same for the scrubber."""
+    context = await _moment(asked)
+    made = page("replay_fragments")(context)
+    title = f"{context.board.title} {context.n}/{context.last}"
+    return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
+
+
+async def play_on(asked: Asked) -> Response:
+    """Go on from a moment of a finished game, against bots."""
+    found, _ = await _seen(asked)
+    _may_create(asked)
+    seat, n = _seat(asked), int(asked.request.path_params["n"])
+    bot = asked.fields.get("bot", "") or seats.best_bot()
+    if not seats.is_bot(bot) or seat >= len(found.room.seats) or n > len(found.room.steps):
+        raise Problem(400, "bad_request")
+    made = await creating.play_on(
+        asked.house.live, found.room, n, seat, bot, asked.caller.hash, _name(asked, seat)
+    )
+    return go(f"/t/{made.room.id}")
+
+
+async def record(asked: Asked) -> Response:
+    """The record of a finished game."""
+    found, _ = await _seen(asked)
+    if found.room.row.status != rooms.OVER:
+        raise Problem(409, "running", "the record can be had when the game is over")
+    name = f"{found.room.board.id}-{found.room.id}.json"
+    return Response(
+        found.room.record().to_json(),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def upload(asked: Asked) -> Response:
+    """A record as a room."""
+    _may_create(asked)
+    try:
+        made = await creating.from_record(asked.house.live, asked.fields.get("record", ""), asked.caller.hash)
+    except RecordError as error:
+        raise Problem(400, "bad_request", str(error)) from None
+    over = made.room.row.status == rooms.OVER
+    return go(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+async def static(request: Request) -> Response:
+    """A static file; under its digest it may be kept for ever."""
+    name = str(request.path_params["name"])
+    first, _, rest = name.partition("/")
+    kept = first == assets.digest()
+    file = (assets.STATIC / (rest if kept else name)).resolve()
+    if not file.is_relative_to(assets.STATIC.resolve()) or not await asyncio.to_thread(file.is_file):
+        return Response(status_code=404)
+    content = await asyncio.to_thread(file.read_bytes)
+    kind = _KINDS.get(file.suffix, "application/octet-stream")
+    return Response(
+        content, media_type=kind, headers={"cache-control": assets.FOR_EVER if kept else assets.FOR_A_WHILE}
+    )
+
+
+_KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".webmanifest": "application/manifest+json",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".wav": "audio/wav",
+    ".woff2": "font/woff2",
+}
+
+
+def routes(house: House) -> list[Route | WebSocketRoute]:
+    """The table of contents."""
+
+    def get(path: str, handler: Handler) -> Route:
+        return Route(path, handled(house, handler), methods=["GET"], include_in_schema=False)
+
+    def post(path: str, handler: Handler) -> Route:
+        return Route(path, handled(house, handler), methods=["POST"], include_in_schema=False)
+
+    async def talk(websocket: WebSocket) -> None:
+        await socket.serve(websocket, house, str(websocket.path_params["room"]))
+
+    return [
+        get("/", home),
+        get("/new", new_form),
+        post("/new", new),
+        post("/settings", settings),
+        get("/language/{code}", language),
+        get("/t/{room}", table),
+        post("/t/{room}/sit", sit),
+        post("/t/{room}/fill", fill),
+        post("/t/{room}/name", name),
+        post("/t/{room}/rematch", rematch),
+        get("/j/{room}/{invite}", join),
+        post("/j/{room}/{invite}", take),
+        get("/w/{room}/{key}", watch),
+        get("/d/{room}/{key}", device),
+        post("/d/{room}/{key}", move),
+        get("/t/{room}/replay", replay),
+        get("/t/{room}/replay/{n:int}.json", replay_json),
+        get("/t/{room}/replay/{n:int}", replay),
+        post("/t/{room}/replay/{n:int}/play", play_on),
+        get("/t/{room}/record.json", record),
+        post("/upload", upload),
+        Route("/static/{name:path}", static, methods=["GET"], include_in_schema=False),
+        WebSocketRoute("/ws/{room}", talk),
+    ]

@@ -1,0 +1,269 @@
+"""One WebSocket: what its viewer sees, kept up to date; what its viewer does, brought to the room.
+
+Two tasks: one reads what the browser says, one shows the room whenever it has changed. Whoever is slow is shown the
+latest position, not every one on the way: nothing piles up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from dataclasses import replace
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from branchline.game import IllegalAction
+from branchline.web import callers, keys, seats
+from branchline.web.context import LogEntry, TableContext
+from branchline.web.eyes import Viewer, table_context
+from branchline.web.house import House, page
+from branchline.web.live import Table
+from branchline.web.protocol import BadMessage, Message, read_message
+from branchline.web.rooms import Refused, Room, Unreadable
+from branchline.web.safety import Bucket, address_of, header, is_our_origin
+from branchline.web.store import Change
+
+log = logging.getLogger("branchline.socket")
+
+HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
+PATIENCE = 10  # bad messages after which we hang up
+STUCK = 30.0  # seconds after which a browser that takes nothing is let go
+
+
+async def serve(socket: WebSocket, house: House, room: str) -> None:
+    """From the first hello to the last."""
+    await socket.accept()
+    address = address_of(socket.scope)
+    house.sockets[address] = house.sockets.get(address, 0) + 1
+    try:
+        found = await _admit(socket, house, room, address)
+        if isinstance(found, int):
+            await socket.close(found)
+            return
+        await Conversation(socket, house, *found).hold()
+    finally:
+        house.sockets[address] -= 1
+        if not house.sockets[address]:
+            del house.sockets[address]
+
+
+async def _admit(socket: WebSocket, house: House, room: str, address: str) -> tuple[Table, Viewer] | int:
+    """The room and who looks at it, or the code with which we hang up."""
+    if not is_our_origin(socket.scope, header(socket.scope, "origin"), house.settings):
+        return FORBIDDEN
+    if house.sockets[address] > house.settings.limits.sockets_per_address:
+        return TOO_MANY
+    try:
+        table = await house.live.table(room, fresh=True) if keys.is_room(room) else None
+    except Unreadable:
+        table = None
+    if table is None:
+        return NOT_FOUND
+    if len(table.watchers) >= house.settings.limits.sockets_per_room:
+        return TOO_MANY
+    caller = callers.browser(socket, house)
+    viewer = await callers.viewer_of(house, table, caller.key, caller.visit)
+    return NOT_FOUND if viewer is None else (table, viewer)
+
+
+class Conversation:
+    """What goes on over one WebSocket."""
+
+    def __init__(self, socket: WebSocket, house: House, table: Table, viewer: Viewer) -> None:
+        """Nothing is sent before the browser says hello."""
+        self.socket, self.house, self.table, self.viewer = socket, house, table, viewer
+        self.seats = viewer.mine
+        self.shown: TableContext | None = None
+        self._changed = asyncio.Event()
+        self._greeted = False
+        self._sending = asyncio.Lock()
+        self._bucket = Bucket(*house.settings.limits.messages)
+        self._patience = PATIENCE
+
+    def changed(self) -> None:
+        """The room is not what it was."""
+        self._changed.set()
+
+    async def hold(self) -> None:
+        """Talk until one of the two has had enough."""
+        showing = asyncio.create_task(self._show())
+        try:
+            await self.house.live.arrived(self.table, self)
+            await self._listen()
+        except (WebSocketDisconnect, TimeoutError):
+            pass
+        except Exception:
+            log.exception("a conversation broke off in room %s", self.table.room.id)
+        finally:
+            showing.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await showing
+            await self.house.live.left(self.table, self)
+            if self.socket.client_state == WebSocketState.CONNECTED:
+                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                    await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
+
+    # ------------------------------------------------------------------------------------------------ listening
+
+    async def _listen(self) -> None:
+        while self._patience > 0:
+            received = await self.socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            if not self._bucket.take():
+                self._patience -= 1
+                await self._complain("too_fast", "one thing after the other, please")
+                await asyncio.sleep(0.5)
+                continue
+            try:
+                await self._answer(read_message(received.get("text")))
+            except BadMessage as error:
+                self._patience -= 1
+                await self._complain("bad_message", str(error))
+
+    async def _answer(self, message: Message) -> None:
+        """Do what a message asks."""
+        try:
+            match message.do:
+                case "hello":
+                    await self._hello()
+                case "ping":
+                    await self._send({"do": "pong"})
+                case "show":
+                    await self._send({"panel": page("panel")(self._context(), message.what)})
+                case "sit":
+                    self._sit(message.seat)
+                case "back":
+                    for seat in self.seats:
+                        await self.house.live.give_back(self.table, seat)
+                case _:
+                    await self.house.live.change(self.table, lambda room: self._acted(room, message))
+        except IllegalAction as error:
+            await self._complain("illegal", str(error))
+        except Refused as refusal:
+            await self._complain(refusal.reason, str(refusal), everything=refusal.reason == "stale")
+
+    def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
+        """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
+        now = time.time()
+        if message.do == "resign":
+            return room.stood_in(self._own(message.seat), "resign", seats.best_bot(), now)
+        seat = self.viewer.seat if len(self.seats) > 1 else self._own(message.seat)
+        if seat is None:
+            raise Refused("not_yours", "the cards are covered")
+        if message.version != room.version_for(self.seats):
+            raise Refused("stale", "something has happened since")
+        if message.do == "undo":
+            return room.undone(seat, now)
+        if seats.automatic(room.seats[seat]):
+            raise Refused("not_yours", "a bot plays for you")
+        return room.played(seat, message.action, now)
+
+    def _own(self, seat: int | None) -> int:
+        """A seat that is meant and is the viewer's."""
+        if seat is None and self.seats:
+            return self.viewer.seat if self.viewer.seat is not None else self.seats[0]
+        if seat is None or seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        return seat
+
+    async def _hello(self) -> None:
+        """Show everything, as to somebody who sees the room for the first time."""
+        self.shown, self._greeted = None, True
+        await self._update()
+
+    def _sit(self, seat: int | None) -> None:
+        """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
+        if seat is not None and seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        self.viewer = replace(self.viewer, seat=seat)
+        self._changed.set()
+
+    # ------------------------------------------------------------------------------------------------ showing
+
+    async def _show(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            if self._greeted:
+                try:
+                    await self._update()
+                except (WebSocketDisconnect, RuntimeError, TimeoutError):  # it is gone; the reading side will see
+                    return
+                except Exception:
+                    log.exception("room %s could not be shown", self.table.room.id)
+
+    def _context(self) -> TableContext:
+        return table_context(self.table.room, self.viewer, self.house.seals)
+
+    async def _update(self) -> None:
+        """Send what has changed since the last time; nothing when nothing has."""
+        async with self._sending:
+            context, before = self._context(), self.shown
+            self.shown = context
+            made = page("fragments")(context, before)
+            if before is not None and not made and before.version == context.version:
+                return
+            await self._send_now(
+                {
+                    "version": context.version,
+                    "fragments": made,
+                    "events": news(before, context),
+                    "title": page("title")(context),
+                    "sound": sound(before, context),
+                }
+            )
+
+    async def _complain(self, error: str, why: str, everything: bool = False) -> None:
+        """Say politely why something was not done; `everything`: and how things stand."""
+        context = self._context()
+        said: dict[str, Any] = {"version": context.version, "error": error, "why": why}
+        if everything:
+            self.shown = context
+            said["fragments"] = page("fragments")(context, None)
+        await self._send(said)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        async with self._sending:
+            await self._send_now(message)
+
+    async def _send_now(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        await asyncio.wait_for(self.socket.send_text(text), STUCK)
+
+
+def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:
+    """What happened since a viewer was last shown the table."""
+    if before is None:
+        return []
+    known = len(before.log) if before.log == context.log[: len(before.log)] else _common(before.log, context.log)
+    return [
+        {"kind": event.kind, "seat": event.seat, "n": context.version, "text": event.text}
+        for entry in context.log[known:]
+        for event in entry.events
+    ]
+
+
+def _common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
+    """How many entries two logs have in common at their beginnings, whatever their steps are numbered."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if replace(left, n=0) != replace(right, n=0):
+            break
+        count += 1
+    return count
+
+
+def sound(before: TableContext | None, context: TableContext) -> str | None:
+    """What is to be heard: it has become the viewer's question, or the game is over."""
+    if before is None:
+        return None
+    if context.over and not before.over:
+        return "over"
+    asked = context.my_turn or context.pass_to is not None
+    was_asked = before.my_turn or before.pass_to is not None
+    return "turn" if asked and not was_asked else None

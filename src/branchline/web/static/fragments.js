@@ -1,0 +1,90 @@
+// Puts fragments where they belong. HTML is grown into what stands there already, so that focus, scroll and open
+// details survive; routes and places of the map are exchanged whole.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function put(fragments) {
+  const held = document.activeElement;
+  const home = held?.closest?.("[id]")?.id;
+  for (const [id, html] of Object.entries(fragments)) {
+    if (/^(route|place)-\d+$/.test(id)) putPart(id, html);
+    else putElement(id, html);
+  }
+  // Whoever had something focused that is gone now goes on with what is asked.
+  if (held && held !== document.body && !held.isConnected) {
+    const again = home && document.getElementById(home);
+    (again?.matches("button:not([aria-disabled])") ? again : document.getElementById("question"))?.focus({
+      preventScroll: true,
+    });
+  }
+}
+
+function putElement(id, html) {
+  const here = document.getElementById(id);
+  if (!here) return;
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  const next = box.content.firstElementChild;
+  if (!next) return;
+  if (id === "board") here.replaceWith(next);
+  else grow(here, next);
+}
+
+function putPart(id, svg) {
+  const [kind, number] = id.split("-");
+  const here = document.querySelector(`#board [data-${kind}="${number}"]`);
+  if (!here) return;
+  const box = document.createElementNS(SVG, "svg");
+  box.innerHTML = svg;
+  const next = box.firstElementChild;
+  for (const mark of ["can", "goal", "lit", "pinned"]) if (here.classList.contains(mark)) next.classList.add(mark);
+  if (next.classList.contains("owned") && !here.classList.contains("owned")) next.classList.add("fresh");
+  next.setAttribute("tabindex", here.getAttribute("tabindex"));
+  const focused = here === document.activeElement;
+  here.replaceWith(next);
+  if (focused) next.focus({ preventScroll: true });
+}
+
+// Forms begin anew with every question; half-grown they would keep the ticks of the last one.
+const ANEW = "[data-combine],[data-actions],select,input";
+
+function grow(here, next) {
+  if (here.isEqualNode(next)) return;
+  if (here.nodeType !== next.nodeType || here.nodeName !== next.nodeName || here.id !== next.id) {
+    here.replaceWith(next);
+    return;
+  }
+  if (here.nodeType !== Node.ELEMENT_NODE) {
+    here.nodeValue = next.nodeValue;
+    return;
+  }
+  if (here.matches(ANEW)) {
+    here.replaceWith(next);
+    return;
+  }
+  for (const { name } of [...here.attributes]) {
+    if (!next.hasAttribute(name) && !(name === "open" && here.nodeName === "DETAILS")) here.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) if (here.getAttribute(name) !== value) here.setAttribute(name, value);
+  growChildren(here, [...next.childNodes]);
+}
+
+function growChildren(here, wanted) {
+  let old = here.firstChild;
+  for (const next of wanted) {
+    const moved = next.id && here.querySelector(`:scope > #${CSS.escape(next.id)}`);
+    if (moved && moved !== old) here.insertBefore(moved, old);
+    const match = moved || old;
+    if (!match) {
+      here.append(next);
+    } else {
+      old = match.nextSibling;
+      grow(match, next);
+    }
+  }
+  while (old) {
+    const after = old.nextSibling;
+    old.remove();
+    old = after;
+  }
+}

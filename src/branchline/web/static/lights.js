@@ -1,0 +1,34 @@
+// Whatever carries data-lights lights those routes and places of the map: under the mouse, with focus, or pressed.
+
+export function thing(id) {
+  const [kind, number] = id.split("-");
+  return document.querySelector(`#board [data-${kind}="${number}"]`);
+}
+
+export function things(ids) {
+  return (ids || "").split(" ").filter(Boolean).map(thing).filter(Boolean);
+}
+
+export function light(ids, name = "lit") {
+  for (const one of document.querySelectorAll(`#board .${name}`)) one.classList.remove(name);
+  const found = things(ids);
+  for (const one of found) one.classList.add(name);
+  return found;
+}
+
+export function followLights(show) {
+  const over = (event) => {
+    const source = event.target.closest?.("[data-lights]");
+    light(source?.dataset.lights);
+  };
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, over);
+  document.addEventListener("click", (event) => {
+    const source = event.target.closest?.("[data-lights]");
+    if (!source || source.matches("[data-ask]")) return;
+    // A press pins the light until something else is pressed: a finger cannot hover.
+    const again = source.classList.toggle("shown");
+    for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
+    source.closest("dialog")?.close();
+    show(light(again ? source.dataset.lights : "", "pinned"));
+  });
+}

@@ -1,0 +1,79 @@
+// What the table and the replay have in common: notices, menus, dialogs, copying links, tabs on a phone, zoom buttons.
+
+export const texts = JSON.parse(document.getElementById("texts").textContent);
+
+let fading;
+
+export function notice(text, lasting = false) {
+  const box = document.getElementById("notice");
+  box.textContent = text || "";
+  box.hidden = !text;
+  clearTimeout(fading);
+  if (text && !lasting) fading = setTimeout(() => (box.hidden = true), 4000);
+}
+
+export function commonPresses(map) {
+  document.addEventListener("click", (event) => {
+    const on = (selector) => event.target.closest?.(selector);
+    const zoom = on("[data-zoom]")?.dataset.zoom;
+    if (zoom === "fit") map.fit();
+    else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
+    const copy = on("[data-copy]");
+    if (copy) copyText(copy.dataset.copy);
+    const tab = on("[data-tab]");
+    if (tab) chooseTab(tab.dataset.tab, map);
+    const open = on("[data-open]");
+    if (open) document.getElementById(open.dataset.open)?.showModal();
+    // A press beside a dialog or menu closes it.
+    if (event.target.matches?.("dialog")) event.target.close();
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target) && !menu.closest("dialog")) menu.open = false;
+    }
+  });
+  for (const end of document.querySelectorAll("#end")) followEnd(end);
+}
+
+function chooseTab(name, map) {
+  const folded = document.body.dataset.tab === name && name !== "hand";
+  document.body.dataset.tab = folded ? "hand" : name;
+  for (const tab of document.querySelectorAll("[data-tab]")) {
+    if (tab !== document.body) tab.setAttribute("aria-pressed", String(tab.dataset.tab === document.body.dataset.tab));
+  }
+  const list = document.querySelector("#choices details");
+  if (list && name === "choices") list.open = true;
+  map.refit();
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice(texts.copied);
+  } catch {
+    notice(text, true); // without permission the link is shown, to be copied by hand
+  }
+}
+
+// The clocks run here between two messages.
+export function runClocks() {
+  setInterval(() => {
+    for (const clock of document.querySelectorAll("[data-clock]")) {
+      const left = Number(clock.dataset.clock);
+      if ("ticking" in clock.dataset) clock.dataset.clock = String(Math.max(left - 1, 0));
+      const seconds = Math.max(Math.round(left), 0);
+      const days = Math.floor(seconds / 86400);
+      const time = new Date((seconds % 86400) * 1000).toISOString().slice(seconds >= 3600 ? 11 : 14, 19);
+      clock.textContent = days ? `${days} d ${time}` : time;
+    }
+  }, 1000);
+}
+
+export function followEnd(end) {
+  end.addEventListener("click", (event) => {
+    const what = event.target.closest("[data-end]")?.dataset.end;
+    if (what === "skip") for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
+    if (what === "fold") {
+      const folded = end.classList.toggle("folded");
+      event.target.setAttribute("aria-expanded", String(!folded));
+    }
+  });
+}

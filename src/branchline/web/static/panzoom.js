@@ -1,0 +1,147 @@
+// The map under the finger: drag, wheel, pinch, double tap, buttons. The ground is moved by one transform; while a
+// gesture lasts the picture is only stretched, afterwards it is drawn sharp.
+
+const MOST = 9;
+const SLACK = 6; // px a press may wander and still be a tap
+
+export function panzoom(stage, ground) {
+  const at = { x: 0, y: 0, scale: 1 };
+  const fingers = new Map();
+  let base = { width: 1, height: 1 };
+  let free = { left: 0, top: 0, width: 1, height: 1 };
+  let wandered = 0;
+  let fitted = true;
+  let settle;
+
+  function measure() {
+    const svg = ground.querySelector("svg.branchline");
+    const box = svg.viewBox.baseVal;
+    free = freeRoom(stage);
+    const scale = Math.min(free.width / box.width, free.height / box.height);
+    base = { width: box.width * scale, height: box.height * scale };
+    ground.style.width = `${base.width}px`;
+    ground.style.height = `${base.height}px`;
+  }
+
+  function draw(moving = false) {
+    ground.style.transform = `translate(${at.x}px,${at.y}px) scale(${at.scale})`;
+    if (!moving) return;
+    ground.style.willChange = "transform";
+    clearTimeout(settle);
+    settle = setTimeout(() => (ground.style.willChange = ""), 180);
+  }
+
+  function keepInside() {
+    at.scale = Math.min(Math.max(at.scale, 0.6), MOST);
+    const room = stage.getBoundingClientRect();
+    const [wide, high] = [base.width * at.scale, base.height * at.scale];
+    at.x = Math.min(Math.max(at.x, Math.min(free.left - wide * 0.5, room.width * 0.5 - wide)), room.width * 0.5);
+    at.y = Math.min(Math.max(at.y, Math.min(free.top - high * 0.5, room.height * 0.5 - high)), room.height * 0.5);
+  }
+
+  function fit() {
+    measure();
+    at.scale = 1;
+    at.x = free.left + (free.width - base.width) / 2;
+    at.y = free.top + (free.height - base.height) / 2;
+    fitted = true;
+    draw();
+  }
+
+  function zoom(by, x = free.left + free.width / 2, y = free.top + free.height / 2) {
+    const before = at.scale;
+    at.scale = Math.min(Math.max(at.scale * by, 0.6), MOST);
+    by = at.scale / before;
+    at.x = x - (x - at.x) * by;
+    at.y = y - (y - at.y) * by;
+    fitted = false;
+    keepInside();
+    draw(true);
+  }
+
+  // Move, and if need be step back, until these elements can be seen.
+  function show(elements) {
+    if (!elements.length || fitted) return;
+    const boxes = elements.map((one) => one.getBoundingClientRect());
+    const left = Math.min(...boxes.map((one) => one.left));
+    const right = Math.max(...boxes.map((one) => one.right));
+    const top = Math.min(...boxes.map((one) => one.top));
+    const bottom = Math.max(...boxes.map((one) => one.bottom));
+    const inside =
+      left >= free.left && right <= free.left + free.width && top >= free.top && bottom <= free.top + free.height;
+    if (inside) return;
+    const by = Math.min(1, (free.width * 0.9) / (right - left), (free.height * 0.9) / (bottom - top));
+    if (at.scale * by <= 1.02) return fit();
+    zoom(by, (left + right) / 2, (top + bottom) / 2);
+    at.x += free.left + free.width / 2 - (left + right) / 2;
+    at.y += free.top + free.height / 2 - (top + bottom) / 2;
+    keepInside();
+    draw(true);
+  }
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size === 1) wandered = 0;
+  });
+  addEventListener("pointermove", (event) => {
+    const last = fingers.get(event.pointerId);
+    if (!last) return;
+    const now = [event.clientX, event.clientY];
+    wandered += Math.hypot(now[0] - last[0], now[1] - last[1]);
+    if (wandered < SLACK) return;
+    stage.setPointerCapture?.(event.pointerId);
+    if (fingers.size === 2) {
+      const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
+      const before = Math.hypot(last[0] - other[0], last[1] - other[1]);
+      const after = Math.hypot(now[0] - other[0], now[1] - other[1]);
+      if (before > 0) zoom(after / before, other[0], other[1]);
+    } else {
+      at.x += now[0] - last[0];
+      at.y += now[1] - last[1];
+      fitted = false;
+      keepInside();
+      draw(true);
+    }
+    fingers.set(event.pointerId, now);
+  });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => fingers.delete(event.pointerId));
+  // What was a drag is no press on a route.
+  stage.addEventListener("click", (event) => wandered >= SLACK && event.stopPropagation(), true);
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
+  stage.addEventListener("dblclick", (event) => zoom(1.8, event.clientX, event.clientY));
+  new ResizeObserver(() => (fitted ? fit() : (measure(), keepInside(), draw()))).observe(stage);
+  fit();
+  return { fit, zoom, show, refit: () => fitted && fit() };
+}
+
+// What the panels at the edges leave of the window.
+function freeRoom(stage) {
+  const room = stage.getBoundingClientRect();
+  const edge = { left: 0, right: room.width, top: 0, bottom: room.height };
+  for (const panel of document.querySelectorAll("[data-inset]")) {
+    const box = panel.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const style = getComputedStyle(panel);
+    if (style.visibility === "hidden") continue;
+    const side = style.getPropertyValue("--inset").trim() || panel.dataset.inset;
+    if (side === "left") edge.left = Math.max(edge.left, box.right);
+    else if (side === "right") edge.right = Math.min(edge.right, box.left);
+    else if (side === "top") edge.top = Math.max(edge.top, box.bottom);
+    else if (side === "bottom") edge.bottom = Math.min(edge.bottom, box.top);
+  }
+  const air = 6;
+  return {
+    left: edge.left + air,
+    top: edge.top + air,
+    width: Math.max(edge.right - edge.left - 2 * air, 80),
+    height: Math.max(edge.bottom - edge.top - 2 * air, 80),
+  };
+}

@@ -1,0 +1,99 @@
+// The replay: a scrubber over every moment. The server draws; what differs from the moment shown is all that travels.
+
+import { tellEnd } from "./ending.js";
+import { put } from "./fragments.js";
+import { readyMap } from "./keyboard.js";
+import { followLights, light, things } from "./lights.js";
+import { still } from "./motion.js";
+import { commonPresses, notice, texts } from "./page.js";
+import { panzoom } from "./panzoom.js";
+
+const { room, eyes } = document.body.dataset;
+const last = Number(document.body.dataset.last);
+const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
+const scrubber = document.getElementById("scrubber");
+const slider = scrubber.querySelector("input");
+const runButton = scrubber.querySelector("[data-run]");
+
+let shown = Number(document.body.dataset.n);
+let wanted = shown;
+let loading = false;
+let running = null;
+
+followLights((found) => map.show(found));
+commonPresses(map);
+readyMap();
+mark();
+
+async function go(n) {
+  wanted = Math.min(Math.max(n, 0), last);
+  slider.value = wanted;
+  if (loading) return; // the newest wish is fetched when the last has come
+  loading = true;
+  try {
+    while (shown !== wanted) {
+      const goal = wanted;
+      const answer = await fetch(`/t/${room}/replay/${goal}.json?eyes=${eyes}&since=${shown}`);
+      if (!answer.ok) throw new Error(answer.statusText);
+      const { fragments, title } = await answer.json();
+      put(fragments);
+      shown = goal;
+      document.title = title;
+      history.replaceState(null, "", `/t/${room}/replay/${goal}?eyes=${eyes}`);
+      mark();
+    }
+  } catch {
+    notice(texts.lost);
+    stop();
+  }
+  loading = false;
+}
+
+// What happened at this moment is lit, in the list and on the map.
+function mark() {
+  const moment = document.getElementById("moment");
+  light(moment.dataset.lights, "pinned");
+  map.show(things(moment.dataset.lights));
+  for (const old of document.querySelectorAll("[data-moment][aria-current]")) old.removeAttribute("aria-current");
+  const line = document.querySelector(`[data-moment="${shown}"]`);
+  line?.setAttribute("aria-current", "step");
+  line?.scrollIntoView({ block: "nearest" });
+  const on = document.querySelector("[data-play-on]");
+  if (on) on.action = `/t/${room}/replay/${shown}/play`;
+  if (shown === last) tellEnd();
+}
+
+function stop() {
+  clearInterval(running);
+  running = null;
+  runButton.setAttribute("aria-pressed", "false");
+}
+
+function run() {
+  if (running) return stop();
+  if (shown === last) go(0);
+  runButton.setAttribute("aria-pressed", "true");
+  running = setInterval(() => (wanted >= last ? stop() : go(wanted + 1)), still() ? 1500 : 900);
+}
+
+slider.addEventListener("input", () => go(Number(slider.value)));
+document.querySelector(".eyes select").addEventListener("change", (event) => event.target.form.requestSubmit());
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("#scrubber [data-step]");
+  const moment = event.target.closest("[data-moment]");
+  if (step) go(wanted + Number(step.dataset.step));
+  if (event.target.closest("[data-run]")) run();
+  if (event.target.closest("[data-copy-here]")) {
+    navigator.clipboard?.writeText(location.href).then(() => notice(texts.copied), () => notice(location.href, true));
+  }
+  if (moment) {
+    event.preventDefault();
+    go(Number(moment.dataset.moment));
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input,select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "ArrowLeft") go(wanted - 1);
+  else if (event.key === "ArrowRight") go(wanted + 1);
+  else if (event.key === "f") map.fit();
+});

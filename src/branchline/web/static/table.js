@@ -1,0 +1,177 @@
+// The table: wires the parts together. It knows no rules: what may be done is on the buttons the server sends.
+
+import { tellEnd } from "./ending.js";
+import { followForms } from "./forms.js";
+import { put } from "./fragments.js";
+import { keyboard, readyMap } from "./keyboard.js";
+import { followLights, thing, things } from "./lights.js";
+import { watchCards } from "./motion.js";
+import { commonPresses, notice, runClocks, texts } from "./page.js";
+import { panzoom } from "./panzoom.js";
+import { play, readySound } from "./sound.js";
+import { connect } from "./socket.js";
+
+const root = document.documentElement;
+const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
+const card = document.getElementById("card");
+const line = connect(document.body.dataset.room, Number(document.body.dataset.version), { receive, state });
+
+let finger = false; // whether the last press came from a finger
+let pending = null; // the version our last action was for: nothing is sent twice
+
+followLights((found) => map.show(found));
+followForms();
+commonPresses(map);
+runClocks();
+readySound();
+keyboard({ map, openHelp: () => document.getElementById("help").showModal() });
+glow();
+endOfLog();
+tellEnd();
+map.refit();
+
+// ------------------------------------------------------------------------------------------- from the server
+
+function receive(message) {
+  if (message.panel) return showPanel(message.panel);
+  if (message.do === "go") return location.assign(message.to);
+  if (message.do === "bye") return notice(message.why || texts.ended, true);
+  if (message.error) notice(texts[message.error] || message.why);
+  if (!message.fragments) return;
+  const land = watchCards(mySeat());
+  put(message.fragments);
+  if (message.fragments.log) endOfLog();
+  if (message.fragments.board) readyMap();
+  glow();
+  land(message.events || []);
+  if (message.title) document.title = message.title;
+  for (const event of message.events || []) soundOf(event);
+  if (message.sound) play(message.sound);
+  if (pending !== null && (line.version !== pending || message.error)) pending = null;
+  document.body.classList.toggle("waiting", pending !== null);
+  if (message.sound === "turn" || message.fragments.question) map.refit();
+  if (message.fragments.end) {
+    tellEnd();
+    map.refit();
+  }
+  const cover = document.querySelector("#cover:not([hidden]) button");
+  if (cover && message.fragments.cover) cover.focus();
+}
+
+function state(what) {
+  notice(texts[what], what !== "found");
+  document.body.classList.toggle("offline", what !== "found");
+  pending = null;
+}
+
+function soundOf(event) {
+  if (event.kind === "claim") play("claim");
+  else if (event.kind === "take" || event.kind === "blind") play("card");
+  else if (event.kind === "tunnel") play("tunnel");
+}
+
+function endOfLog() {
+  const log = document.querySelector("#log ol");
+  log.scrollTop = log.scrollHeight;
+}
+
+function mySeat() {
+  return Number(document.querySelector(".seat.me")?.id.slice(5) ?? -1);
+}
+
+// What stands in the list of claims glows on the map; the places of open tickets are marked.
+function glow() {
+  markAll("can", "[data-glow]", (button) => button.dataset.glow);
+  markAll("goal", "#tickets .possible, .offers label", (ticket) => ticket.dataset.lights);
+}
+
+function markAll(name, sources, ids) {
+  const wanted = new Set([...document.querySelectorAll(sources)].flatMap((source) => things(ids(source))));
+  for (const old of document.querySelectorAll(`#board .${name}`)) if (!wanted.has(old)) old.classList.remove(name);
+  for (const one of wanted) one.classList.add(name);
+}
+
+// ------------------------------------------------------------------------------------------- presses
+
+document.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);
+document.addEventListener("keydown", () => (finger = false), true);
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-act],[data-do],[data-ask]");
+  if (button) {
+    if (button.dataset.ask) return ask(button.dataset.ask);
+    if (button.getAttribute("aria-disabled") === "true") return notice(texts.nothing_here);
+    if (button.dataset.act) return act(button);
+    return order(button);
+  }
+  const on = event.target.closest?.("#board [data-route],#board [data-place]");
+  if (on) ask(on.dataset.route ? `route-${on.dataset.route}` : `place-${on.dataset.place}`);
+});
+
+function ask(what) {
+  card.dataset.about = what;
+  line.send({ do: "show", what });
+}
+
+async function act(button) {
+  const { act: action, say } = button.dataset;
+  if (!("sure" in button.dataset) && wantsConfirming() && !(await confirmed(say || button.textContent))) return;
+  if (pending === line.version) return;
+  pending = line.version;
+  document.body.classList.add("waiting");
+  line.send({ do: "play", version: line.version, action });
+  card.close();
+}
+
+async function order(button) {
+  const { do: what, seat, confirmText } = button.dataset;
+  if (confirmText && !(await confirmed(confirmText))) return;
+  const message = { do: what };
+  if (what === "undo") message.version = line.version;
+  if (seat !== undefined) message.seat = Number(seat);
+  line.send(message);
+}
+
+function wantsConfirming() {
+  const wish = root.dataset.confirm;
+  return wish === "always" || (wish === "touch" && finger);
+}
+
+function confirmed(text) {
+  const box = document.getElementById("confirm");
+  const before = document.activeElement;
+  box.querySelector("p").textContent = text;
+  box.hidden = false;
+  box.querySelector("[data-yes]").focus();
+  return new Promise((answer) => {
+    const decide = (event) => {
+      const yes = event.target.closest("[data-yes]");
+      if (!yes && !event.target.closest("[data-no]") && event.key !== "Escape") return;
+      box.hidden = true;
+      box.removeEventListener("click", decide);
+      box.removeEventListener("keydown", decide);
+      before?.focus?.({ preventScroll: true });
+      answer(Boolean(yes) && event.type === "click");
+    };
+    box.addEventListener("click", decide);
+    box.addEventListener("keydown", (event) => event.key === "Escape" && decide(event));
+  });
+}
+
+function showPanel(fragments) {
+  put(fragments);
+  const answers = card.querySelectorAll("[data-act]");
+  // Who never wants to be asked claims at once where there is nothing to choose and no tunnel to fear.
+  if (root.dataset.confirm === "never" && answers.length === 1 && !answers[0].querySelector("small")) {
+    return act(answers[0]);
+  }
+  for (const old of document.querySelectorAll("#board .asked")) old.classList.remove("asked");
+  thing(card.dataset.about)?.classList.add("asked");
+  if (!card.open) card.showModal();
+  (answers[0] || card.querySelector("button"))?.focus();
+}
+
+card.addEventListener("close", () => {
+  const about = thing(card.dataset.about);
+  about?.classList.remove("asked");
+});
