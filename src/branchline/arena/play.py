@@ -11,7 +11,6 @@ import numpy as np
 
 from branchline.arena import audit
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots.random import any_action
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
@@ -163,7 +162,7 @@ def play_random_games(
         actions = 0
         while state.question != OVER:
             turn.legal(board, state, slate)
-            turn.apply(board, state, any_action(state, slate, desks[state.seat]))
+            turn.apply(board, state, playout.random_action(desks[state.seat], slate))
             actions += 1
             if audited:
                 look_over(board, state, slate, game, crowd)

@@ -20,6 +20,7 @@ from branchline.commands.screen import columns, say, show
 
 REPEATS = 5
 SEATS = (2, 4)
+TRAILS = 500  # networks tried for the longest trail
 
 # What a fresh process does in order to have one game played; it prints nothing.
 ONE_GAME = """
@@ -114,9 +115,18 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
     return time.perf_counter() - started, actions
 
 
-def _longest_trail() -> dict[str, float] | None:
-    """The worst case of the longest trail: nothing is measured yet."""
-    return None
+def _longest_trail() -> dict[str, float]:
+    """Milliseconds for the longest trail of clumpy networks of 45 trains on the Europe board."""
+    from branchline.arena.clumps import time_trails
+    from branchline.atlas import load_board
+
+    board = load_board("europe")
+    taken = time_trails(board, board.pieces.count[0], TRAILS, 1)
+    return {
+        "networks": TRAILS,
+        "median_ms": round(1000 * statistics.median(taken), 3),
+        "worst_ms": round(1000 * taken[-1], 3),
+    }
 
 
 def _start() -> dict[str, float]:
@@ -173,6 +183,11 @@ def _show(figures: dict[str, Any]) -> None:
             )
         show(table)
         say()
+    trails = figures["trail"]
+    say("Longest trail", style="bold")
+    say(f"{trails['networks']} clumpy networks of 45 trains on Europe: median {trails['median_ms']:.3f} ms,")
+    say(f"worst {trails['worst_ms']:.3f} ms")
+    say()
     if figures["start"]:
         start = figures["start"]
         say("Starting", style="bold")

@@ -30,6 +30,10 @@ def serve(
     proxy: Annotated[
         str, typer.Option(metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is believed.", show_default=False)
     ] = "",
+    rates: Annotated[
+        float, typer.Option(min=0.1, max=10_000, help="How many times the usual rates an address may ask for.")
+    ] = 1.0,
+    warm_up: Annotated[bool, typer.Option(help="Lay the boards out in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> None:
@@ -41,7 +45,14 @@ def serve(
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web table is not installed; `pip install 'branchline[web]'` installs it")
     from branchline.web.running import run
-    from branchline.web.settings import Settings
+    from branchline.web.settings import Limits, Settings
 
-    settings = Settings(database=database, redis=redis, origins=tuple(origin or ()), secure=secure)
+    settings = Settings(
+        database=database,
+        redis=redis,
+        origins=tuple(origin or ()),
+        secure=secure,
+        warm_up=warm_up,
+        limits=Limits().times(rates),
+    )
     run(settings, host, port, proxies=proxy, browser=open_browser, quiet=quiet, say=say)

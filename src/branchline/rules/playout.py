@@ -19,12 +19,12 @@ def new_game(board: Any, state: Any, seats: int, seed: int) -> None:
 
 
 @rule
-def random_action(state: Any, slate: Any) -> int:
-    """One of the legal actions of the slate, each as likely; the luck is the state's own."""
+def random_action(lucky: Any, slate: Any) -> int:
+    """One of the legal actions of the slate, each as likely, by the luck of a state or a bot's desk."""
     count = 0
     for word in range(ACTION_WORDS):
         count += popcount(slate.legal[word])
-    skipped = chance.below(state, count)
+    skipped = chance.below(lucky, count)
     for word in range(ACTION_WORDS):
         here = popcount(slate.legal[word])
         if skipped < here:

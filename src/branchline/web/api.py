@@ -394,9 +394,7 @@ class Desk:
         table, viewer = await self._seen(room, request)
         seat = _own(table.room, viewer, doing.seat)
         before = table.room.version_for(viewer.mine)
-        return self._done(
-            await self._changed(table, viewer, lambda now: now.undone(seat, time.time())), viewer, before
-        )
+        return self._done(await self._changed(table, viewer, lambda now: now.undone(seat, time.time())), viewer, before)
 
     async def resign(self, room: RoomId, doing: Annotated[SeatOnly, Body()], request: Request) -> dict[str, Any]:
         """Leave the seat to a bot, for good."""

@@ -94,7 +94,11 @@ async def play_on(live: Live, old: Room, n: int, seat: int, bot: str, key: str, 
         raise Refused("running", "the game is not over yet")
     lines = [line for step in old.steps[:n] for line in step.lines]
     fresh = Game(
-        old.board, len(old.seats), old.row.seed, first_seat=old.row.first_seat, decks=json.loads(old.row.stacked) or None
+        old.board,
+        len(old.seats),
+        old.row.seed,
+        first_seat=old.row.first_seat,
+        decks=json.loads(old.row.stacked) or None,
     )
     sitting = [
         Sitting(seats.PERSON, name, key=key) if other == seat else Sitting(seats.BOT, bot, bot)

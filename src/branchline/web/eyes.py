@@ -97,9 +97,7 @@ def player(room: Room, one: SeatRow, viewer: Viewer, seals: Seals, now: float) -
         mine=one.seat in viewer.mine,
         time_left=clock.left(room.options, one, room.row, now),
         ticking=clock.ticks(room.row, one),
-        invite=f"/j/{room.id}/{invite_key(seals, room.id, one.seat)}"
-        if viewer.host and one.kind == seats.OPEN
-        else "",
+        invite=f"/j/{room.id}/{invite_key(seals, room.id, one.seat)}" if viewer.host and one.kind == seats.OPEN else "",
     )
 
 

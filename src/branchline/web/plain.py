@@ -91,7 +91,9 @@ def _list(name: str, lines: list[str]) -> str:
 
 
 def _page(title: str, body: str) -> str:
-    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><body>{body}</body></html>'
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><body>{body}</body></html>'
+    )
 
 
 def page_function(pages: Any, name: str) -> Any:

@@ -105,5 +105,3 @@ def _steps(room: Room, eyes: str, seat: int | None) -> tuple[LogEntry, ...]:
         )
         for n, step in enumerate(room.steps, 1)
     )
-
-

@@ -23,7 +23,9 @@ from branchline.web.store import Change, LogRow, RoomRow, SeatRow, Snapshot, Sto
 PLAYING, OVER, BROKEN = "playing", "over", "broken"
 ACTION, UNDO = "action", "undo"
 
-HARMLESS = frozenset({"claim", "station", "port", "passenger", "withdraw", "swap", "keep", "fleet", "pass", "last_turns"})
+HARMLESS = frozenset(
+    {"claim", "station", "port", "passenger", "withdraw", "swap", "keep", "fleet", "pass", "last_turns"}
+)
 """Events after which a step may be taken back: nobody has been shown a card or ticket that lay hidden."""
 
 

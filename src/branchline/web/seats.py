@@ -32,7 +32,9 @@ def is_bot(name: str) -> bool:
 
 def clean_name(text: str, otherwise: str) -> str:
     """A name fit to be shown: one line of visible letters, not too long."""
-    visible = (letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text))
+    visible = (
+        letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text)
+    )
     kept = "".join(letter for letter in visible if unicodedata.category(letter)[0] != "C")
     return " ".join(kept.split())[:LONGEST_NAME].strip() or otherwise
 

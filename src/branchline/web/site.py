@@ -129,7 +129,9 @@ async def home(asked: Asked) -> Response:
     open_rooms = await house.live.read(house.store.open_rooms)
     own = {room.id for room, _, _ in mine}
     known = {board.id: board for board in rooms.boards()}
-    lines = [game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known]
+    lines = [
+        game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known
+    ]
     context = HomeContext(
         visit=asked.visit,
         boards=tuple(known.values()),
@@ -197,7 +199,9 @@ async def language(asked: Asked) -> Response:
 def _remember(response: Response, asked: Asked, name: str, value: str) -> None:
     good = value in callers.languages() if name == "language" else value.isascii() and value.isalnum()
     if good and len(value) <= callers.LONGEST_SETTING:
-        response.set_cookie(f"branchline_{name}", value, callers.YEAR, samesite="lax", secure=asked.house.settings.secure)
+        response.set_cookie(
+            f"branchline_{name}", value, callers.YEAR, samesite="lax", secure=asked.house.settings.secure
+        )
     elif not value:
         response.delete_cookie(f"branchline_{name}")
 
@@ -403,9 +407,7 @@ async def play_on(asked: Asked) -> Response:
     bot = asked.fields.get("bot", "") or seats.best_bot()
     if not seats.is_bot(bot) or seat >= len(found.room.seats) or n > len(found.room.steps):
         raise Problem(400, "bad_request")
-    made = await creating.play_on(
-        asked.house.live, found.room, n, seat, bot, asked.caller.hash, _name(asked, seat)
-    )
+    made = await creating.play_on(asked.house.live, found.room, n, seat, bot, asked.caller.hash, _name(asked, seat))
     return go(f"/t/{made.room.id}")
 
 

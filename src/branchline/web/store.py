@@ -309,7 +309,9 @@ class Store:
     def seen(self, room: RoomRow, until: dict[int, float]) -> None:
         """Note until when the people at these seats are known to be there, and when the room was touched."""
         number, version = models.rooms.c.id, models.rooms.c.version
-        due_at = sa.case((version == room.version, sa.bindparam("due", room.due_at, sa.Float)), else_=models.rooms.c.due_at)
+        due_at = sa.case(
+            (version == room.version, sa.bindparam("due", room.due_at, sa.Float)), else_=models.rooms.c.due_at
+        )
         with self.engine.begin() as connection:
             for seat, moment in until.items():
                 here = models.seats.c.room == room.id, models.seats.c.seat == seat
@@ -396,4 +398,3 @@ def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomR
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
-

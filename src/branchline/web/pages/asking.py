@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from branchline.atlas import Ticket
+from branchline.atlas import Route, Ticket
 from branchline.game import Payment
 from branchline.game.cards import card_name
 from branchline.rules.state import KEEP
@@ -64,6 +64,7 @@ class Asked:
     keep: dict[str, str] = field(default_factory=dict)  # "0,2" -> the action that keeps those tickets
     sliders: tuple[Slider, ...] = ()
     turned: tuple[str, ...] = ()  # the cards a tunnel turned
+    glow: str = ""  # what it is about, on the map
 
 
 def asked(context: TableContext, words: Words) -> Asked | None:
@@ -160,7 +161,7 @@ def way(context: TableContext, words: Words, payment: Payment, action: str, *, f
     return Answer(action, label, note, "first" if first else "", sure=True)
 
 
-def _route_of(context: TableContext, action: str) -> object:
+def _route_of(context: TableContext, action: str) -> Route | None:
     head = action.partition(" with ")[0]
     found = next((one for one in context.legal if one.text == head), None)
     if found is not None and head.startswith("claim "):
@@ -183,9 +184,7 @@ def tunnel_odds(context: TableContext, words: Words, cards: list[str]) -> str:
 
 def _payment(context: TableContext, words: Words) -> Asked:
     found = context.payments()
-    answers = tuple(
-        way(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found)
-    )
+    answers = tuple(way(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found))
     return Asked("payment", words("How do you pay?"), "", answers)
 
 
@@ -205,6 +204,7 @@ def _tunnel(context: TableContext, words: Words) -> Asked:
         naming.route(words, context.board, question.route),
         answers,
         turned=question.turned,
+        glow=marks.lights(question.route),
     )
 
 
@@ -224,7 +224,11 @@ def _passenger(context: TableContext, words: Words) -> Asked:
         count = standing.get(colour, 0)
         answers.append(Answer(text, figure, f"× {count}" if count > 1 else "", sure=True))
     return Asked(
-        "passenger", words("Which passenger gets on in {place}?", place=naming.place(words, place)), "", tuple(answers)
+        "passenger",
+        words("Which passenger gets on in {place}?", place=naming.place(words, place)),
+        "",
+        tuple(answers),
+        glow=marks.lights(place),
     )
 
 
@@ -234,7 +238,9 @@ def _fleet(context: TableContext, words: Words) -> Asked:
     meanings = []
     for action in actions:
         trains, ships = (int(part) for part in action.split() if part.isdecimal())
-        meanings.append(words("{first}: {count}, {second}: {rest}", first=first, count=trains, second=second, rest=ships))
+        meanings.append(
+            words("{first}: {count}, {second}: {rest}", first=first, count=trains, second=second, rest=ships)
+        )
     start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
     slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
     return Asked(
@@ -264,7 +270,9 @@ def _swap(context: TableContext, words: Words) -> Asked:
                     words("Swap"),
                 )
             )
-    return Asked("swap", words("Swap pieces"), words("Each piece costs a point. It takes the turn."), sliders=tuple(sliders))
+    return Asked(
+        "swap", words("Swap pieces"), words("Each piece costs a point. It takes the turn."), sliders=tuple(sliders)
+    )
 
 
 _QUESTIONS: dict[str, Callable[[TableContext, Words], Asked]] = {

@@ -182,9 +182,7 @@ class _Teller:
             )
             points = self.scores[public.seat].passengers
             details.append(Detail(public.seat, told or "–", signed(points), ""))
-        return self.row(
-            self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details)
-        )
+        return self.row(self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details))
 
     def ports(self) -> Row:
         details = []

@@ -7,9 +7,8 @@ import functools
 from markupsafe import Markup
 
 from branchline.atlas import Board
-from branchline.draw.layout import layout_of
 from branchline.draw.palette import ROUTE_COLOURS
-from branchline.draw.spaces import bed_path
+from branchline.draw.projection import sheet_of
 from branchline.web.context import HomeContext, JoinContext, MessageContext, NewContext
 from branchline.web.pages.render import render
 from branchline.web.pages.words import N_, Words, words_for
@@ -102,16 +101,15 @@ def bot(words: Words, name: str) -> str:
 
 @functools.lru_cache(maxsize=16)
 def preview(board: Board) -> Markup:
-    """A board in the size of a stamp: only its routes and places."""
-    layout = layout_of(board)
-    sheet = layout.sheet
-    drawn = [
-        f'<path d="{bed_path(track)}" stroke="{ROUTE_COLOURS[route.colour]}"/>'
-        for route, track in zip(board.routes, layout.tracks, strict=True)
-        if route.line == 0
-    ]
+    """A board in the size of a stamp: places, and straight lines for routes. It must not wait for the real drawing."""
+    sheet = sheet_of(board)
+    drawn = []
+    for route in board.routes:
+        if route.line == 0 and not route.wraps:
+            (x, y), (to_x, to_y) = sheet.places[route.a.index], sheet.places[route.b.index]
+            drawn.append(f'<path d="M{x:.0f} {y:.0f}L{to_x:.0f} {to_y:.0f}" stroke="{ROUTE_COLOURS[route.colour]}"/>')
     drawn += [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
-    return Markup(  # noqa: S704  drawn by us
+    return Markup(
         f'<svg class="preview" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" aria-hidden="true" '
         f'focusable="false"><g fill="none" stroke-width="16">{"".join(drawn)}</g></svg>'
     )

@@ -42,7 +42,7 @@ def sprite() -> Markup:
             f'<pattern id="s-seat{seat}" width="6" height="6" patternUnits="userSpaceOnUse"><g transform="scale(6)" '
             f'fill="var(--on-seat)" stroke="var(--on-seat)" stroke-width="0" opacity=".45">{look.pattern}</g></pattern>'
         )
-    return Markup(  # noqa: S704
+    return Markup(
         '<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs>'
         + "".join(parts)
         + "</defs></svg>"
@@ -92,7 +92,9 @@ def seat_badge(seat: int) -> Markup:
 
 
 def name_of(words: Words, player: Player) -> str:
-    """What a player is called."""
+    """What a player is called. Bots that were given no name of their own get the number of their seat."""
+    if player.kind == "bot" and player.name in ("", player.bot):
+        return f"{player.bot or words('bot')} {player.seat + 1}"
     return player.name or words("Player {number}", number=player.seat + 1)
 
 
@@ -101,7 +103,7 @@ def seat_name(words: Words, player: Player) -> Markup:
     return Markup('<span class="who">{} {}</span>').format(seat_badge(player.seat), name_of(words, player))
 
 
-def lights(*things: Route | Place | None | Iterable[Route | Place]) -> str:
+def lights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
     """Ids of what lights up on the map: routes and places, one by one or many at once."""
     found = []
     for thing in things:

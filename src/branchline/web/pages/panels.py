@@ -126,10 +126,13 @@ def _place(context: TableContext, words: Words, number: int) -> str:
         said.append(words("passengers: {colours}", colours=", ".join(standing) or "–"))
     answers: list[Answer] = []
     why = heading = ""
-    if board.stations and place.kind == "city":
+    if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
+        question = asking.asked(context, words)
+        answers, heading = list(question.answers) if question else [], words("Who gets on?")
+    elif board.stations and place.kind == "city":
         answers, why = _ways(context, words, at.STATION + place.index)
         heading = words("Build a station with")
-    if board.ports and place.port:
+    elif board.ports and place.port:
         answers, why = _ways(context, words, at.PORT + place.index)
         heading = words("Build a port with")
     return part(

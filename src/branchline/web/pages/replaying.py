@@ -114,9 +114,7 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
 def _moment(context: ReplayContext, moment: Moment) -> str:
     """What happened at this step, and what it lights."""
     teller = Teller(moment.words, context.board, context.players, drawn=True)
-    said = [
-        sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)
-    ]
+    said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
     lit = " ".join(one.lights for one in said if one.lights)
     return part("parts/moment.html", moment.words, context=context, said=said, lights=lit)
 
@@ -141,5 +139,3 @@ def _eyes(context: ReplayContext, words: Words) -> list[tuple[str, str]]:
         (eyes, named[eyes] if eyes in named else marks.name_of(words, context.players[int(eyes)]))
         for eyes in context.choices
     ]
-
-

@@ -30,8 +30,8 @@ class Teller:
             return [Sentence(said, "", entry.kind)]
         found = []
         for event in entry.events:
-            if event.kind in ("market", "mix") and len(entry.events) > 1 and event.kind == "market":
-                continue  # everybody sees the market
+            if event.kind == "market":
+                continue  # everybody sees it lie there
             found.append(self.event(event))
         return found
 
@@ -177,7 +177,10 @@ def _passenger(tell: Teller, event: Event) -> str:
             event.word, marks.symbol("figure"), figure
         )
     return tell.words(
-        "{name} takes a passenger in {place}: {colour}", name=tell.name(event.seat), place=event.place.name, colour=figure
+        "{name} takes a passenger in {place}: {colour}",
+        name=tell.name(event.seat),
+        place=event.place.name,
+        colour=figure,
     )
 
 
@@ -217,7 +220,6 @@ _TELL: dict[str, Callable[[Teller, Event], str]] = {
         "{name} takes {card}", name=tell.name(event.seat), card=tell.card(event.cards[0])
     ),
     "blind": _blind,
-    "market": lambda tell, event: tell.words("Turned up: {cards}", cards=tell.cards(event.cards)),
     "sweep": lambda tell, event: tell.words("Too many wild cards: the market is laid out anew."),
     "reshuffle": _reshuffle,
     "tickets": _tickets,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from branchline.atlas import Place, Route
 from branchline.web.context import TableContext
 from branchline.web.pages import asking, chart, endings, marks, naming, ways
 from branchline.web.pages.render import part, render
@@ -91,13 +92,13 @@ def _whose(context: TableContext, words: Words) -> str:
     return words("{name}’s turn", name=marks.name_of(words, context.players[seat]))
 
 
-
-
 def _doing(context: TableContext, words: Words) -> str:
     """What the seat that is asked is about to do, as far as everybody can see it."""
     if context.my_turn or context.over or context.pass_to is not None:
         return ""
-    kind = context.view.question.kind
+    question = context.view.question
+    if question.seat is not None and context.players[question.seat].kind == "open":
+        return words("nobody sits there yet: send the invitation")
     return {
         "second_card": words("takes a second card"),
         "keep_tickets": words("chooses tickets"),
@@ -105,7 +106,7 @@ def _doing(context: TableContext, words: Words) -> str:
         "tunnel": words("stands before a tunnel"),
         "passenger": words("takes passengers along"),
         "fleet": words("chooses a fleet"),
-    }.get(kind, "")
+    }.get(question.kind, "")
 
 
 def _bar(context: TableContext) -> str:
@@ -141,14 +142,14 @@ def _tickets(context: TableContext) -> str:
 
 def _question(context: TableContext) -> str:
     words = _words(context)
-    return part(
-        "parts/question.html", words, context=context, board=context.board, asked=asking.asked(context, words)
-    )
+    return part("parts/question.html", words, context=context, board=context.board, asked=asking.asked(context, words))
 
 
 def _choices(context: TableContext) -> str:
     """All that may be claimed and built: for the keyboard, and what glows on the map."""
-    routes, stations, ports = [], [], []
+    routes: list[Route] = []
+    stations: list[Place] = []
+    ports: list[Place] = []
     for action in context.legal:
         word = action.text.split(" ", 1)[0]
         if word == "claim":
@@ -168,7 +169,7 @@ def _choices(context: TableContext) -> str:
     )
 
 
-def route_points(context: TableContext, route: Any) -> int:
+def route_points(context: TableContext, route: Route) -> int:
     """What a route is worth."""
     points = context.board.subway_points if route.kind == "subway" else context.board.points
     return points[route.price] if route.price < len(points) else 0

@@ -38,6 +38,8 @@ def mark(board: Board, view: View, seat: int, ticket: Ticket) -> Mark:
     legs = [joined(board, own, a, b) for a, b in _legs(ticket)]
     if all(leg is not None for leg in legs):
         return Mark(ticket, "done", _once(route for leg in legs for route in leg or ()))
+    if view.question.kind == "over":
+        return Mark(ticket, "dead")
     reach = _Reach(board, view, seat)
     return Mark(ticket, "possible" if reach.joins(ticket) else "dead")
 

@@ -21,7 +21,7 @@ LANGUAGES = {"en": "English", "pl": "Polski", "cs": "Čeština", "de": "Deutsch"
 """Every language by its code, under its own name."""
 
 
-def N_(text: str) -> str:  # noqa: N802  the name that gettext's tools know
+def N_(text: str) -> str:
     """Marks a text that is translated later, when it is used."""
     return text
 
@@ -59,7 +59,7 @@ def _filled(text: str, fields: dict[str, object]) -> str:
     if not fields:
         return text
     if any(isinstance(field, Markup) for field in fields.values()):
-        return Markup(text).format(**fields)  # noqa: S704  the text is ours, Markup.format escapes the fields
+        return Markup(text).format(**fields)
     return text.format(**fields)
 
 

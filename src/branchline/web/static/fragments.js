@@ -46,6 +46,7 @@ function putPart(id, svg) {
 }
 
 // Forms begin anew with every question; half-grown they would keep the ticks of the last one.
+const OURS = ["told", "all-told", "folded", "shown"]; // classes that belong to the page, not to the server
 const ANEW = "[data-combine],[data-actions],select,input";
 
 function grow(here, next) {
@@ -62,8 +63,10 @@ function grow(here, next) {
     here.replaceWith(next);
     return;
   }
+  for (const mark of OURS) if (here.classList.contains(mark)) next.classList.add(mark);
   for (const { name } of [...here.attributes]) {
-    if (!next.hasAttribute(name) && !(name === "open" && here.nodeName === "DETAILS")) here.removeAttribute(name);
+    const ours = name === "data-telling" || (name === "open" && here.nodeName === "DETAILS");
+    if (!next.hasAttribute(name) && !ours) here.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) if (here.getAttribute(name) !== value) here.setAttribute(name, value);
   growChildren(here, [...next.childNodes]);

@@ -30,7 +30,7 @@ export function commonPresses(map) {
       if (!menu.contains(event.target) && !menu.closest("dialog")) menu.open = false;
     }
   });
-  for (const end of document.querySelectorAll("#end")) followEnd(end);
+  followEnd(document.getElementById("end"), map);
 }
 
 function chooseTab(name, map) {
@@ -67,13 +67,17 @@ export function runClocks() {
   }, 1000);
 }
 
-export function followEnd(end) {
+export function followEnd(end, map) {
   end.addEventListener("click", (event) => {
     const what = event.target.closest("[data-end]")?.dataset.end;
-    if (what === "skip") for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
+    if (what === "skip") {
+      for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
+      end.classList.add("all-told");
+    }
     if (what === "fold") {
       const folded = end.classList.toggle("folded");
       event.target.setAttribute("aria-expanded", String(!folded));
+      map.refit();
     }
   });
 }

@@ -37,6 +37,7 @@ async function go(n) {
       if (!answer.ok) throw new Error(answer.statusText);
       const { fragments, title } = await answer.json();
       put(fragments);
+      if (goal === last || shown === last) map.refit(); // the scores come, or go
       shown = goal;
       document.title = title;
       history.replaceState(null, "", `/t/${room}/replay/${goal}?eyes=${eyes}`);

@@ -11,6 +11,7 @@ export function connect(room, version, { receive, state }) {
   let socket;
   let wait = 500;
   let broken = false;
+  const waiting = []; // said while the line was not yet, or no longer, open
 
   function dial() {
     socket = new WebSocket(url);
@@ -18,6 +19,7 @@ export function connect(room, version, { receive, state }) {
       wait = 500;
       line.open = true;
       send({ do: "hello", version: line.version });
+      for (const message of waiting.splice(0)) send(message);
       if (broken) state("found");
       broken = false;
     };
@@ -38,6 +40,7 @@ export function connect(room, version, { receive, state }) {
 
   function send(message) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    else if (message.do !== "ping" && waiting.length < 4) waiting.push(message);
   }
 
   setInterval(() => send({ do: "ping" }), BEAT);

@@ -44,6 +44,7 @@ function receive(message) {
   if (message.fragments.board) readyMap();
   glow();
   land(message.events || []);
+  document.body.dataset.version = line.version;
   if (message.title) document.title = message.title;
   for (const event of message.events || []) soundOf(event);
   if (message.sound) play(message.sound);
@@ -61,7 +62,7 @@ function receive(message) {
 function state(what) {
   notice(texts[what], what !== "found");
   document.body.classList.toggle("offline", what !== "found");
-  pending = null;
+  if (what === "found") pending = null; // whether our last action arrived, the answer to hello says
 }
 
 function soundOf(event) {
@@ -166,8 +167,11 @@ function showPanel(fragments) {
     return act(answers[0]);
   }
   for (const old of document.querySelectorAll("#board .asked")) old.classList.remove("asked");
-  thing(card.dataset.about)?.classList.add("asked");
+  const about = thing(card.dataset.about);
+  about?.classList.add("asked");
   if (!card.open) card.showModal();
+  const box = about?.getBoundingClientRect();
+  card.classList.toggle("up", Boolean(box) && box.top + box.height / 2 > innerHeight * 0.5 && box.bottom < innerHeight);
   (answers[0] || card.querySelector("button"))?.focus();
 }
 

@@ -1,0 +1,94 @@
+"""A server of our own and Debian's Chromium, for tests that press buttons."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pressing import Visitor
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+if not CHROMIUM:
+    collect_ignore_glob = ["test_*.py"]  # nothing here can run without a browser
+else:
+    pytest.importorskip("playwright.sync_api")
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with an empty store."""
+    folder = tmp_path_factory.mktemp("server")
+    port = _free_port()
+    command = [sys.executable, "-m", "branchline", "serve", "--quiet", "--port", str(port)]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [*command, "--database", f"sqlite:///{folder / 'rooms.sqlite'}"], stdout=log, stderr=subprocess.STDOUT
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/healthz", timeout=2).read()
+                break
+            except OSError:
+                assert process.poll() is None, (folder / "log").read_text()
+                assert time.monotonic() < deadline, "the server does not answer"
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+    text = (folder / "log").read_text()
+    assert "Traceback" not in text, text[-3000:]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser, started once."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium: Any, server: str) -> Iterator[Any]:
+    """Makes visitors; at the end none of their pages may have complained."""
+    made: list[Visitor] = []
+
+    def make(**look: Any) -> Visitor:
+        made.append(Visitor(chromium, server, **look))
+        return made[-1]
+
+    yield make
+    faults = [fault for one in made for fault in one.faults]
+    for one in made:
+        one.context.close()
+    assert not faults, faults

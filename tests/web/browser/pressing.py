@@ -1,0 +1,113 @@
+"""People with browsers, and how they play: by pressing what the page offers."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+
+class Visitor:
+    """A person with a browser of its own; whatever goes wrong in its pages is remembered."""
+
+    def __init__(self, browser: Any, address: str, **look: Any) -> None:
+        look.setdefault("viewport", {"width": 1440, "height": 900})
+        look.setdefault("reduced_motion", "reduce")
+        self.address = address
+        self.context = browser.new_context(**look)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(8_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def go(self, path: str = "/") -> Any:
+        self.page.goto(self.address + path)
+        return self.page
+
+    def new_room(self, board: str, **fields: str) -> str:
+        """A room made by the full form's fields; the path of its table."""
+        if not self.page.url.startswith(self.address):
+            self.go("/")
+        csrf = self.page.locator("input[name=csrf]").first.get_attribute("value")
+        answer = self.context.request.post(
+            f"{self.address}/new",
+            form={"csrf": csrf, "board": board, "pace": "0", **fields},
+            headers={"Origin": self.address},
+            max_redirects=0,
+        )
+        assert answer.status == 303, answer.text()
+        path = answer.headers["location"]
+        self.go(path)
+        return str(path)
+
+
+def pressing(page: Any, *, until: str = "#end:not([hidden])", most: int = 900, claim: bool = True) -> int:
+    """Plays by pressing what the page offers until something is there; how many presses it took."""
+    presses = 0
+    deadline = time.monotonic() + 240
+    while not page.locator(until).count():
+        assert time.monotonic() < deadline, f"no end in sight: {page.title()}"
+        assert presses < most, "too many presses"
+        if press_once(page, presses, claim=claim):
+            presses += 1
+    return presses
+
+
+def press_once(page: Any, n: int = 0, *, claim: bool = True) -> bool:
+    """One press, if something is asked; whether there was one."""
+    before = page.evaluate(_ASKED)
+    if not before:
+        page.wait_for_timeout(25)
+        return False
+    kind = before["kind"]
+    if kind == "keep_tickets":
+        for box in page.locator(".offers input").all()[: 3 if n else 2]:
+            box.check()
+        page.click("[data-combined]")
+    elif kind in ("turn", "second_card"):
+        if kind == "turn" and claim and before["claims"]:
+            _claim(page)
+        elif before["deck"]:
+            page.click(before["deck"])
+        elif before["slot"]:
+            page.click(before["slot"])
+        else:
+            page.locator("#question .answer, #deck-ticket:not([aria-disabled])").first.click()
+    elif kind in ("fleet", "swap"):
+        page.locator("#question .slider button").first.click()
+    else:
+        page.locator("#question .answer").first.click()
+    page.wait_for_function(f"old => JSON.stringify(({_ASKED})()) !== JSON.stringify(old)", arg=before)
+    return True
+
+
+def _claim(page: Any) -> None:
+    """The most valuable route that may be claimed, paid as the page proposes."""
+    page.evaluate(
+        """() => { const all = [...document.querySelectorAll('#choices [data-glow^=route]')];
+        const worth = one => Number(one.querySelector('.value').lastChild.textContent);
+        all.sort((a, b) => worth(b) - worth(a))[0].click(); }"""
+    )
+    page.locator("#card[open] .answer").first.click()
+
+
+# What the page asks now. The version tells one question from the next of the same kind.
+_ASKED = """() => { const asked = document.querySelector('#question.asked');
+    if (!asked || document.body.classList.contains('waiting')) return null;
+    const can = id => document.querySelector(id + ':not([aria-disabled])') ? id : '';
+    return { kind: asked.dataset.kind, version: document.body.dataset.version,
+             claims: document.querySelectorAll('#choices [data-glow^=route]').length,
+             deck: can('#deck-train') || can('#deck-ship'),
+             slot: [1,2,3,4,5,6].map(n => can('#slot-' + n)).find(Boolean) || '' }; }"""
+
+
+def number(text: str) -> int:
+    """The first number in a text."""
+    found = re.search(r"\d+", text)
+    assert found, text
+    return int(found[0])

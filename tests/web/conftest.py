@@ -1,0 +1,39 @@
+"""Servers and databases for the tests of the web table."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from web import houses
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[houses.Server]:
+    folder = tmp_path_factory.mktemp("server")
+    with houses.serving(f"sqlite:///{folder / 'rooms.sqlite'}", folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    if houses.postgres_binaries() is None:
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    with houses.postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("Redis is not installed (apt-get install redis-server)")
+    with houses.redis() as url:
+        yield url
