@@ -234,7 +234,7 @@ def first_of(html: str, name: str) -> str:
 
 
 class Person(Bot):
-    """Somebody with a browser: cookies, forms, a WebSocket. (What may be played is asked of the API: the key is the same.)"""
+    """Somebody with a browser: cookies, forms, a WebSocket. It asks the API what may be played."""
 
     def __init__(self, url: str, key: str = "") -> None:
         super().__init__(url, key or keys.new_key())

@@ -1,7 +1,7 @@
 """The JSON API: with it a program can create, join, watch and play whole games. Documented by OpenAPI.
 
-Whoever creates or joins is given a token for its seat and sends it as `Authorization: Bearer …`. A seat's state is given
-twice: in words, and as the bytes of the redacted record for those who use the package (`branchline.Game.resume`).
+Whoever creates or joins is given a token for its seat and sends it as `Authorization: Bearer …`. A seat's state is
+given twice: in words, and as the bytes of the redacted record for those who use the package (`Game.resume`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Depends, Path, Query, Request
+from fastapi import APIRouter, Body, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
@@ -22,16 +22,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
 from branchline.web import callers, creating, keys, rooms, seats
-from branchline.web.context import LogEntry, Visit
-from branchline.web.eyes import Viewer, invite_key, log_for, player, table_context
+from branchline.web.context import Options, Visit
+from branchline.web.eyes import Viewer, invite_key, table_context
 from branchline.web.house import House
 from branchline.web.live import Table
 from branchline.web.rooms import OVER, Refused, Room, Sitting, Unreadable
 from branchline.web.safety import address_of
 from branchline.web.store import Change
 
-ABOUT = """Railway-route board games for programs. Create a room (or join one), keep the token you are given, and send it
-as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `actions`, wait with `events`."""
+ABOUT = """Railway-route board games for programs. Create a room (or join one), keep the token you are given, and send
+it as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `actions`, wait with `events`."""
 
 LONGEST_WAIT = 30.0
 _STATUS = {"stale": 409, "over": 409, "not_yours": 403, "taken": 409, "nothing_to_undo": 409, "running": 409}
@@ -233,8 +233,7 @@ class Desk:
             raise Fault(429, "too_many", "too many rooms; wait a little")
         token = callers.bearer(request) or keys.new_key()
         mine = keys.hashed(token)
-        options = dataclasses.replace(
-            creating.Options(),
+        options = Options(
             clock=wish.clock,
             clock_seconds=max(creating.CLOCKS[0], wish.clock_seconds) if wish.clock else 0.0,
             open=wish.open,

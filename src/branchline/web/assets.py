@@ -1,4 +1,4 @@
-"""Static files: each has its digest in its address, so that a browser may keep it for a year and still gets the new one."""
+"""Static files: each has its digest in its address, to be kept for a year and still be the new one."""
 
 from __future__ import annotations
 

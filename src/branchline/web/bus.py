@@ -1,8 +1,8 @@
 """Notices between server processes: "something was written in this room".
 
 PostgreSQL sends them itself with the commit (LISTEN/NOTIFY); Redis can do it for any database; without either, each
-process looks at the versions of the rooms it has open. A notice may be lost, come late or come twice: who gets one looks
-into the database.
+process looks at the versions of the rooms it has open. A notice may be lost, come late or come twice: who gets one
+looks into the database.
 """
 
 from __future__ import annotations

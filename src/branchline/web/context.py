@@ -122,7 +122,7 @@ class TableContext:
 
 @dataclass(frozen=True)
 class ReplayContext:
-    """One moment of a game, through chosen eyes. While the game runs: only the viewer's own eyes."""
+    """One moment of a finished game, through chosen eyes."""
 
     visit: Visit
     room: str
@@ -137,7 +137,7 @@ class ReplayContext:
     views: tuple[View, ...]  # the view of each seat when all lies open ("all"), else the one view of `game`
     steps: tuple[LogEntry, ...]  # of the whole game, as these eyes saw them, for the list beside the scrubber
     scores: Scores | None  # at the last step
-    finished: bool  # the game is over: record and "play on from here" are offered
+    finished: bool = True  # record and "play on from here" are offered
     fingerprint: str = ""
 
 

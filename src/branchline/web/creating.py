@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from branchline.atlas import BranchlineError
 from branchline.game import Game, Record, RecordError, SetupError
@@ -19,6 +20,8 @@ PACES = (0, 60_000)  # milliseconds before a bot's turn, fewest and most
 CLOCKS = (5.0, 30 * 86_400.0)  # seconds of a clock, fewest and most
 LONGEST_RECORD = 5_000  # actions of an uploaded record; a long game has 500
 USUAL_SEATS = 3
+
+Number = TypeVar("Number", int, None)
 
 
 @dataclass(frozen=True)
@@ -151,15 +154,12 @@ def read_options(fields: Mapping[str, str]) -> Options:
     kind, _, seconds = fields.get("clock", "").partition(" ")
     if kind not in ("", "turn", "game"):
         raise SetupError("clock: expected nothing, `turn SECONDS` or `game SECONDS`")
-    takeover = _number(fields, "takeover", 0, 0, int(CLOCKS[1]))
-    pace = _number(fields, "pace", Options.pace, *PACES)
-    assert takeover is not None and pace is not None
     return Options(
         clock=kind,
         clock_seconds=_seconds(seconds) if kind else 0.0,
         open=fields.get("open", "") in ("1", "on", "true"),
-        pace=pace,
-        takeover=float(takeover),
+        pace=_number(fields, "pace", Options.pace, *PACES),
+        takeover=float(_number(fields, "takeover", 0, 0, int(CLOCKS[1]))),
     )
 
 
@@ -179,7 +179,7 @@ def _bot(name: str) -> str:
     return name or seats.best_bot()
 
 
-def _number(fields: Mapping[str, str], name: str, otherwise: int | None, least: int, most: int) -> int | None:
+def _number(fields: Mapping[str, str], name: str, otherwise: Number, least: int, most: int) -> int | Number:
     text = fields.get(name, "").strip()
     if not text:
         return otherwise

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from branchline.atlas import Board
 from branchline.web import clock, seats
@@ -29,12 +29,7 @@ class Viewer:
     mine: tuple[int, ...] = ()  # seats that its keys open
     seat: int | None = None  # whose cards lie open in front of it
     host: bool = False
-    visit: Visit = Visit()
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """The seats whose steps it may count."""
-        return self.mine
+    visit: Visit = field(default_factory=Visit)
 
 
 def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int | None, int | None]:
@@ -48,7 +43,7 @@ def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int
     asked = room.row.asked
     if room.row.status == OVER:
         return (chosen if chosen in mine else mine[0]), None
-    if asked in mine and asked != chosen and not seats.automatic(room.seats[asked]):
+    if asked is not None and asked in mine and asked != chosen and not seats.automatic(room.seats[asked]):
         return None, asked
     return (chosen if chosen in mine else None), None
 

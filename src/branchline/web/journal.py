@@ -38,11 +38,8 @@ def _table(event: Event) -> dict[str, Any]:
 
 def _event(board: Board, table: dict[str, Any]) -> Event:
     route, place = table.get("route"), table.get("place")
-    plain = {name: table.get(name, default) for name, default in _PLAIN.items()}
-    return Event(
-        table["kind"],
-        table["seat"],
-        route=None if route is None else board.routes[route],
-        place=None if place is None else board.places[place],
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()},
-    )
+    plain: dict[str, Any] = {name: table.get(name, default) for name, default in _PLAIN.items()}
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+    plain["route"] = None if route is None else board.routes[route]
+    plain["place"] = None if place is None else board.places[place]
+    return Event(table["kind"], table["seat"], **plain)

@@ -90,7 +90,6 @@ async def replay_context(
         views=views,
         steps=_steps(room, eyes, seat) if last == len(room.steps) else (),
         scores=whole.sheet() if n == last else None,
-        finished=True,
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
     )
 

@@ -29,7 +29,7 @@ HARMLESS = frozenset(
 """Events after which a step may be taken back: nobody has been shown a card or ticket that lay hidden."""
 
 
-class Refused(BranchlineError):
+class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
     """What a room cannot do now; `reason` is the word of the protocol."""
 
     def __init__(self, reason: str, why: str) -> None:
@@ -280,7 +280,7 @@ class Sitting:
 
 
 def board_called(name: str) -> Board:
-    """A board that this server offers; raises `SetupError`. (`load_board` would open any folder that somebody names.)"""
+    """A board that this server offers; raises `SetupError`. `load_board` would open any folder that somebody names."""
     wanted = name.strip().casefold()
     if wanted not in builtin_boards() and wanted not in custom_boards():
         raise SetupError(f"there is no board called {name.strip()[:40]!r} here")
@@ -348,7 +348,7 @@ def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:
 # ---------------------------------------------------------------------------------------------------- from the store
 
 
-class Unreadable(BranchlineError):
+class Unreadable(BranchlineError):  # noqa: N818  it reads as a sentence
     """A stored room that this version can neither resume nor replay."""
 
 

@@ -145,7 +145,7 @@ class Conversation:
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
-            await self._complain(refusal.reason, str(refusal), everything=refusal.reason == "stale")
+            await self._complain(refusal.reason, str(refusal))
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
@@ -218,14 +218,10 @@ class Conversation:
                 }
             )
 
-    async def _complain(self, error: str, why: str, everything: bool = False) -> None:
-        """Say politely why something was not done; `everything`: and how things stand."""
-        context = self._context()
-        said: dict[str, Any] = {"version": context.version, "error": error, "why": why}
-        if everything:
-            self.shown = context
-            said["fragments"] = page("fragments")(context, None)
-        await self._send(said)
+    async def _complain(self, error: str, why: str) -> None:
+        """Say politely why something was not done. What has changed meanwhile is shown by itself."""
+        version = self.table.room.version_for(self.seats)
+        await self._send({"version": version, "error": error, "why": why})
 
     async def _send(self, message: dict[str, Any]) -> None:
         async with self._sending:

@@ -1,8 +1,8 @@
 """The store: every action is written here before anybody is shown it.
 
-Rooms are kept as a log that only grows (`actions`), with the state itself beside the last steps (`snapshots`), so that a
-server that is killed comes back to exactly where it was, whatever rules it is started with next. Two writers are safe
-because the log has each number once: the second one gets `Conflict`, reloads and looks again. All functions here
+Rooms are kept as a log that only grows (`actions`), with the state itself beside the last steps (`snapshots`), so that
+a server that is killed comes back to exactly where it was, whatever rules it is started with next. Two writers are
+safe because the log has each number once: the second one gets `Conflict`, reloads and looks again. All functions here
 block; `live` calls them in threads.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

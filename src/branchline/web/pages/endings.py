@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from itertools import pairwise
 
-from branchline.atlas import Board, Route
+from branchline.atlas import Board, Place, Route
 from branchline.game import Scores, SeatScore, View
 from branchline.web.context import Player, TableContext
 from branchline.web.pages import marks, naming, ways
@@ -117,19 +118,20 @@ class _Teller:
                     path = self._path(score, result.ticket.places) if result.done else ()
                     text = f"{'✓' if result.done else '✕'} {result.ticket.name}"
                     if tours and result.done and result.in_order:
-                        text += f" ({self.words('in order')})"
+                        in_order = self.words("in order")
+                        text += f" ({in_order})"
                     lit = marks.lights(*result.ticket.places, *path)
                     details.append(Detail(score.seat, text, signed(result.points), lit, result.done))
         points = [score.tours if tours else score.tickets for score in self.scores.seats]
         name = self.words("Tours") if tours else self.words("Tickets")
         return self.row(name, points, "", tuple(details))
 
-    def _path(self, score: SeatScore, places: tuple[object, ...]) -> tuple[Route, ...]:
+    def _path(self, score: SeatScore, places: tuple[Place, ...]) -> tuple[Route, ...]:
         borrowed = tuple(route for _, route in score.borrowed if route is not None)
         routes = self.view.seats[score.seat].routes + borrowed
         found: dict[int, Route] = {}
-        for a, b in zip(places, places[1:], strict=False):
-            for route in ways.joined(self.board, routes, a, b) or ():  # type: ignore[arg-type]
+        for a, b in pairwise(places):
+            for route in ways.joined(self.board, routes, a, b) or ():
                 found[route.index] = route
         return tuple(found.values())
 

@@ -62,7 +62,7 @@ def new(context: NewContext) -> str:
         "new.html",
         context.visit,
         context=context,
-        title=f"{words('A new game')} · branchline",
+        title=_titled(words("A new game")),
         bot=lambda name: bot(words, name),
         seats=range(max(board.seats[1] for board in context.boards)),
     )
@@ -75,7 +75,7 @@ def join(context: JoinContext) -> str:
         "join.html",
         context.visit,
         context=context,
-        title=f"{words('An invitation')} · branchline",
+        title=_titled(words("An invitation")),
         preview=preview,
     )
 
@@ -84,7 +84,11 @@ def message(context: MessageContext) -> str:
     """Something is wrong or missing."""
     words = words_for(context.visit.language)
     said = words(_REASONS.get(context.reason, _REASONS["bad_request"]))
-    return render("message.html", context.visit, context=context, title=f"{context.status} · branchline", said=said)
+    return render("message.html", context.visit, context=context, title=_titled(str(context.status)), said=said)
+
+
+def _titled(text: str) -> str:
+    return f"{text} · branchline"
 
 
 def about(words: Words, board: Board) -> str:

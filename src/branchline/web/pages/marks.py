@@ -94,7 +94,8 @@ def seat_badge(seat: int) -> Markup:
 def name_of(words: Words, player: Player) -> str:
     """What a player is called. Bots that were given no name of their own get the number of their seat."""
     if player.kind == "bot" and player.name in ("", player.bot):
-        return f"{player.bot or words('bot')} {player.seat + 1}"
+        called = player.bot or words("bot")
+        return f"{called} {player.seat + 1}"
     return player.name or words("Player {number}", number=player.seat + 1)
 
 

@@ -71,7 +71,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         r"a port costs (?P<need>\d+) train and (?P<ships>\d+) ship cards.*",
         N_(
-            "A port costs {need} train cards and {ships} ship cards of one colour with anchors; your hand has not got them."
+            "A port costs {need} train cards and {ships} ship cards of one colour with anchors; you cannot pay that."
         ),
     ),
     (r"passing is allowed only when nothing else is possible", N_("You may pass only when nothing else is possible.")),

@@ -83,7 +83,8 @@ def replay(context: ReplayContext) -> str:
 def title(context: ReplayContext) -> str:
     """The tab title."""
     words = words_for(context.visit.language)
-    return f"{words('Replay')} {context.n}/{context.last} · {context.board.title} · branchline"
+    replay_word = words("Replay")
+    return f"{replay_word} {context.n}/{context.last} · {context.board.title} · branchline"
 
 
 def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:

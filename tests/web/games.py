@@ -1,0 +1,38 @@
+"""Rooms without a server: made, played and watched in memory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from branchline.atlas import load_board
+from branchline.game import Game
+from branchline.web.context import Options
+from branchline.web.keys import hashed, new_room
+from branchline.web.rooms import Room, Sitting
+from branchline.web.rooms import new_room as room_of
+
+HOST = hashed("host")
+
+
+def a_room(edition: str, seats: int = 3, seed: int = 1, options: Options | None = None, people: int = 9) -> Room:
+    """A room in which a game has just been set up; the seats after the first `people` are bots'."""
+    game = Game(load_board(edition), seats, seed)
+    sitting = [
+        Sitting("person", f"Anna {n}", key=hashed(f"key {n}")) if n < people else Sitting("bot", "greedy", "greedy")
+        for n in range(seats)
+    ]
+    room, _ = room_of(new_room(), game, edition, sitting, options or Options(), HOST, 1000.0)
+    return room
+
+
+def walk(room: Room, seed: int, most: int = 10_000) -> Iterator[Room]:
+    """The room after each of many random actions, ten seconds apart."""
+    luck = random.Random(seed)
+    for n in range(most):
+        if room.game.over:
+            return
+        asked = room.game.question.seat
+        assert asked is not None
+        room, _ = room.played(asked, luck.choice(list(room.game.legal)), 1000.0 + 10 * (n + 1))
+        yield room

@@ -1,0 +1,191 @@
+"""The table's fragments: what is on them, that they change when they must, and that they keep what is secret."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from contexts import played, players, table_context
+
+import branchline as bl
+from branchline.web import pages
+from branchline.web.context import Visit
+from branchline.web.pages import asking, odds, palette, reasons, ways
+from branchline.web.pages.table import FRAGMENTS
+from branchline.web.pages.words import words_for
+
+BOARDS = ("berlin", "europe", "germany", "world")
+
+
+class _Actions(HTMLParser):
+    """The actions that can be pressed now."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if values.get("data-act") and values.get("aria-disabled") != "true":
+            self.found.append(values["data-act"] or "")
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_whole_games_can_be_shown_at_every_step(board: str, language: str) -> None:
+    """Each question in each language; every button of a question is a legal action."""
+    from branchline.bots.bot import Position
+
+    game = bl.Game(bl.load_board(board), seats=2, seed=11)
+    bots = [bl.make_bot("greedy", n) for n in range(2)]
+    visit = Visit(language=language, csrf="c", nonce="n")
+    before = table_context(game, visit=visit)
+    assert pages.table(before).count('id="question"') == 1
+    steps = 0
+    while not game.over:
+        question = game.question
+        if question.seat == 0 and (steps % 7 == 0 or question.kind not in ("turn", "second_card")):
+            now = table_context(game, visit=visit, version=steps + 1)
+            html = "".join(pages.fragments(now, before).values())
+            for action in _Actions(html).found:
+                twin = game.copy()
+                twin.play(action)
+            before = now
+        assert question.seat is not None
+        game.play(int(bots[question.seat].choose(Position.of(game))))
+        steps += 1
+    end = pages.table(table_context(game, visit=visit))
+    assert 'class="scores"' in end
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_panels_offer_only_what_is_legal_and_say_why_not(board: str) -> None:
+    game, log = played(board, 40, until="turn")
+    context = table_context(game, log)
+    for route in game.board.routes:
+        html = pages.panel(context, f"route-{route.index}")["panel"]
+        acts = _Actions(html).found
+        for act in acts:
+            game.copy().play(act)
+        assert acts or 'class="why"' in html
+    for place in game.board.places:
+        for act in _Actions(pages.panel(context, f"place-{place.index}")["panel"]).found:
+            game.copy().play(act)
+    for hostile in ("", "route-", "route-9999", "place--1", "seat-9", "../x", "<script>", "route-1 " * 50):
+        assert pages.panel(context, hostile) == {}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_reason_is_known_in_words(board: str) -> None:
+    english = words_for("en")
+    game, _ = played(board, 60, until="turn")
+    seats = players(game)
+    context = table_context(game)
+    known = re.compile("|".join(form for form, _ in reasons._FORMS))
+    for action in range(400):
+        if action not in [int(one) for one in context.legal]:
+            reason = context.why_not(action)
+            assert known.fullmatch(reason), reason
+            assert reasons.in_words(english, game.board, seats, reason)
+
+
+def test_fragments_are_sent_only_when_they_change() -> None:
+    game, log = played("europe", 30, until="turn")
+    context = table_context(game, log)
+    assert set(pages.fragments(context, None)) == {"board", *FRAGMENTS}
+    assert pages.fragments(context, context) == {}
+    game.play("blind")
+    later = table_context(game, log, version=context.version + 1)
+    found = pages.fragments(later, context)
+    assert {"hand", "seats", "market", "question"} <= set(found)
+    assert not {"board", "end", "cover"} & set(found)
+    assert all(f'id="{name}"' in html for name, html in found.items() if "-" not in name)
+
+
+def test_a_claimed_route_is_drawn_anew_alone() -> None:
+    game, log = played("europe", 60, until="turn")
+    before = table_context(game, log)
+    claim = next(action for action in game.legal if action.text.startswith("claim") and "–" in action.text)
+    route = game.board.routes[int(claim)]
+    game.play(f"{claim.text} with {game.payments(claim)[0].text}")
+    if game.question.kind == "tunnel":
+        pytest.skip("a tunnel")
+    found = pages.fragments(table_context(game, log, version=before.version + 1), before)
+    parts = {name for name in found if name.startswith("route-")}
+    assert f"route-{route.index}" in parts
+    assert len(parts) <= 3
+    assert "owned" in found[f"route-{route.index}"]
+
+
+def test_no_page_breaks_the_content_security_policy() -> None:
+    game, log = played("germany", 30, until="turn")
+    html = pages.table(table_context(game, log))
+    assert not re.search(r"\son\w+=", re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL))
+    assert "style=" not in html
+    assert re.findall(r"<style(.*?)>", html) == [' nonce="nonce"']
+    for attributes in re.findall(r"<script(.*?)>", html):
+        assert "src=" in attributes or "application/json" in attributes
+    for fragment in pages.fragments(table_context(game, log), None).values():
+        assert "<style" not in fragment
+        assert "<script" not in fragment
+
+
+def test_names_are_escaped() -> None:
+    game, log = played("berlin", 10, until="turn")
+    from dataclasses import replace
+
+    nasty = '<img src=x onerror="alert(1)">'
+    seats = tuple(replace(one, name=nasty) for one in players(game))
+    context = table_context(game, log, players=seats)
+    html = pages.table(context)
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+def test_the_odds_of_a_tunnel() -> None:
+    """110 cards, 4 red in hand: of the 101 cards that are not seen, 8 red and 14 wild match."""
+    from math import comb
+
+    board = bl.load_board("europe")
+    game = bl.Game(board, seats=2, seed=1, decks={"cards": ["red"] * 4 + ["blue"] * 4 + ["green"] * 5})
+    view = game.view(0)
+    chances = odds.extra(board, view, "red")
+    assert sum(chances) == pytest.approx(1)
+    assert chances[0] == pytest.approx(comb(101 - 22, 3) / comb(101, 3))
+    wild = odds.extra(board, view, "wild")
+    assert wild[0] == pytest.approx(comb(101 - 14, 3) / comb(101, 3))
+
+
+def test_a_ticket_is_dead_when_its_way_is_closed() -> None:
+    game, _ = played("europe", 10**6)
+    view = game.view(0)
+    for mark in ways.marks(game.board, view):
+        own = ways.joined(game.board, view.seats[0].routes, *mark.ticket.places)
+        assert (mark.state == "done") == (own is not None)
+
+
+def test_the_palette_file_is_up_to_date() -> None:
+    written = (palette.STATIC / "palette.css").read_text(encoding="utf-8")
+    assert written == palette.palette_css(), "python -m branchline.web.pages.palette"
+
+
+def test_a_country_is_passed_by_no_way() -> None:
+    board = bl.load_board("germany")
+    france = board.index.place("Frankreich")
+    routes = [route for route in board.routes if france in (route.a, route.b)]
+    ends = [route.a if route.b == france else route.b for route in routes]
+    assert ways.joined(board, routes, ends[0], france)
+    assert ways.joined(board, routes, ends[0], ends[1]) is None
+
+
+def test_the_panel_of_a_tunnel_never_says_whether_one_could_pay() -> None:
+    """To everybody else the question looks the same."""
+    game, log = played("europe", 0, until="tunnel")
+    words = words_for("en")
+    other = table_context(game, log, seat=1, mine=(1,), players=players(game, (1,)))
+    assert asking.asked(other, words) is None
+    html = "".join(str(part) for part in pages.fragments(other, None).values() if 'id="board"' not in part)
+    assert "withdraw" not in html
+    assert "pay extra" not in html

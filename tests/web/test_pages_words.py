@@ -1,0 +1,57 @@
+"""Every sentence of the pages is there in every language, with the same fields."""
+
+from __future__ import annotations
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from branchline.web.pages import words
+from branchline.web.pages.catalogue import WEB, collected
+
+OTHERS = [code for code in words.LANGUAGES if code != "en"]
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_lacks_a_translation(language: str) -> None:
+    with (words.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    lacking = []
+    for message in collected():
+        if not message.id:
+            continue
+        found = catalogue.get(message.id)
+        forms = () if found is None else found.string if isinstance(found.string, tuple) else (found.string,)
+        if not forms or not all(forms) or (found is not None and found.fuzzy):
+            lacking.append(message.id)
+            continue
+        wanted = fields(message.id if isinstance(message.id, str) else message.id[1])
+        for form in forms:
+            assert fields(form) == wanted, (message.id, form)
+    assert not lacking, "python -m branchline.web.pages.catalogue, then translate: " + repr(lacking)
+
+
+@pytest.mark.parametrize("module", sorted((WEB / "pages").glob("*.py")), ids=lambda path: path.name)
+def test_every_sentence_in_the_code_is_found_by_the_tool(module: Path) -> None:
+    """Babel does not look into f-strings: there no sentence may hide."""
+    known = {message.id if isinstance(message.id, str) else message.id[0] for message in collected()}
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            function = node.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            if name in ("words", "many", "N_") and isinstance(node.args[0].value, str):
+                assert node.args[0].value in known, f"{module.name}:{node.lineno}"
+
+
+def test_plural_forms_follow_the_language() -> None:
+    polish = words.words_for("pl")
+    said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
+    assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
+    assert words.words_for("xx").language == "en"

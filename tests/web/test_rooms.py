@@ -1,0 +1,132 @@
+"""Rooms as values: playing, taking back, sitting, resigning, counting what each viewer saw."""
+
+from __future__ import annotations
+
+import pytest
+
+from branchline.game import IllegalAction
+from branchline.web import seats
+from branchline.web.context import Options
+from branchline.web.rooms import OVER, Refused
+from table import EDITIONS
+from web.games import a_room, walk
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_may_be_taken_back_leads_to_the_very_state_before(edition: str) -> None:
+    before = a_room(edition, seed=5)
+    undone = 0
+    for after in walk(before, seed=5):
+        seat = after.steps[-1].row.seat
+        if after.may_undo(seat):
+            room, change = after.undone(seat, 0.0)
+            assert room.game.state.tobytes() == before.game.state.tobytes()
+            assert room.game.actions == before.game.actions
+            assert room.steps == before.steps
+            assert change.forget_from == after.row.version
+            assert room.row.version == after.row.version + 1, "the log is never rewritten"
+            undone += 1
+        before = after
+    assert undone > 10
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nothing_is_taken_back_after_something_was_revealed_or_somebody_acted(edition: str) -> None:
+    """A cross-check by state: no hidden thing of the state after may lie open that was hidden before."""
+    room = a_room(edition, seed=6)
+    for after in walk(room, seed=6):
+        seat = after.steps[-1].row.seat
+        shown = {event.kind for event in after.steps[-1].events}
+        if shown & {"blind", "take", "market", "sweep", "tunnel", "tickets", "reshuffle", "fleet_revealed", "over"}:
+            assert not after.may_undo(seat)
+        if after.may_undo(seat):
+            assert tuple(room.game.view(None).market) == tuple(after.game.view(None).market)
+            assert room.game.view(None).deck_sizes == after.game.view(None).deck_sizes
+        for other in range(len(after.seats)):
+            if other != seat:
+                assert not after.may_undo(other)
+        room = after
+
+
+def test_only_as_many_states_are_kept_as_can_be_gone_back_to() -> None:
+    kept = [len(room.states) for room in walk(a_room("europe", seed=7), seed=7)]
+    assert max(kept) <= 16
+    assert min(kept) == 1
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_step_that_others_cannot_see_is_not_counted_for_them(edition: str) -> None:
+    quiet = 0
+    room = a_room(edition, seed=8)
+    for after in walk(room, seed=8):
+        row = after.log[-1]
+        for viewer in ((), (0,), (1,), (2,), (0, 1)):
+            grown = after.version_for(viewer) - room.version_for(viewer)
+            assert grown == (0 if row.quiet and row.seat not in viewer else 1)
+        if row.quiet:
+            quiet += 1
+            for other in (None, *range(len(room.seats))):
+                if other != row.seat:
+                    assert room.game.redacted(other).tobytes() == after.game.redacted(other).tobytes()
+        room = after
+    assert quiet or edition == "berlin"
+
+
+def test_only_the_seat_that_is_asked_may_play() -> None:
+    room = a_room("europe")
+    asked = room.game.question.seat
+    assert asked is not None
+    other = (asked + 1) % 3
+    with pytest.raises(Refused) as refusal:
+        room.played(other, "blind", 0.0)
+    assert refusal.value.reason == "not_yours"
+    with pytest.raises(IllegalAction):
+        room.played(asked, "claim Atlantis–Avalon", 0.0)
+
+
+def test_a_finished_game_takes_no_more() -> None:
+    *_, last = walk(a_room("berlin", 2), seed=9)
+    assert last.row.status == OVER and last.row.asked is None and last.row.due_at is None
+    for act in (
+        lambda: last.played(0, "blind", 0.0),
+        lambda: last.undone(0, 0.0),
+        lambda: last.stood_in(0, "resign", "greedy", 0.0),
+    ):
+        with pytest.raises(Refused):
+            act()
+
+
+def test_a_bot_stands_in_and_gives_the_seat_back() -> None:
+    room = a_room("germany")
+    room, _ = room.stood_in(1, "away", "greedy", 5.0)
+    assert room.seats[1].bot == "greedy" and room.seats[1].away
+    with pytest.raises(Refused):
+        room.stood_in(1, "away", "greedy", 6.0)
+    room, _ = room.given_back(1, 7.0)
+    assert room.seats[1].bot == "" and not room.seats[1].away
+
+
+def test_who_resigns_does_not_come_back() -> None:
+    room, _ = a_room("germany").stood_in(0, "resign", "greedy", 5.0)
+    assert seats.automatic(room.seats[0])
+    with pytest.raises(Refused):
+        room.given_back(0, 6.0)
+    with pytest.raises(Refused):
+        room.stood_in(0, "resign", "greedy", 6.0)
+
+
+def test_names_are_one_visible_line() -> None:
+    assert seats.clean_name("  Anna\n\u202e Maria\u200b ", "?") == "Anna Maria"
+    assert seats.clean_name("\u0000\u200b", "Seat 1") == "Seat 1"
+    assert len(seats.clean_name("x" * 500, "?")) == seats.LONGEST_NAME
+
+
+def test_the_clock_of_a_turn_begins_anew_and_that_of_a_game_does_not() -> None:
+    for kind, expected in (("turn", 60.0), ("game", 50.0)):
+        room = a_room("berlin", 2, options=Options(clock=kind, clock_seconds=60.0))
+        asked = room.row.asked
+        assert asked is not None
+        room, _ = room.played(asked, room.game.legal[0], 1010.0)
+        assert room.row.asked != asked
+        assert room.seats[asked].time_left == expected
+        assert room.row.due_at == 1010.0 + 60.0
