@@ -18,11 +18,14 @@ help: ## This list
 play: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
 	@$(BIN)/python -m branchline demo
 
+# The browser's driver keeps an event loop of its own, so its tests run in a process of their own.
 test: $(VENV)/.installed-dev ## The quick tests
-	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m "not long"
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m "not long" --ignore=tests/web/browser
+	@$(BIN)/python -m pytest -n auto --maxprocesses 2 -m "not long" tests/web/browser
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
-	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m long
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m long --ignore=tests/web/browser
+	@$(BIN)/python -m pytest -n auto --maxprocesses 2 -m long tests/web/browser
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check

@@ -1,8 +1,8 @@
 """HIDE on the wire: every byte that a viewer is sent is a function of what that viewer may know.
 
-The proof: for a viewer the hidden part of a room is dealt anew (`knowledge.imagine`: other hands, tickets, decks, luck), the
-secrets of the others' events and texts are replaced, and their hidden steps are taken out of the log. What the viewer
-is sent (page, fragments, panels, title, JSON) must be the same, byte for byte.
+The proof: for a viewer the hidden part of a room is dealt anew (`knowledge.imagine`: other hands, tickets, decks,
+luck), the secrets of the others' events and texts are replaced, and their hidden steps are taken out of the log. What
+the viewer is sent (page, fragments, panels, title, JSON) must be the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web import api, rooms
+from branchline.web import api
 from branchline.web.context import Visit
 from branchline.web.eyes import Viewer, table_context
 from branchline.web.house import page

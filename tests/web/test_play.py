@@ -15,7 +15,10 @@ from web.houses import Bot, Person, Server, hear, say
 BOT, ME, OPEN = {"kind": "bot", "bot": "greedy"}, {"kind": "me"}, {"kind": "open"}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+EACH = [pytest.param(one, marks=[pytest.mark.long] if one != "berlin" else []) for one in EDITIONS]
+
+
+@pytest.mark.parametrize("edition", EACH)
 def test_a_remote_bot_creates_a_game_and_plays_it_to_the_end(server: Server, edition: str) -> None:
     async def play() -> None:
         async with Bot(server.url) as bot:
@@ -63,7 +66,7 @@ async def play_by_socket(person: Person, room: str, luck: random.Random, most: i
     return heard
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EACH)
 def test_a_person_plays_bots_over_the_socket(server: Server, edition: str) -> None:
     async def play() -> None:
         async with Person(server.url) as person:

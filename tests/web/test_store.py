@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from branchline.game import Game
 from branchline.web import models
 from branchline.web.rooms import Room, Unreadable, restored
-from branchline.web.store import Change, Conflict, Store, StoreError, Stored
+from branchline.web.store import Change, Conflict, Store, Stored, StoreError
 from table import EDITIONS
 from web.games import HOST, a_room, walk
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.tables import WORD
 from branchline.bots import desk as desks
+from branchline.game.scratch import slate_box
 from branchline.rules import kernel
-from branchline.rules.state import ACTION_WORDS, SLATE
+from branchline.rules.state import ACTION_WORDS
 
 if TYPE_CHECKING:
     from branchline.game import Game
@@ -71,7 +72,6 @@ class CompiledBot:
     def __init__(self, seed: int = 0) -> None:
         """Sit down with an empty desk."""
         self._desk = desks.new_desks()
-        self._slate = kernel.fresh(SLATE)
         desks.seed(kernel.opened(self._desk), seed)
 
     def choose(self, position: Position) -> int:
@@ -79,6 +79,7 @@ class CompiledBot:
         words = [0] * ACTION_WORDS
         for action in position.legal:
             words[action // WORD] |= 1 << (action % WORD)
-        self._slate["legal"][0] = words
-        board, slate, desk = (kernel.opened(box) for box in (position.board.tables, self._slate, self._desk))
+        reckoning = slate_box()
+        reckoning["legal"][0] = words
+        board, slate, desk = (kernel.opened(box) for box in (position.board.tables, reckoning, self._desk))
         return int(type(self).choice(board, position.state, slate, desk, position.seat))

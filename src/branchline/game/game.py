@@ -20,11 +20,12 @@ from branchline.game.payments import Payment, payments_for
 from branchline.game.question import Question, question_of
 from branchline.game.reading import NotLegal, parse_action
 from branchline.game.reasons import why_not
+from branchline.game.scratch import slate_box
 from branchline.game.sheet import Scores, final_scores, running_scores
 from branchline.game.stacking import stack
 from branchline.game.view import View, view_of
 from branchline.rules import kernel, knowledge, scoring, setup, turn
-from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, SLATE, STATE, TAKE
+from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 
 if TYPE_CHECKING:
     from branchline.game.record import Record
@@ -76,8 +77,6 @@ class Game:
         self._table = kernel.opened(self.board.tables)
         self._state = kernel.opened(self._box)
         self._plain = kernel.Plain(self._box)  # the same record, quicker to read from Python
-        self._slate_box = kernel.fresh(SLATE)
-        self._slate = kernel.opened(self._slate_box)
         self._legal: LegalActions | None = None
 
     # -------------------------------------------------------------------------------------------- looking
@@ -106,8 +105,9 @@ class Game:
     def legal(self) -> LegalActions:
         """All that may be done now; empty when the game is over."""
         if self._legal is None:
-            turn.legal(self._table, self._state, self._slate)
-            words = self._slate_box["legal"][0].tolist()
+            slate = slate_box()
+            turn.legal(self._table, self._state, kernel.opened(slate))
+            words = slate["legal"][0].tolist()
             numbers = [
                 word * WORD + bit
                 for word in range(ACTION_WORDS)
@@ -151,9 +151,9 @@ class Game:
 
     def sheet(self) -> Scores:
         """The full sheet as if the game ended now, hidden tickets included."""
-        scoring.score(self._table, self._state, self._slate)
-        self._legal = None
-        return final_scores(self.board, self._state, self._slate)
+        slate = kernel.opened(slate_box())
+        scoring.score(self._table, self._state, slate)
+        return final_scores(self.board, self._state, slate)
 
     @property
     def state(self) -> np.ndarray[Any, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -27,8 +26,6 @@ from branchline.web.settings import Settings
 from branchline.web.store import Store
 from branchline.web.warming import warm_up
 
-log = logging.getLogger("branchline.server")
-
 
 def make_app(settings: Settings) -> FastAPI:
     """The server as an ASGI application; opens the database, and raises `StoreError` when it cannot."""
@@ -49,7 +46,6 @@ def make_app(settings: Settings) -> FastAPI:
     app.router.routes += site.routes(house)
     app.add_api_route("/healthz", _health(house), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
-    app.add_exception_handler(Exception, _failure)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(Guard, settings=settings, refuse=_refusal)
     return app
@@ -100,14 +96,6 @@ async def _problem(request: Request, error: Exception) -> Response:
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
-
-
-async def _failure(request: Request, error: Exception) -> Response:
-    """A fault of ours: logged with all we know, told in one word."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": "broken", "why": "a fault of the server"}, 500)
-    return site.said(Visit(), 500, "broken")
 
 
 def _refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:

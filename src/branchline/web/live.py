@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
@@ -21,7 +22,7 @@ from branchline.web.bots_at_table import BotBench
 from branchline.web.bus import Bus
 from branchline.web.rooms import Refused, Room, Unreadable, restored
 from branchline.web.settings import Settings
-from branchline.web.store import Change, Conflict, Store
+from branchline.web.store import Change, Conflict, SeatRow, Store
 
 log = logging.getLogger("branchline.rooms")
 
@@ -64,6 +65,18 @@ class Table:
     def present(self) -> set[int]:
         """The seats whose people have the table open in this process."""
         return {seat for watcher in self.watchers for seat in watcher.seats}
+
+
+def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
+    """What was done in a room, if it is still as it was."""
+    if now.row.version != room.row.version:
+        raise Refused("stale", "somebody else was quicker")
+    return replace(done[0], seats=_seen_now(done[0].seats, now.seats)), done[1]
+
+
+def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """Seats with the people there who are known to be there now."""
+    return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
 class Live:
@@ -200,8 +213,8 @@ class Live:
             await asyncio.sleep(0.0 if room.mid_turn or not table.watchers else room.options.pace / 1000)
             try:
                 if table.room.row.version == room.row.version:
-                    action = await self.bench.choose(table.bots, asked.bot, Position.of(room.game))
-                    await self.change(table, self._bots_action(room, asked.seat, action))
+                    change = await self._bots_turn(table, room, asked)
+                    await self.change(table, partial(_unless_changed, room=room, done=change))
             except Refused:
                 pass  # the room went on while the bot was thinking
             except Exception:
@@ -210,13 +223,15 @@ class Live:
             if table.room.row.version != table.written:
                 return  # another process plays here
 
-    def _bots_action(self, room: Room, seat: int, action: int) -> Acting:
-        def act(now_there: Room) -> tuple[Room, Change]:
-            if now_there.row.version != room.row.version:
-                raise Refused("stale", "somebody else was quicker")
-            return now_there.played(seat, action, time.time())
-
-        return act
+    async def _bots_turn(self, table: Table, room: Room, asked: SeatRow) -> tuple[Room, Change]:
+        """All that a bot does until its turn is over; it is written, and shown, as one."""
+        action = await self.bench.choose(table.bots, asked.bot, Position.of(room.game))
+        after, change = room.played(asked.seat, action, time.time())
+        while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
+            action = await self.bench.choose(table.bots, asked.bot, Position.of(after.game))
+            after, step = after.played(asked.seat, action, time.time())
+            change = change.then(step)
+        return after, change
 
     # ------------------------------------------------------------------------------------------------ time
 

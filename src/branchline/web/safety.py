@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from collections import OrderedDict
@@ -18,6 +19,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
 """Makes the body and the content type of a refusal: scope, status, word."""
+
+log = logging.getLogger("branchline.server")
 
 _BUCKETS = 20_000  # addresses remembered
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -132,10 +135,15 @@ class Guard:
             await self._refuse(scope, answer, *problem)
             return
         try:
-            await self.app(scope, self._counted(scope, receive), answer)
+            await self.app(scope, self._counted(scope, receive, answer), answer)
         except TooLarge:
             if not answer.begun:
+                answer.forbidden = False
                 await self._refuse(scope, answer, 413, "too_large")
+        except Exception:  # a fault of ours: logged with all we know, told in one word
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if not answer.begun:
+                await self._refuse(scope, answer, 500, "broken")
 
     def _problem(self, scope: Scope) -> tuple[int, str] | None:
         safe = scope["method"] in _SAFE_METHODS
@@ -156,7 +164,7 @@ class Guard:
     def _most(self, scope: Scope) -> int:
         return self.settings.limits.upload if scope["path"] == "/upload" else self.settings.limits.body
 
-    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+    def _counted(self, scope: Scope, receive: Receive, answer: _Answer) -> Receive:
         left = self._most(scope)
 
         async def counted() -> Message:
@@ -164,6 +172,7 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
+                answer.forbidden = True  # whatever the application makes of it
                 raise TooLarge
             return message
 
@@ -182,9 +191,13 @@ class _Answer:
     """Sends an answer with our headers in front."""
 
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
-        self._send, self._headers, self.begun = send, headers, False
+        self._send, self._headers = send, headers
+        self.begun = False
+        self.forbidden = False  # the request was larger than it may be: only the guard answers
 
     async def __call__(self, message: Message) -> None:
+        if self.forbidden and not self.begun:
+            raise TooLarge
         if message["type"] == "http.response.start":
             self.begun = True
             own = {name for name, _ in message["headers"]}

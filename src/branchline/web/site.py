@@ -441,6 +441,8 @@ async def upload(asked: Asked) -> Response:
 async def static(request: Request) -> Response:
     """A static file; under its digest it may be kept for ever."""
     name = str(request.path_params["name"])
+    if not name.isprintable():
+        return Response(status_code=404)
     first, _, rest = name.partition("/")
     kept = first == assets.digest()
     file = (assets.STATIC / (rest if kept else name)).resolve()

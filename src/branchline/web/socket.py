@@ -204,6 +204,8 @@ class Conversation:
         """Send what has changed since the last time; nothing when nothing has."""
         async with self._sending:
             context, before = self._context(), self.shown
+            if before is not None and looks_the_same(before, context):
+                return
             self.shown = context
             made = page("fragments")(context, before)
             if before is not None and not made and before.version == context.version:
@@ -230,6 +232,17 @@ class Conversation:
     async def _send_now(self, message: dict[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         await asyncio.wait_for(self.socket.send_text(text), STUCK)
+
+
+def looks_the_same(before: TableContext, context: TableContext) -> bool:
+    """Whether nothing has happened but time."""
+    return _timeless(before) == _timeless(context)
+
+
+def _timeless(context: TableContext) -> tuple[object, ...]:
+    players = [replace(player, time_left=None) for player in context.players]
+    where = context.version, context.fingerprint, context.seat, context.pass_to
+    return *where, players, context.undo, context.rematch, context.over, len(context.log)
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:

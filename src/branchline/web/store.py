@@ -120,6 +120,20 @@ class Change:
     forget_from: int | None = None  # snapshots from this number on were undone
     keys: tuple[tuple[str, int], ...] = field(default=())  # hash and seat, new ones
 
+    def then(self, later: Change) -> Change:
+        """Both as one; of states in between nobody can go back to only the last is kept."""
+        befores = [one for one in (self.forget_before, later.forget_before) if one is not None]
+        seats = {one.seat: one for one in (*self.seats, *later.seats)}
+        return Change(
+            room=later.room,
+            rows=self.rows + later.rows,
+            seats=tuple(seats.values()),
+            snapshot=later.snapshot or self.snapshot,
+            forget_before=max(befores, default=None),
+            forget_from=self.forget_from,
+            keys=self.keys + later.keys,
+        )
+
 
 class Store:
     """One database."""

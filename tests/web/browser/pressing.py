@@ -66,8 +66,9 @@ def press_once(page: Any, n: int = 0, *, claim: bool = True) -> bool:
         return False
     kind = before["kind"]
     if kind == "keep_tickets":
-        for box in page.locator(".offers input").all()[: 3 if n else 2]:
-            box.check()
+        for box in page.locator(".offers input").all():
+            if page.locator("[data-combined]").is_disabled():
+                box.check()
         page.click("[data-combined]")
     elif kind in ("turn", "second_card"):
         if kind == "turn" and claim and before["claims"]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pressing import press_once, pressing
 
+import branchline as bl
 
-@pytest.mark.parametrize(
+BOARDS = pytest.mark.parametrize(
     "board",
     ["berlin", *(pytest.param(board, marks=pytest.mark.long) for board in ("europe", "germany", "world"))],
 )
+
+
+@BOARDS
 def test_a_whole_game_against_bots(visitor: Callable[..., Any], board: str) -> None:
     anna = visitor()
     anna.new_room(board, seats="3", seed="7")
@@ -34,20 +39,57 @@ def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[...,
     assert page.locator("#board [data-route]").count() == 101
 
 
-def test_two_people_and_two_bots(visitor: Callable[..., Any]) -> None:
+@BOARDS
+def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], board: str) -> None:
     anna, ben = visitor(), visitor()
-    anna.new_room("berlin", seats="4", kind0="me", kind1="open", kind2="bot", kind3="bot", name0="Anna", seed="3")
+    anna.new_room(board, seats="4", kind0="me", kind1="open", kind2="bot", kind3="bot", name0="Anna", seed="3")
     invitation = anna.page.locator("#seat-1 [data-copy]").get_attribute("data-copy")
     page = ben.go(invitation.removeprefix(anna.address))
     page.fill("input[name=name]", "Ben")
     page.click("main button.first")
     page.wait_for_selector("#board svg")
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
-    for n in range(600):
-        if anna.page.locator("#end:not([hidden])").count() and page.locator("#end:not([hidden])").count():
+    for n in range(6000):
+        if all(one.locator("#end:not([hidden])").count() for one in (anna.page, page)):
             break
         press_once(anna.page, n)
         press_once(page, n)
     else:
         pytest.fail("the game did not end")
     assert anna.page.locator("#end tfoot").inner_text() == page.locator("#end tfoot").inner_text()
+
+
+def test_the_line_breaks_in_the_middle_of_a_tunnel(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    lines: list[Any] = []
+
+    def follow(line: Any) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    anna.page.route_web_socket(re.compile("/ws/"), follow)
+    board = bl.load_board("europe")
+    tunnels = ",".join(f"[data-ask=route-{route.index}]" for route in board.routes if route.kind == "tunnel")
+    anna.new_room("europe", seats="2", seed="2", first="0")
+    page = anna.page
+    for n in range(300):
+        kind = page.evaluate("document.querySelector('body:not(.waiting) #question.asked')?.dataset.kind")
+        if kind == "tunnel":
+            break
+        if kind == "turn" and page.locator(tunnels).count():
+            version = page.evaluate("document.body.dataset.version")
+            page.locator(tunnels).first.dispatch_event("click")
+            page.locator("#card[open] .answer").first.click()
+            page.wait_for_function("old => document.body.dataset.version !== old", arg=version)
+        else:
+            press_once(page, n, claim=False)
+    else:
+        pytest.fail("no tunnel asked for more")
+    asked = page.locator("#question").inner_text()
+    lines[-1].close(code=1012, reason="the line breaks")
+    page.wait_for_selector("#notice:not([hidden])")
+    page.wait_for_function("() => !document.body.classList.contains('offline')")
+    assert len(lines) > 1, "it has dialled again"
+    assert page.locator("#question").inner_text() == asked
+    page.locator("#question .answer").last.click()
+    page.wait_for_function("() => document.querySelector('#question').dataset.kind !== 'tunnel'")

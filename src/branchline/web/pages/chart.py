@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from branchline.atlas import Board
 from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
+from branchline.draw.projection import sheet_of
+from branchline.draw.sizes import sizes_of
 from branchline.game import View
 from branchline.web.pages.naming import map_words
 from branchline.web.pages.palette import PAGE
@@ -24,8 +26,11 @@ def whole(board: Board, view: View, language: str) -> Markup:
 
 @functools.lru_cache(maxsize=16)
 def style(board: Board) -> Markup:
-    """The style rules of a board's drawing."""
-    return Markup(board_style(board, PAGE))
+    """The style rules of a board's drawing; the glow of what may be claimed is thin enough for parallel routes."""
+    plank = sizes_of(board, sheet_of(board)).plank
+    glow = f".stage .branchline .can .focus{{stroke-width:{1.36 * plank:.1f}}}"
+    thin = f".stage .branchline .subway.can .focus{{stroke-width:{0.55 * plank:.1f}}}"
+    return Markup(board_style(board, PAGE) + glow + thin)
 
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:

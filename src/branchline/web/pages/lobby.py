@@ -9,7 +9,8 @@ from markupsafe import Markup
 from branchline.atlas import Board
 from branchline.draw.palette import ROUTE_COLOURS
 from branchline.draw.projection import sheet_of
-from branchline.web.context import HomeContext, JoinContext, MessageContext, NewContext
+from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
+from branchline.web.pages import marks
 from branchline.web.pages.render import render
 from branchline.web.pages.words import N_, Words, words_for
 
@@ -52,7 +53,13 @@ def home(context: HomeContext) -> str:
         about=lambda board: about(words, board),
         bot=lambda name: bot(words, name),
         preview=preview,
+        people=lambda game: people(words, game),
     )
+
+
+def people(words: Words, game: GameLine) -> str:
+    """Who plays in a room; free seats are left out."""
+    return ", ".join(marks.name_of(words, player) for player in game.players if player.kind != "open")
 
 
 def new(context: NewContext) -> str:

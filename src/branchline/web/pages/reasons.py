@@ -70,9 +70,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"you have no route to .+ yet", N_("You have no route to this city yet.")),
     (
         r"a port costs (?P<need>\d+) train and (?P<ships>\d+) ship cards.*",
-        N_(
-            "A port costs {need} train cards and {ships} ship cards of one colour with anchors; you cannot pay that."
-        ),
+        N_("A port costs {need} train cards and {ships} ship cards of one colour with anchors; you cannot pay that."),
     ),
     (r"passing is allowed only when nothing else is possible", N_("You may pass only when nothing else is possible.")),
     (r"no such card can be drawn now", N_("This card cannot be taken now.")),

@@ -20,12 +20,12 @@ export function tellEnd() {
     const step = steps.find((one) => !one.classList.contains("told"));
     if (!step) {
       end.classList.add("all-told");
-      light("");
+      light("", "telling");
       return;
     }
     step.classList.add("told");
     step.scrollIntoView({ block: "nearest", behavior: "smooth" });
-    light([...step.querySelectorAll("[data-lights]:not(.bad)")].map((one) => one.dataset.lights).join(" "));
+    light([...step.querySelectorAll("[data-lights]:not(.bad)")].map((one) => one.dataset.lights).join(" "), "telling");
     setTimeout(next, PAUSE);
   };
   setTimeout(next, 700);

@@ -45,9 +45,8 @@ function putPart(id, svg) {
   if (focused) next.focus({ preventScroll: true });
 }
 
-// Forms begin anew with every question; half-grown they would keep the ticks of the last one.
 const OURS = ["told", "all-told", "folded", "shown"]; // classes that belong to the page, not to the server
-const ANEW = "[data-combine],[data-actions],select,input";
+const ANSWERS = ["data-combine", "data-actions", "name", "value"];
 
 function grow(here, next) {
   if (here.isEqualNode(next)) return;
@@ -59,8 +58,9 @@ function grow(here, next) {
     here.nodeValue = next.nodeValue;
     return;
   }
-  if (here.matches(ANEW)) {
-    here.replaceWith(next);
+  // A form somebody is filling in stays as it is while it asks the same; for another question it begins anew.
+  if (here.matches("[data-combine],[data-actions],select,input")) {
+    if (ANSWERS.some((name) => here.getAttribute(name) !== next.getAttribute(name))) here.replaceWith(next);
     return;
   }
   for (const mark of OURS) if (here.classList.contains(mark)) next.classList.add(mark);

@@ -16,6 +16,12 @@ export function light(ids, name = "lit") {
   return found;
 }
 
+// After an update: what lit something and is gone lights it no longer.
+export function tidyLights() {
+  if (!document.querySelector("[data-lights].shown")) light("", "pinned");
+  if (!document.querySelector("[data-lights]:is(:hover, :focus, :focus-within)")) light("");
+}
+
 export function followLights(show) {
   const over = (event) => {
     const source = event.target.closest?.("[data-lights]");

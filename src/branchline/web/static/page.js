@@ -23,7 +23,10 @@ export function commonPresses(map) {
     const tab = on("[data-tab]");
     if (tab) chooseTab(tab.dataset.tab, map);
     const open = on("[data-open]");
-    if (open) document.getElementById(open.dataset.open)?.showModal();
+    if (open) {
+      open.closest("details.menu")?.removeAttribute("open");
+      document.getElementById(open.dataset.open)?.showModal();
+    }
     // A press beside a dialog or menu closes it.
     if (event.target.matches?.("dialog")) event.target.close();
     for (const menu of document.querySelectorAll("details.menu[open]")) {

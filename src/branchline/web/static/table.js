@@ -4,7 +4,7 @@ import { tellEnd } from "./ending.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
-import { followLights, thing, things } from "./lights.js";
+import { followLights, thing, things, tidyLights } from "./lights.js";
 import { watchCards } from "./motion.js";
 import { commonPresses, notice, runClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
@@ -43,6 +43,7 @@ function receive(message) {
   if (message.fragments.log) endOfLog();
   if (message.fragments.board) readyMap();
   glow();
+  tidyLights();
   land(message.events || []);
   document.body.dataset.version = line.version;
   if (message.title) document.title = message.title;

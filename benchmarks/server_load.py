@@ -1,0 +1,236 @@
+"""How the server fares under load: many live games with people and bots; from an action to the screen; memory.
+
+    python benchmarks/server_load.py --games 200 --seconds 60
+
+Starts a server of its own (`branchline serve`), creates the games, opens a WebSocket for the person in each (and for a
+spectator in every tenth), and lets the people play: they think for a while, then do something legal. Measured is the
+time from sending an action to having the fragments that show it, and the server's memory and processor time. The
+people run in this process, so on a machine with two cores the server has one of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets
+
+from branchline.web import keys
+
+EDITIONS = ("germany", "europe", "berlin", "world")
+
+
+@dataclass
+class Figures:
+    """What is measured."""
+
+    own: list[float] = field(default_factory=list)  # seconds from an action to the actor's screen
+    spectators: list[float] = field(default_factory=list)  # the same for somebody who watches
+    messages: int = 0
+    characters: int = 0
+    finished: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+class Player:
+    """A person with a browser in one room, and now and then somebody who watches."""
+
+    def __init__(self, url: str, http: httpx.AsyncClient, n: int, options: argparse.Namespace) -> None:
+        """`n`: which one."""
+        self.url, self.http, self.n, self.options = url, http, n, options
+        self.key = keys.new_key()
+        self.luck = random.Random(n)
+        self.sent_at = 0.0
+        self.version = -1
+
+    async def get(self, path: str) -> Any:
+        """Ask the API."""
+        answer = await self.http.get(f"/api/v1{path}", headers={"authorization": f"Bearer {self.key}"})
+        answer.raise_for_status()
+        return answer.json()
+
+    async def create(self) -> None:
+        """A room with bots."""
+        bots = [{"kind": "bot", "bot": self.options.bot}] * (self.options.seats - 1)
+        wish = {"board": EDITIONS[self.n % 4], "seats": [{"kind": "me"}, *bots], "pace": self.options.pace}
+        answer = await self.http.post("/api/v1/rooms", json=wish, headers={"authorization": f"Bearer {self.key}"})
+        answer.raise_for_status()
+        self.room = answer.json()["room"]
+        self.link = answer.json()["watch"]
+
+    def talk(self, key: str) -> Any:
+        """A WebSocket."""
+        return websockets.connect(
+            f"{self.url.replace('http', 'ws', 1)}/ws/{self.room}",
+            additional_headers={"cookie": f"branchline_key={key}"},
+            origin=self.url,
+            max_size=None,
+            compression=None,
+        )
+
+    async def play(self, figures: Figures, until: float) -> None:
+        """Until the time is up or the game is over."""
+        async with self.talk(self.key) as talk:
+            await talk.send('{"do":"hello","version":0}')
+            news = asyncio.Event()
+            acting = asyncio.create_task(self.act(talk, news))
+            while (left := until - time.monotonic()) > 0:
+                try:
+                    text = await asyncio.wait_for(talk.recv(), left)
+                except TimeoutError:
+                    break
+                now = time.monotonic()
+                message = json.loads(text)
+                figures.messages += 1
+                figures.characters += len(text)
+                if "error" in message:
+                    figures.problems.append(str(message))
+                if self.sent_at and message.get("version", -1) > self.version:
+                    figures.own.append(now - self.sent_at)
+                    self.sent_at = 0.0
+                self.version = message.get("version", self.version)
+                if message.get("sound") == "over":
+                    figures.finished += 1
+                    break
+                news.set()
+            acting.cancel()
+            await asyncio.gather(acting, return_exceptions=True)
+
+    async def act(self, talk: Any, news: asyncio.Event) -> None:
+        """Whenever it is our question: think, and do something."""
+        while True:
+            await news.wait()
+            news.clear()
+            legal = await self.get(f"/rooms/{self.room}/legal")
+            if not legal["actions"] or legal["version"] != self.version:
+                continue
+            thinking = self.luck.expovariate(1 / self.options.think)
+            await asyncio.sleep(0.2 + thinking if legal["question"] in ("turn", "keep_tickets") else 0.3)
+            action = self.luck.choice(legal["actions"])["text"]
+            self.sent_at = time.monotonic()
+            await talk.send(json.dumps({"do": "play", "version": legal["version"], "action": action}))
+
+    async def watch(self, figures: Figures, until: float) -> None:
+        """Somebody without a seat looks on."""
+        key = keys.new_key()
+        await self.http.get(self.link, headers={"cookie": f"branchline_key={key}"})
+        async with self.talk(key) as talk:
+            await talk.send('{"do":"hello","version":0}')
+            seen = -1
+            while (left := until - time.monotonic()) > 0:
+                try:
+                    message = json.loads(await asyncio.wait_for(talk.recv(), left))
+                except TimeoutError:
+                    return
+                if self.sent_at and message["version"] > seen and any(one["seat"] == 0 for one in message["events"]):
+                    figures.spectators.append(time.monotonic() - self.sent_at)
+                seen = message["version"]
+
+
+@contextlib.contextmanager
+def server(options: argparse.Namespace, folder: Path) -> Any:
+    """A server of our own."""
+    database = options.database or f"sqlite:///{folder / 'rooms.sqlite'}"
+    log = (folder / "server.log").open("w+")
+    command = [sys.executable, "-m", "branchline", "serve", "--port", str(options.port), "--database", database]
+    process = subprocess.Popen([*command, "--rates", "1000", "--quiet"], stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{options.port}"
+    started = time.monotonic()
+    try:
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{url}/healthz").json()["warm"] or time.monotonic() - started > 120:
+                    break
+            time.sleep(0.2)
+        yield url, process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.seek(0)
+        print(log.read()[-3000:], file=sys.stderr)
+
+
+def used(pid: int) -> tuple[float, float, float]:
+    """Of a process: memory now and at its highest in MB, and processor seconds."""
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return int(status["VmRSS"].split()[0]) / 1024, int(status["VmHWM"].split()[0]) / 1024, seconds
+
+
+async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any]:
+    """The figures."""
+    limits = httpx.Limits(max_connections=100, max_keepalive_connections=100)
+    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as http:
+        empty = used(pid)[0]
+        players = [Player(url, http, n, options) for n in range(options.games)]
+        for player in players:
+            await player.create()
+        figures, warming = Figures(), Figures()
+        until = time.monotonic() + options.warm + options.seconds
+        await asyncio.gather(*(player.play(warming, time.monotonic() + options.warm) for player in players))
+        before = used(pid)
+        work = [player.play(figures, until) for player in players]
+        work += [player.watch(figures, until) for player in players[::10]]
+        await asyncio.gather(*work)
+        after = used(pid)
+    return {
+        "games": options.games,
+        "seconds": options.seconds,
+        "actions_of_people": len(figures.own),
+        "to_own_screen_ms": _spread(figures.own),
+        "to_spectators_screen_ms": _spread(figures.spectators),
+        "messages_per_second": round(figures.messages / options.seconds, 1),
+        "kilobytes_per_message": round(figures.characters / max(1, figures.messages) / 1000, 1),
+        "games_finished": figures.finished,
+        "processor_share": round((after[2] - before[2]) / options.seconds, 2),
+        "memory_mb": {"empty": round(empty), "loaded": round(after[0]), "highest": round(after[1])},
+        "problems": len(figures.problems),
+        "first_problems": figures.problems[:3],
+    }
+
+
+def _spread(seconds: list[float]) -> dict[str, float] | None:
+    if len(seconds) < 2:
+        return None
+    cuts = statistics.quantiles(seconds, n=100)
+    return {
+        "median": round(1000 * statistics.median(seconds), 1),
+        "p95": round(1000 * cuts[94], 1),
+        "p99": round(1000 * cuts[98], 1),
+        "worst": round(1000 * max(seconds), 1),
+    }
+
+
+def main() -> None:
+    """From the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--warm", type=float, default=10.0, help="seconds of play before anything is measured")
+    parser.add_argument("--think", type=float, default=4.0, help="mean seconds a person thinks about a turn")
+    parser.add_argument("--pace", type=int, default=900, help="milliseconds before a bot's turn")
+    parser.add_argument("--bot", default="greedy")
+    parser.add_argument("--database", default="", help="URL; a fresh SQLite file otherwise")
+    parser.add_argument("--port", type=int, default=8799)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name, server(options, Path(name)) as (url, pid):
+        print(json.dumps(asyncio.run(load(options, url, pid)), indent=1))
+
+
+if __name__ == "__main__":
+    main()

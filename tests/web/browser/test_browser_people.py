@@ -1,0 +1,266 @@
+"""Kinds of players: with the keyboard alone, around one device, on a phone, in another language, with a bad line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pressing import press_once, pressing
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+def focused(page: Any) -> str:
+    return str(
+        page.evaluate("(document.activeElement.closest('[id]') || document.body).id || document.activeElement.tagName")
+    )
+
+
+def tap(page: Any, selector: str) -> None:
+    """A press on something of the map, wherever it lies."""
+    page.locator(selector).first.dispatch_event("click")
+
+
+def test_a_game_by_keyboard_alone(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    anna.new_room("berlin", seats="2", seed="11")
+    page = anna.page
+    page.mouse.move(0, 0)
+    presses = 0
+    while not page.locator("#end:not([hidden])").count():
+        presses += 1
+        assert presses < 400
+        kind = page.evaluate("document.querySelector('body:not(.waiting) #question.asked')?.dataset.kind")
+        if kind is None:
+            page.wait_for_timeout(25)
+            continue
+        version = page.evaluate("document.body.dataset.version")
+        if kind == "keep_tickets":
+            page.keyboard.press("q")
+            assert focused(page) == "question"
+            page.keyboard.press("Tab")
+            page.keyboard.press("Space")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        elif kind == "turn" and page.locator("#choices [data-ask]").count():
+            page.keyboard.press("c")
+            assert focused(page) == "choices"
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#card[open] .answer")
+            assert page.evaluate("document.activeElement.matches('#card .answer')"), (
+                "the first way to pay has the focus"
+            )
+            page.keyboard.press("Enter")
+        elif page.locator("#deck-train:not([aria-disabled])").count():
+            page.keyboard.press("0")
+        else:
+            page.keyboard.press("1")
+        page.wait_for_function("old => document.body.dataset.version !== old", arg=version)
+    assert page.locator("#end tfoot td").count() == 2
+
+
+def test_the_arrows_walk_over_the_map_and_enter_opens_what_is_there(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    anna.new_room("europe", seats="2", seed="3")
+    page = anna.page
+    page.wait_for_selector("#question.asked")
+    page.keyboard.press("m")
+    seen = set()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        seen.add(page.evaluate("document.activeElement.querySelector('title').textContent"))
+    assert len(seen) > 3
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#card[open] h2")
+    page.keyboard.press("Escape")
+    assert not page.locator("#card[open]").count()
+    assert page.evaluate("document.querySelectorAll('#board [tabindex=\"0\"]').length") == 1
+
+
+def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    anna.new_room("berlin", seats="2", kind0="me", kind1="here", name0="Anna", name1="Ben", seed="5", first="0")
+    page = anna.page
+    covers = 0
+    for n in range(500):
+        if page.locator("#end:not([hidden])").count():
+            break
+        cover = page.locator("#cover:not([hidden]) button")
+        if cover.count():
+            covers += 1
+            assert not page.locator("#hand .card").count(), "no cards are in the page while the device goes round"
+            cover.click()
+            page.wait_for_selector("#cover[hidden]", state="attached")
+            continue
+        press_once(page, n)
+    else:
+        pytest.fail("the game did not end")
+    assert covers > 10
+
+
+def test_a_game_on_a_phone(visitor: Callable[..., Any]) -> None:
+    ben = visitor(**PHONE)
+    ben.new_room("berlin", seats="2", seed="2")
+    page = ben.page
+    page.wait_for_selector("#question.asked")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390, "nothing may stick out of a phone"
+    map_box = page.locator("#board").bounding_box()
+    assert map_box["width"] > 200
+    pressing(page)
+    assert page.locator("#end tfoot td").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_finger_is_asked_before_it_takes_a_card(visitor: Callable[..., Any]) -> None:
+    ben = visitor(**PHONE)
+    ben.new_room("europe", seats="2", seed="2", first="0")
+    page = ben.page
+    press_once(page)
+    page.wait_for_selector("#question[data-kind=turn]", state="attached")
+    page.tap("#deck-train")
+    page.wait_for_selector("#confirm:not([hidden])")
+    page.tap("#confirm [data-no]")
+    assert page.locator("#question[data-kind=turn]").count()
+    page.tap("#deck-train")
+    page.tap("#confirm [data-yes]")
+    page.wait_for_selector("#question[data-kind=second_card]", state="attached")
+
+
+def test_undo_and_reasons(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    anna.new_room("europe", seats="2", seed="2", first="0")
+    page = anna.page
+    press_once(page)
+    page.wait_for_selector("#question[data-kind=turn]", state="attached")
+    tap(page, "#board [data-route]:not(.can)")
+    page.wait_for_selector("#card[open] .why")
+    page.keyboard.press("Escape")
+    before = page.locator("#choices [data-glow^=route]").count()
+    assert before == page.locator("#board .route.can").count() > 0
+
+
+def test_a_broken_line_mends_itself(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    anna.new_room("europe", seats="2", seed="2", first="0")
+    page = anna.page
+    page.wait_for_selector("#question.asked")
+    anna.context.set_offline(True)
+    page.evaluate("0")
+    anna.context.set_offline(False)
+    page.reload()
+    press_once(page)
+    page.wait_for_selector("#question[data-kind=turn]", state="attached")
+
+
+@pytest.mark.parametrize("language", ["pl", "cs", "de"])
+def test_in_another_language(visitor: Callable[..., Any], language: str) -> None:
+    anna = visitor()
+    page = anna.go(f"/language/{language}?back=/")
+    assert page.locator("html").get_attribute("lang") == language
+    anna.new_room("world", seats="2", seed="4", first="0")
+    assert page.locator("html").get_attribute("lang") == language
+    press_once(page)
+    text = page.locator("body").inner_text()
+    assert "Your turn" not in text
+    assert {"pl": "Twoja tura", "cs": "Jste na tahu", "de": "Du bist dran"}[language] in page.title()
+
+
+def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    path = anna.new_room("berlin", seats="2", seed="9")
+    pressing(anna.page)
+    page = anna.go(f"{path}/replay/12?eyes=all")
+    assert page.locator("#moment b").inner_text().startswith("12")
+    owned = page.locator("#board .route.owned").count()
+    page.locator("#scrubber input").evaluate("one => { one.value = one.max; one.dispatchEvent(new Event('input')); }")
+    page.wait_for_selector("#end:not([hidden])")
+    assert page.locator("#board .route.owned").count() > owned
+    page.locator("#scrubber input").evaluate("one => { one.value = 12; one.dispatchEvent(new Event('input')); }")
+    page.wait_for_selector("#end[hidden]", state="attached")
+    assert page.locator("#board .route.owned").count() == owned
+    page.click(".menu summary")
+    page.click("[data-play-on] button")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#board .route")
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core, fetched into a folder that is thrown away."""
+    if not shutil.which("npm"):
+        pytest.skip("npm is not there")
+    folder = tmp_path_factory.mktemp("axe")
+    found = subprocess.run(
+        ["npm", "install", "--prefix", str(folder), "--silent", "--no-audit", "--no-fund", "axe-core@4"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if found.returncode:
+        pytest.skip(f"axe-core cannot be fetched: {found.stderr[-200:]}")
+    return (Path(folder) / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Any, axe: str) -> list[str]:
+    """Serious faults that axe finds."""
+    page.evaluate(axe)  # through the debugger: the page's own policy lets no such script in
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']} {json.dumps([node['target'] for node in one['nodes'][:3]])}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str, scheme: str) -> None:
+    anna = visitor(color_scheme=scheme)
+    page = anna.go("/")
+    found = {"home": faults(page, axe)}
+    page = anna.go("/new?board=europe")
+    found["new"] = faults(page, axe)
+    for board in ("europe", "world", "germany"):
+        anna.new_room(board, seats="3", seed="6", first="0")
+        page.wait_for_selector("#question.asked")
+        found[f"{board} tickets"] = faults(page, axe)
+        for n in range(8):
+            press_once(page, n)
+        page.wait_for_selector("#question.asked")
+        found[f"{board} table"] = faults(page, axe)
+        tap(page, "#board [data-route]")
+        page.wait_for_selector("#card[open] h2")
+        found[f"{board} card"] = faults(page, axe)
+    path = anna.new_room("berlin", seats="2", seed="9")
+    pressing(page)
+    found["end"] = faults(page, axe)
+    page = anna.go(f"{path}/replay/12?eyes=all")
+    found["replay"] = faults(page, axe)
+    lines = [f"{where}: {fault}" for where, what in found.items() for fault in what]
+    assert not lines, "\n".join(lines)
+
+
+def test_the_table_is_light_and_quick(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    for board in ("world", "europe"):
+        path = anna.new_room(board, seats="2", seed="4")
+        page = anna.page
+        page.wait_for_selector("#question.asked, #board svg")
+        session = anna.context.new_cdp_session(page)
+        session.send("Network.enable")
+        sizes: list[float] = []
+        session.on("Network.loadingFinished", lambda event, sizes=sizes: sizes.append(event["encodedDataLength"]))
+        session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        anna.go(path)
+        page.wait_for_timeout(300)
+        assert sum(sizes) < 300_000, sizes
+        paint = page.evaluate(
+            "performance.getEntriesByType('paint').find(one => one.name === 'first-contentful-paint')?.startTime"
+        )
+        assert paint is None or paint < 1000, paint

@@ -1,0 +1,102 @@
+"""Two real server processes on one PostgreSQL serve the same game: by its own notices, and by Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from branchline.game import Record
+from web.houses import Bot, Person, Server, hear, say, serving
+
+BOT = {"kind": "bot", "bot": "greedy"}
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(params=["postgres", "postgres+redis", "sqlite"])
+def two(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+    if request.param == "sqlite":
+        database = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+    else:
+        database = request.getfixturevalue("postgres")
+    options = ["--redis", request.getfixturevalue("redis")] if "redis" in request.param else []
+    with serving(database, tmp_path, *options) as one, serving(database, tmp_path, *options) as other:
+        yield one, other
+
+
+def test_two_people_on_two_servers_and_two_bots_play_one_game(two: tuple[Server, Server]) -> None:
+    async def play() -> None:
+        async with Bot(two[0].url) as here, Bot(two[1].url) as there:
+            made = await here.create("berlin", [{"kind": "me"}, BOT, {"kind": "open"}, BOT], pace=0)
+            room, invite = made["room"], made["players"][2]["invite"].split("/")[-1]
+            joined = await there.call("POST", f"/rooms/{room}/join", json={"invite": invite, "seat": 2})
+            assert joined.status_code == 200, joined.text
+            there.token = joined.json()["token"]
+            luck = random.Random(5)
+            await asyncio.gather(here.play(room, luck.choice), there.play(room, luck.choice))
+            records = [(await one.call("GET", f"/rooms/{room}/record")).text for one in (here, there)]
+            assert records[0] == records[1]
+            assert Record.from_json(records[0]).replay().over
+
+    asyncio.run(play())
+
+
+def test_what_is_done_on_one_server_is_soon_seen_on_the_other(two: tuple[Server, Server]) -> None:
+    async def play() -> None:
+        async with Person(two[0].url) as anna:
+            room = await anna.new(board="europe", seats="2", kind0="me", kind1="here", first="0")
+            elsewhere = Person(two[1].url, key=anna.token)  # her other device
+            async with anna.talk(room) as talk, elsewhere.talk(room) as other:
+                await say(talk, do="hello")
+                version = (await hear(talk))["version"]
+                await say(other, do="hello")
+                await hear(other)
+                await say(talk, do="sit", seat=0)
+                legal = (await anna.get(f"/rooms/{room}/legal"))["actions"]
+                sent = time.monotonic()
+                await say(talk, do="play", version=version, action=legal[0]["text"])
+                while (await hear(other))["version"] == version:
+                    pass
+                assert time.monotonic() - sent < 5.0
+            await elsewhere.http.aclose()
+
+    asyncio.run(play())
+
+
+def test_two_devices_play_the_same_action_at_once_and_one_of_them_wins(two: tuple[Server, Server]) -> None:
+    async def play() -> None:
+        async with Bot(two[0].url) as here:
+            made = await here.create("europe", [{"kind": "me"}, {"kind": "me"}])
+            async with Bot(two[1].url, here.token) as there:
+                room = made["room"]
+                for _ in range(12):
+                    legal = await here.get(f"/rooms/{room}/legal")
+                    action = legal["actions"][0]["text"]
+                    doing = {"action": action, "version": legal["version"]}
+                    answers = await asyncio.gather(
+                        *(one.call("POST", f"/rooms/{room}/actions", json=doing) for one in (here, there))
+                    )
+                    assert sorted(answer.status_code for answer in answers) == [200, 409], [a.text for a in answers]
+                    assert (await there.get(f"/rooms/{room}/legal"))["version"] == legal["version"] + 1
+
+    asyncio.run(play())
+
+
+def test_a_server_goes_on_with_the_games_of_one_that_was_killed(two: tuple[Server, Server]) -> None:
+    async def play() -> None:
+        async with Bot(two[0].url) as host:
+            made = await host.create("berlin", [{"kind": "me"}, BOT, BOT], pace=1500, first_seat=1)
+            async with Bot(two[1].url, host.token) as survivor, Bot(two[0].url, host.token) as watching:
+                waiting = asyncio.create_task(watching.call("GET", f"/rooms/{made['room']}/events?since=50&wait=20"))
+                await asyncio.sleep(0.3)
+                two[0].kill()
+                await asyncio.gather(waiting, return_exceptions=True)
+                done = await asyncio.wait_for(survivor.play(made["room"], random.Random(1).choice, most=2), 60)
+                assert done == 2
+
+    asyncio.run(play())

@@ -1,0 +1,306 @@
+"""The WebSocket: hello, versions, hot-seat, undo, people who go and come back, and messages nobody should send."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+import pytest
+import websockets
+from hypothesis import given
+from hypothesis import strategies as st
+
+from branchline.web import keys
+from branchline.web.protocol import DOINGS, BadMessage, Message, read_message
+from web.houses import Person, Server, hear, say, serving
+
+
+def run(play: Any) -> None:
+    asyncio.run(play())
+
+
+async def until_pong(talk: Any) -> list[dict[str, Any]]:
+    """All that is heard until the answer to a ping."""
+    await say(talk, do="ping")
+    heard: list[dict[str, Any]] = []
+    while not heard or heard[-1].get("do") != "pong":
+        heard.append(await hear(talk))
+    return heard[:-1]
+
+
+async def alone(person: Person, **more: str) -> str:
+    """A room in which nobody but this person acts: both seats are on its device."""
+    return await person.new(board="europe", seats="2", kind0="me", kind1="here", first="0", **more)
+
+
+def test_hello_is_answered_with_everything_each_time(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello", version=0)
+                first = await hear(talk)
+                await say(talk, do="hello", version=7)
+                again = await hear(talk)
+                assert first["version"] == again["version"]
+                assert set(first["fragments"]) == set(again["fragments"]) != set()
+
+    run(play)
+
+
+def test_nothing_is_said_before_hello(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as talk:
+                assert await until_pong(talk) == []
+
+    run(play)
+
+
+def test_hot_seat_cards_are_covered_until_the_device_is_handed_over(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            state = await anna.get(f"/rooms/{room}/state", seat=0)
+            ticket = state["view"]["offer"][0]["name"]
+            ends = list(state["view"]["offer"][0]["places"])
+            page = (await anna.http.get(f"/t/{room}")).text
+            assert ticket not in page
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                covered = json.dumps(await hear(talk), ensure_ascii=False)
+                assert ticket not in covered
+                action = (await anna.get(f"/rooms/{room}/legal"))["actions"][0]["text"]
+                version = (await anna.get(f"/rooms/{room}/legal"))["version"]
+                await say(talk, do="play", version=version, action=action)
+                assert (await hear(talk))["error"] == "not_yours"
+                await say(talk, do="sit", seat=0)
+                shown = json.dumps(await hear(talk), ensure_ascii=False)
+                assert all(place in shown for place in ends)
+                await say(talk, do="sit", seat=5)
+                assert (await hear(talk))["error"] == "not_yours"
+
+    run(play)
+
+
+def test_a_step_is_taken_back_while_nothing_was_revealed(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                await hear(talk)
+                await say(talk, do="sit", seat=0)
+                legal = await anna.get(f"/rooms/{room}/legal")
+                await say(talk, do="play", version=legal["version"], action=legal["actions"][0]["text"])
+                await until_pong(talk)
+                kept = (await anna.get(f"/rooms/{room}/state", seat=0))["view"]
+                assert kept["tickets"]
+                await say(talk, do="undo", version=legal["version"] + 1)
+                await until_pong(talk)
+                back = await anna.get(f"/rooms/{room}/legal")
+                assert back["seat"] == 0 and back["actions"] == legal["actions"]
+                assert back["version"] == legal["version"] + 2
+                await say(talk, do="undo", version=back["version"])
+                assert [one["error"] for one in await until_pong(talk) if "error" in one] == ["nothing_to_undo"]
+
+    run(play)
+
+
+def test_only_who_has_a_key_is_let_in(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna, Person(server.url) as eve:
+            room = await alone(anna)
+            assert (await eve.http.get(f"/t/{room}")).status_code == 404
+            for stranger, where, origin, code in (
+                (eve, room, server.url, 4404),
+                (anna, keys.new_room(), server.url, 4404),
+                (anna, "nowhere", server.url, 4404),
+                (anna, room, "https://evil.example", 4403),
+                (anna, room, None, 4403),
+            ):
+                async with stranger.talk(where, origin=origin) as talk:
+                    with pytest.raises(websockets.ConnectionClosed) as closed:
+                        await hear(talk)
+                    assert closed.value.rcvd is not None and closed.value.rcvd.code == code
+
+    run(play)
+
+
+def test_a_spectator_sees_and_does_nothing(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna, Person(server.url) as willi:
+            room = await alone(anna)
+            link = (await anna.get(f"/rooms/{room}"))["watch"]
+            assert (await willi.http.get(link[:-1] + "x")).status_code == 404
+            assert (await willi.http.get(link)).headers["location"] == f"/t/{room}"
+            async with willi.talk(room) as talk:
+                await say(talk, do="hello")
+                version = (await hear(talk))["version"]
+                for message in (
+                    {"do": "play", "version": version, "action": "blind"},
+                    {"do": "undo", "version": version},
+                    {"do": "resign", "seat": 0},
+                    {"do": "sit", "seat": 0},
+                ):
+                    await say(talk, **message)
+                    assert (await hear(talk))["error"] == "not_yours"
+
+    run(play)
+
+
+NASTY = [
+    "",
+    "null",
+    "[]",
+    "{}",
+    '{"do": "dance"}',
+    '{"do": "play", "version": "17", "action": "blind"}',
+    '{"do": "play", "version": 1e400}',
+    '{"do": "play", "version": NaN}',
+    '{"do": "play", "version": true, "action": "blind"}',
+    '{"do": "play", "version": 0, "action": {"a": 1}}',
+    '{"do": "play", "version": 0, "action": "' + "x" * 5000 + '"}',
+    '{"do": "play", "version": 0, "action": "\\ud800"}',
+    '{"do": "sit", "seat": -5}',
+    '{"do": "sit", "seat": 99999999999999999999999}',
+    "[" * 10_000,
+]
+
+
+def test_hostile_messages_are_refused_and_harm_nobody(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as good:
+                await say(good, do="hello")
+                await hear(good)
+                for nasty in NASTY:
+                    async with anna.talk(room) as talk:
+                        await talk.send(nasty)
+                        assert (await hear(talk))["error"] == "bad_message", nasty
+                async with anna.talk(room) as talk:
+                    await talk.send(b"\x00\xff")
+                    assert (await hear(talk))["error"] == "bad_message"
+                async with anna.talk(room) as talk:
+                    await talk.send("x" * 1_000_000)
+                    with pytest.raises(websockets.ConnectionClosed):
+                        await hear(talk)
+                async with anna.talk(room) as talk:
+                    with pytest.raises(websockets.ConnectionClosed) as closed:
+                        for _ in range(100):
+                            await talk.send("{")
+                            await hear(talk)
+                    assert closed.value.rcvd is not None and closed.value.rcvd.code == 4400
+                await say(good, do="show", what="<script>alert(1)</script>")
+                panel = json.dumps(await hear(good))
+                assert "<script>" not in panel
+                assert "error" not in json.dumps(await until_pong(good))
+        assert "Traceback" not in server.log.read_text()
+
+    run(play)
+
+
+@given(st.text() | st.binary())
+def test_any_message_is_read_or_refused(content: str | bytes) -> None:
+    with contextlib.suppress(BadMessage):
+        read_message(content)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"do": st.sampled_from(DOINGS) | _JSON}, optional=dict.fromkeys(["version", "action", "seat", "what"], _JSON)
+    )
+)
+def test_any_fields_are_read_or_refused(table: dict[str, Any]) -> None:
+    try:
+        message = read_message(json.dumps(table))
+    except (BadMessage, ValueError):
+        return
+    assert isinstance(message, Message) and isinstance(message.version, int) and isinstance(message.action, str)
+
+
+def test_who_asks_too_fast_is_told_so_and_then_let_go(tmp_path: Any) -> None:
+    async def play(url: str) -> None:
+        async with Person(url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as talk:
+                for _ in range(60):
+                    await say(talk, do="ping")
+                heard = [await hear(talk) for _ in range(45)]
+                assert any(one.get("error") == "too_fast" for one in heard)
+
+    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path, "--rates", "1") as usual:
+        asyncio.run(play(usual.url))
+
+
+def test_a_bot_stands_in_for_somebody_who_stays_away_and_gives_the_seat_back(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="bot", takeover="1", pace="0", first="0")
+            for _ in range(60):
+                await asyncio.sleep(0.25)
+                players = (await anna.get(f"/rooms/{room}"))["players"]
+                if players[0]["away"]:
+                    break
+            assert players[0]["away"] and players[0]["bot"]
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                await hear(talk)
+                players = (await anna.get(f"/rooms/{room}"))["players"]
+                assert not players[0]["away"] and players[0]["connected"] and not players[0]["bot"]
+
+    run(play)
+
+
+def test_who_resigns_leaves_the_game_to_a_bot_and_a_rematch_is_one_for_all(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="bot", pace="0", first="0")
+            assert (await anna.form(f"/t/{room}/rematch", page="/new")).status_code == 409
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                await hear(talk)
+                await say(talk, do="resign")
+                while (await hear(talk)).get("sound") != "over":
+                    pass
+                answers = [await anna.form(f"/t/{room}/rematch", page="/new") for _ in range(2)]
+                assert answers[0].headers["location"] == answers[1].headers["location"]
+                again = answers[0].headers["location"].removeprefix("/t/")
+                assert (await anna.get(f"/rooms/{again}"))["seats"] == [0]
+                assert (await anna.get(f"/rooms/{again}/state", seat=0))["view"]["first_seat"] == 1
+                assert (await anna.get(f"/rooms/{room}"))["rematch"] == again
+
+    run(play)
+
+
+def test_a_turn_that_takes_too_long_is_played_by_a_bot(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await anna.new(
+                board="berlin", seats="2", kind0="me", kind1="bot", clock="turn 5", pace="0", first="0"
+            )
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                await hear(talk)
+                for _ in range(60):
+                    if (await anna.get(f"/rooms/{room}"))["players"][0]["away"]:
+                        break
+                    await asyncio.sleep(0.25)
+                else:
+                    raise AssertionError("the clock did not run out")
+                await say(talk, do="back")
+                await until_pong(talk)
+                assert not (await anna.get(f"/rooms/{room}"))["players"][0]["away"]
+
+    run(play)
