@@ -37,6 +37,7 @@ EDITIONS = ("germany", "europe", "berlin", "world")
 class Figures:
     """What is measured."""
 
+    since: float = 0.0  # what is heard before is not counted
     own: list[float] = field(default_factory=list)  # seconds from an action to the actor's screen
     spectators: list[float] = field(default_factory=list)  # the same for somebody who watches
     messages: int = 0
@@ -79,10 +80,12 @@ class Player:
             origin=self.url,
             max_size=None,
             compression=None,
+            open_timeout=60,
         )
 
     async def play(self, figures: Figures, until: float) -> None:
         """Until the time is up or the game is over."""
+        await asyncio.sleep(self.luck.uniform(0, 0.7 * self.options.warm))
         async with self.talk(self.key) as talk:
             await talk.send('{"do":"hello","version":0}')
             news = asyncio.Event()
@@ -94,12 +97,14 @@ class Player:
                     break
                 now = time.monotonic()
                 message = json.loads(text)
-                figures.messages += 1
-                figures.characters += len(text)
+                if now > figures.since:
+                    figures.messages += 1
+                    figures.characters += len(text)
                 if "error" in message:
-                    figures.problems.append(str(message))
+                    figures.problems.append(str(message)[:300])
                 if self.sent_at and message.get("version", -1) > self.version:
-                    figures.own.append(now - self.sent_at)
+                    if now > figures.since:
+                        figures.own.append(now - self.sent_at)
                     self.sent_at = 0.0
                 self.version = message.get("version", self.version)
                 if message.get("sound") == "over":
@@ -135,7 +140,13 @@ class Player:
                     message = json.loads(await asyncio.wait_for(talk.recv(), left))
                 except TimeoutError:
                     return
-                if self.sent_at and message["version"] > seen and any(one["seat"] == 0 for one in message["events"]):
+                late = time.monotonic() > figures.since
+                if (
+                    late
+                    and self.sent_at
+                    and message["version"] > seen
+                    and any(one["seat"] == 0 for one in message["events"])
+                ):
                     figures.spectators.append(time.monotonic() - self.sent_at)
                 seen = message["version"]
 
@@ -179,14 +190,15 @@ async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any
         players = [Player(url, http, n, options) for n in range(options.games)]
         for player in players:
             await player.create()
-        figures, warming = Figures(), Figures()
-        until = time.monotonic() + options.warm + options.seconds
-        await asyncio.gather(*(player.play(warming, time.monotonic() + options.warm) for player in players))
+        figures = Figures(time.monotonic() + options.warm)
+        until = figures.since + options.seconds
+        work = [asyncio.create_task(player.play(figures, until)) for player in players]
+        work += [asyncio.create_task(player.watch(figures, until)) for player in players[::10]]
+        await asyncio.sleep(options.warm)
         before = used(pid)
-        work = [player.play(figures, until) for player in players]
-        work += [player.watch(figures, until) for player in players[::10]]
-        await asyncio.gather(*work)
+        await asyncio.sleep(options.seconds - 0.5)
         after = used(pid)
+        await asyncio.gather(*work)
     return {
         "games": options.games,
         "seconds": options.seconds,
@@ -197,6 +209,7 @@ async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any
         "kilobytes_per_message": round(figures.characters / max(1, figures.messages) / 1000, 1),
         "games_finished": figures.finished,
         "processor_share": round((after[2] - before[2]) / options.seconds, 2),
+        "processor_ms_per_message": round(1000 * (after[2] - before[2]) / max(1, figures.messages), 2),
         "memory_mb": {"empty": round(empty), "loaded": round(after[0]), "highest": round(after[1])},
         "problems": len(figures.problems),
         "first_problems": figures.problems[:3],
@@ -221,7 +234,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--warm", type=float, default=10.0, help="seconds of play before anything is measured")
+    parser.add_argument("--warm", type=float, default=20.0, help="seconds of play before anything is measured")
     parser.add_argument("--think", type=float, default=4.0, help="mean seconds a person thinks about a turn")
     parser.add_argument("--pace", type=int, default=900, help="milliseconds before a bot's turn")
     parser.add_argument("--bot", default="greedy")

@@ -26,11 +26,12 @@ def whole(board: Board, view: View, language: str) -> Markup:
 
 @functools.lru_cache(maxsize=16)
 def style(board: Board) -> Markup:
-    """The style rules of a board's drawing; the glow of what may be claimed is thin enough for parallel routes."""
+    """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
     plank = sizes_of(board, sheet_of(board)).plank
-    glow = f".stage .branchline .can .focus{{stroke-width:{1.36 * plank:.1f}}}"
-    thin = f".stage .branchline .subway.can .focus{{stroke-width:{0.55 * plank:.1f}}}"
-    return Markup(board_style(board, PAGE) + glow + thin)
+    lit = ":is(.can,.lit,.pinned,.asked,.telling)"
+    wide = f".stage .branchline {lit} .focus{{stroke-width:{1.36 * plank:.1f}}}"
+    thin = f".stage .branchline .subway{lit} .focus{{stroke-width:{0.55 * plank:.1f}}}"
+    return Markup(board_style(board, PAGE) + wide + thin)
 
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
