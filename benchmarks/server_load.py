@@ -79,7 +79,6 @@ class Player:
             additional_headers={"cookie": f"branchline_key={key}"},
             origin=self.url,
             max_size=None,
-            compression=None,
             open_timeout=60,
         )
 
@@ -125,6 +124,7 @@ class Player:
             thinking = self.luck.expovariate(1 / self.options.think)
             await asyncio.sleep(0.2 + thinking if legal["question"] in ("turn", "keep_tickets") else 0.3)
             action = self.luck.choice(legal["actions"])["text"]
+            news.clear()
             self.sent_at = time.monotonic()
             await talk.send(json.dumps({"do": "play", "version": legal["version"], "action": action}))
 
@@ -140,13 +140,8 @@ class Player:
                     message = json.loads(await asyncio.wait_for(talk.recv(), left))
                 except TimeoutError:
                     return
-                late = time.monotonic() > figures.since
-                if (
-                    late
-                    and self.sent_at
-                    and message["version"] > seen
-                    and any(one["seat"] == 0 for one in message["events"])
-                ):
+                acted = message["version"] > seen and any(one["seat"] == 0 for one in message["events"])
+                if acted and self.sent_at and time.monotonic() > figures.since:
                     figures.spectators.append(time.monotonic() - self.sent_at)
                 seen = message["version"]
 

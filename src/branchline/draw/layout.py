@@ -36,15 +36,23 @@ _layouts: OrderedDict[object, Layout] = OrderedDict()
 
 def layout_of(board: Board) -> Layout:
     """The layout of a board; computed at the first call, remembered for the next."""
-    drawn = (board.places, board.routes, repr(board.map), board.points, board.subway_points, board.title)
-    key = (*drawn, str(board.folder))
-    if key in _layouts:
-        _layouts.move_to_end(key)
-        return _layouts[key]
-    layout = _layouts[key] = _settled(board)
+    key = _key(board)
+    if key not in _layouts:
+        remember(board, _settled(board))
+    _layouts.move_to_end(key)
+    return _layouts[key]
+
+
+def remember(board: Board, layout: Layout) -> None:
+    """Take over a layout that was computed elsewhere, in another process say."""
+    _layouts[_key(board)] = layout
     while len(_layouts) > _KEPT:
         _layouts.popitem(last=False)
-    return layout
+
+
+def _key(board: Board) -> object:
+    drawn = (board.places, board.routes, repr(board.map), board.points, board.subway_points, board.title)
+    return (*drawn, str(board.folder))
 
 
 def _settled(board: Board) -> Layout:

@@ -146,7 +146,7 @@ class Live:
                     stored = await self.read(self.store.load, room)
                     if stored is None:
                         return None
-                    self.tables[room] = Table(await self.read(restored, stored))
+                    self.tables.setdefault(room, Table(await self.read(restored, stored)))
                 return self.tables[room]
             finally:
                 self._loading.pop(room, None)

@@ -1,31 +1,44 @@
-"""Warming up: what the first visitors would otherwise wait for is done in the background when the server starts."""
+"""Warming up: what the first visitors would otherwise wait for is done in the background when the server starts.
+
+The rules and bots are compiled (or fetched from the cache) in a thread, which lets the others go on. Laying out the
+boards is plain Python and would not, so another process does it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 from branchline.atlas import Board
 from branchline.bots import Position, make_bot
+from branchline.draw.layout import Layout, layout_of, remember
 from branchline.game import Game
 from branchline.web import rooms, seats
 from branchline.web.house import House
 
 log = logging.getLogger("branchline.server")
 
+ENOUGH = 0.2  # seconds of play with each bot
+
 
 async def warm_up(house: House) -> None:
     """Compile the rules and the bots, and lay out the boards, one after the other."""
     started = time.monotonic()
-    for board in rooms.boards():
-        for work in (_play, _draw):
-            try:
-                await asyncio.to_thread(work, board)
-            except Exception:  # a board that cannot be drawn is said so when it is asked for
-                log.exception("%s could not be warmed up", board.id)
-    house.warm = True
-    log.info("warm after %.1f s", time.monotonic() - started)
+    boards = rooms.boards()
+    laying_out = asyncio.create_task(_lay_out(boards))
+    try:
+        for board in boards:
+            await asyncio.to_thread(_play, board)
+        await laying_out
+        house.warm = True
+        log.info("warm after %.1f s", time.monotonic() - started)
+    except Exception:  # whoever needs it will wait for it, or be told what is wrong
+        log.exception("warming up was interrupted")
+    finally:
+        laying_out.cancel()
 
 
 def _play(board: Board) -> None:
@@ -33,7 +46,7 @@ def _play(board: Board) -> None:
     for name in seats.bots():
         game = Game(board, board.seats[0], seed=1)
         bots = [make_bot(name, seat) for seat in range(game.seats)]
-        until = time.monotonic() + 0.5
+        until = time.monotonic() + ENOUGH
         while not game.over and time.monotonic() < until:
             asked = game.question.seat
             assert asked is not None
@@ -41,7 +54,17 @@ def _play(board: Board) -> None:
         game.sheet()
 
 
-def _draw(board: Board) -> None:
-    from branchline.draw.layout import layout_of
+async def _lay_out(boards: tuple[Board, ...]) -> None:
+    """Have another process lay out the boards, and remember what it found."""
+    loop = asyncio.get_running_loop()
+    elsewhere = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        for board in boards:
+            remember(board, await loop.run_in_executor(elsewhere, _laid_out, board.id))
+    finally:
+        await asyncio.to_thread(elsewhere.shutdown, True, cancel_futures=True)
 
-    layout_of(board)
+
+def _laid_out(name: str) -> Layout:
+    """The layout of a board, in the other process."""
+    return layout_of(rooms.board_called(name))

@@ -166,10 +166,10 @@ def test_in_another_language(visitor: Callable[..., Any], language: str) -> None
     assert page.locator("html").get_attribute("lang") == language
     anna.new_room("world", seats="2", seed="4", first="0")
     assert page.locator("html").get_attribute("lang") == language
-    press_once(page)
-    text = page.locator("body").inner_text()
-    assert "Your turn" not in text
+    page.wait_for_selector("#question.asked")
     assert {"pl": "Twoja tura", "cs": "Jste na tahu", "de": "Du bist dran"}[language] in page.title()
+    press_once(page)
+    assert "Your turn" not in page.locator("body").inner_text()
 
 
 def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
@@ -219,6 +219,7 @@ def faults(page: Any, axe: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str, scheme: str) -> None:
     anna = visitor(color_scheme=scheme)

@@ -26,8 +26,11 @@ function putElement(id, html) {
   box.innerHTML = html;
   const next = box.content.firstElementChild;
   if (!next) return;
-  if (id === "board") here.replaceWith(next);
-  else grow(here, next);
+  if (id !== "board") return grow(here, next);
+  const { route, place } = document.activeElement?.dataset ?? {};
+  here.replaceWith(next);
+  const again = route ? `[data-route="${route}"]` : place ? `[data-place="${place}"]` : null;
+  if (again) next.querySelector(again)?.focus({ preventScroll: true });
 }
 
 function putPart(id, svg) {

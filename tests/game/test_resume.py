@@ -1,0 +1,48 @@
+"""Games that go on from the bytes of a state, whole or redacted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from branchline.atlas import load_board
+from branchline.game import Game, SetupError
+from table import EDITIONS
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_game_goes_on_from_its_bytes(edition: str) -> None:
+    game, luck = Game(load_board(edition), 3, seed=4), random.Random(4)
+    while not game.over:
+        again = Game.resume(game.board, game.state.tobytes(), seed=4, actions=game.actions)
+        action = luck.choice(list(game.legal))
+        assert again.play(action) == game.play(action)
+        assert again.fingerprint == game.fingerprint and again.record() == game.record()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_seat_may_do_follows_from_what_it_may_know(edition: str) -> None:
+    game, luck = Game(load_board(edition), 3, seed=5), random.Random(5)
+    while not game.over:
+        asked = game.question.seat
+        known = Game.resume(game.board, game.redacted(asked))
+        assert list(known.legal.texts) == list(game.legal.texts)
+        for seat in (0, 1, 2, None):
+            seen = game.redacted(seat)
+            assert Game.resume(game.board, seen).redacted(seat).tobytes() == seen.tobytes()
+        game.play(luck.choice(list(game.legal)))
+
+
+def test_why_not_is_said_for_any_seat_from_what_it_knows() -> None:
+    game = Game(load_board("europe"), 2, seed=6)
+    for seat in (0, 1):
+        known = Game.resume(game.board, game.redacted(seat))
+        assert known.why_not(0, seat)
+    assert game.why_not(0) == game.why_not(0, game.question.seat)
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\0" * 100_000])
+def test_bytes_of_another_size_are_refused(content: bytes) -> None:
+    with pytest.raises(SetupError, match="bytes"):
+        Game.resume(load_board("berlin"), content)
