@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play test test-long lint bench clean
+.PHONY: help play test test-long test-browser lint bench clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -18,14 +18,15 @@ help: ## This list
 play: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
 	@$(BIN)/python -m branchline demo
 
-# The browser's driver keeps an event loop of its own, so its tests run in a process of their own.
 test: $(VENV)/.installed-dev ## The quick tests
 	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m "not long" --ignore=tests/web/browser
-	@$(BIN)/python -m pytest -n auto --maxprocesses 2 -m "not long" tests/web/browser
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
 	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m long --ignore=tests/web/browser
-	@$(BIN)/python -m pytest -n auto --maxprocesses 2 -m long tests/web/browser
+
+# The browser's driver keeps an event loop of its own, so its tests run in a process of their own.
+test-browser: $(VENV)/.installed-dev ## The web table in a real Chromium (in work: not yet part of CI)
+	@$(BIN)/python -m pytest tests/web/browser
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check
