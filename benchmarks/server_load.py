@@ -101,6 +101,7 @@ class Player:
                     figures.characters += len(text)
                 if "error" in message:
                     figures.problems.append(str(message)[:300])
+                asked = message.get("sound") == "turn" or self.version < 0 or bool(self.sent_at)
                 if self.sent_at and message.get("version", -1) > self.version:
                     if now > figures.since:
                         figures.own.append(now - self.sent_at)
@@ -109,7 +110,8 @@ class Player:
                 if message.get("sound") == "over":
                     figures.finished += 1
                     break
-                news.set()
+                if asked:
+                    news.set()
             acting.cancel()
             await asyncio.gather(acting, return_exceptions=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import webbrowser
@@ -13,6 +14,7 @@ from branchline.atlas import BranchlineError
 from branchline.web.app import make_app
 from branchline.web.settings import Settings
 
+RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
 GOODBYE = 5  # seconds that open connections get when the server is stopped
 
 
@@ -34,6 +36,7 @@ def run(
     level = logging.WARNING if quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    gc.set_threshold(*RARELY)
     listening = _listen(host, port)
     app = make_app(settings)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"

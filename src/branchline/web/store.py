@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -273,13 +273,13 @@ class Store:
     ) -> None:
         """A new room; raises `Conflict` when it is a rematch that exists already."""
         with self._writing() as connection:
-            connection.execute(models.rooms.insert().values(**asdict(room)))
-            connection.execute(models.seats.insert(), [{"room": room.id, **asdict(seat)} for seat in seats])
-            connection.execute(models.snapshots.insert(), [{"room": room.id, **asdict(one)} for one in snapshots])
+            connection.execute(models.rooms.insert().values(**_fields(room)))
+            connection.execute(models.seats.insert(), [{"room": room.id, **_fields(seat)} for seat in seats])
+            connection.execute(models.snapshots.insert(), [{"room": room.id, **_fields(one)} for one in snapshots])
             held = [{"room": room.id, "hash": key, "seat": seat} for key, seat in keys]
             if held:
                 connection.execute(models.keys.insert(), held)
-            rows = [{"room": room.id, **asdict(row)} for row in log]
+            rows = [{"room": room.id, **_fields(row)} for row in log]
             if rows:
                 connection.execute(models.actions.insert(), rows)
 
@@ -288,14 +288,14 @@ class Store:
         room = change.room
         with self._writing() as connection:
             if change.rows:
-                connection.execute(models.actions.insert(), [{"room": room.id, **asdict(row)} for row in change.rows])
+                connection.execute(models.actions.insert(), [{"room": room.id, **_fields(row)} for row in change.rows])
             at = models.rooms.c.id == room.id, models.rooms.c.version == expected
             changed = connection.execute(models.rooms.update().where(*at).values(**_changing(room)))
             if changed.rowcount != 1:
                 raise Conflict(room.id)
             for seat in change.seats:
                 here = models.seats.c.room == room.id, models.seats.c.seat == seat.seat
-                connection.execute(models.seats.update().where(*here).values(**asdict(seat)))
+                connection.execute(models.seats.update().where(*here).values(**_fields(seat)))
             self._snapshots(connection, change)
             for key, number in change.keys:
                 connection.execute(models.keys.insert().values(hash=key, room=room.id, seat=number))
@@ -308,7 +308,7 @@ class Store:
         if change.forget_before is not None:
             connection.execute(models.snapshots.delete().where(here, number < change.forget_before))
         if change.snapshot is not None:
-            connection.execute(models.snapshots.insert().values(room=change.room.id, **asdict(change.snapshot)))
+            connection.execute(models.snapshots.insert().values(room=change.room.id, **_fields(change.snapshot)))
 
     def allow(self, room: str, key: str, seats: Iterable[int]) -> None:
         """Let a key open seats (-1: watch); nothing happens where it does already."""
@@ -396,8 +396,13 @@ def _without_room(row: Any) -> dict[str, Any]:
 _FIXED = ("id", "board", "digest", "seats", "seed", "first_seat", "stacked", "created", "host", "rematch_of")
 
 
+def _fields(row: Any) -> dict[str, Any]:
+    """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
+    return dict(vars(row))
+
+
 def _changing(room: RoomRow) -> dict[str, Any]:
-    return {name: value for name, value in asdict(room).items() if name not in _FIXED}
+    return {name: value for name, value in _fields(room).items() if name not in _FIXED}
 
 
 def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomRow, tuple[SeatRow, ...]]]:

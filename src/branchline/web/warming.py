@@ -7,6 +7,7 @@ boards is plain Python and would not, so another process does it.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import multiprocessing
 import time
@@ -33,6 +34,8 @@ async def warm_up(house: House) -> None:
         for board in boards:
             await asyncio.to_thread(_play, board)
         await laying_out
+        gc.collect()
+        gc.freeze()  # what is there now stays: no need to look at it again and again
         house.warm = True
         log.info("warm after %.1f s", time.monotonic() - started)
     except Exception:  # whoever needs it will wait for it, or be told what is wrong
