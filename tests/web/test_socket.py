@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import html
 import json
 from typing import Any
 
@@ -12,6 +13,7 @@ import websockets
 from hypothesis import given
 from hypothesis import strategies as st
 
+from branchline.atlas import load_board
 from branchline.web import keys
 from branchline.web.protocol import DOINGS, BadMessage, Message, read_message
 from web.houses import Person, Server, hear, say, serving
@@ -60,6 +62,14 @@ def test_nothing_is_said_before_hello(server: Server) -> None:
     run(play)
 
 
+def without_notes(text: str) -> str:
+    """A page without what the board says of itself to everybody: its notes name a few tickets."""
+    text = html.unescape(text)
+    for note in load_board("europe").notes:
+        text = text.replace(note, "")
+    return text
+
+
 def test_hot_seat_cards_are_covered_until_the_device_is_handed_over(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:
@@ -68,11 +78,11 @@ def test_hot_seat_cards_are_covered_until_the_device_is_handed_over(server: Serv
             ticket = state["view"]["offer"][0]["name"]
             ends = list(state["view"]["offer"][0]["places"])
             page = (await anna.http.get(f"/t/{room}")).text
-            assert ticket not in page
+            assert ticket not in without_notes(page)
             async with anna.talk(room) as talk:
                 await say(talk, do="hello")
                 covered = json.dumps(await hear(talk), ensure_ascii=False)
-                assert ticket not in covered
+                assert ticket not in without_notes(covered)
                 action = (await anna.get(f"/rooms/{room}/legal"))["actions"][0]["text"]
                 version = (await anna.get(f"/rooms/{room}/legal"))["version"]
                 await say(talk, do="play", version=version, action=action)
