@@ -88,8 +88,7 @@ def skip_single_mix(board: Any, state: Any) -> None:
 @rule
 def announce(board: Any, state: Any, from_first: int) -> None:
     """TIC-2: the seat announces its mix and draws; then the next one, then everybody keeps."""
-    size = min(board.first_mix, state.ticket_count[0] + state.ticket_count[1])
-    tickets.draw_mix(state, state.seat, from_first, size)
+    tickets.draw_mix(state, state.seat, from_first, board.first_mix)
     if to_next_seat(state):
         state.question = KEEP_TICKETS
 

@@ -92,7 +92,7 @@ def mixes(state: Any, count: int) -> int:
 
 @rule
 def draw_mix(state: Any, seat: int, from_first: int, count: int) -> None:
-    """TIC-2: the announced mix into the offer of a seat."""
+    """TIC-2: the announced mix into the offer of a seat, of `count` tickets as far as the decks have them."""
     state.mix[seat] = from_first
     draw(state, seat, 0, from_first)
     draw(state, seat, 1, count - from_first)

@@ -341,8 +341,7 @@ def announce(board: Any, state: Any, from_first: int) -> None:
         setup.announce(board, state, from_first)
         setup.skip_single_mix(board, state)
         return
-    size = min(board.later_mix, state.ticket_count[0] + state.ticket_count[1])
-    tickets.draw_mix(state, state.seat, from_first, size)
+    tickets.draw_mix(state, state.seat, from_first, board.later_mix)
     ask_to_keep(board, state)
 
 
