@@ -1,4 +1,4 @@
-# Begin here: `make play` shows what branchline does, `make test` runs its tests.
+# Begin here: `make play` opens the table in a browser, `make test` runs the tests.
 # All that must be there is Python 3.11 or newer; everything else goes into the folder .venv.
 
 VENV := .venv
@@ -10,23 +10,27 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play test test-long test-browser lint bench clean
+.PHONY: help play demo test test-long lint bench clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
-play: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
+play: $(VENV)/.installed ## Play in the browser: against bots, with friends, around one screen
+	@$(BIN)/python -m branchline serve --open
+
+demo: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
 	@$(BIN)/python -m branchline demo
 
+# The driver of the browser keeps an event loop of its own, so its tests run in processes of their own.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8
+
 test: $(VENV)/.installed-dev ## The quick tests
-	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m "not long" --ignore=tests/web/browser
+	@$(PYTEST) -m "not long" --ignore=tests/web/browser
+	@$(PYTEST) -m "not long" tests/web/browser
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
-	@$(BIN)/python -m pytest -n auto --maxprocesses 8 -m long --ignore=tests/web/browser
-
-# The browser's driver keeps an event loop of its own, so its tests run in a process of their own.
-test-browser: $(VENV)/.installed-dev ## The web table in a real Chromium (in work: not yet part of CI)
-	@$(BIN)/python -m pytest tests/web/browser
+	@$(PYTEST) -m long --ignore=tests/web/browser
+	@$(PYTEST) -m long tests/web/browser
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check
@@ -44,7 +48,7 @@ clean: ## Throw away what tests, checks, builds and the demonstration have left 
 
 $(VENV)/.installed: pyproject.toml $(VENV)/.made
 	@echo "Installing branchline and what it needs into $(VENV) …"
-	@$(PIP) --editable .
+	@$(PIP) --editable '.[web]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(VENV)/.made

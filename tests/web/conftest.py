@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from needs import missing
 from web import houses
 
 
@@ -26,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[houses.Server]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     if houses.postgres_binaries() is None:
-        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+        missing("PostgreSQL is not installed (apt-get install postgresql)")
     with houses.postgres() as url:
         yield url
 
@@ -34,6 +35,6 @@ def postgres() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     if shutil.which("redis-server") is None:
-        pytest.skip("Redis is not installed (apt-get install redis-server)")
+        missing("Redis is not installed (apt-get install redis-server)")
     with houses.redis() as url:
         yield url

@@ -5,6 +5,9 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
+
+from branchline.web import running
 from cli.running import branchline_here, refused
 from web.houses import Server, start
 
@@ -16,6 +19,15 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         said = refused(branchline_here("serve", "--port", port, "--database", f"sqlite:///{tmp_path / 'x.sqlite'}"))
         assert "cannot listen" in said
+
+
+def test_without_a_port_asked_for_a_second_server_takes_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        monkeypatch.setattr(running, "USUAL_PORT", taken.getsockname()[1])
+        with running.listen("127.0.0.1", None) as second:
+            assert second.getsockname()[1] not in (0, taken.getsockname()[1])
 
 
 def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:

@@ -13,7 +13,12 @@ from branchline.commands.screen import say
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Port to listen on; 8000, or a free one if that is taken.", show_default=False
+        ),
+    ] = None,
     database: Annotated[
         str,
         typer.Option(metavar="URL", envvar="BRANCHLINE_DATABASE", help="Where the games are kept.", show_default=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ from branchline.web.app import make_app
 from branchline.web.settings import Settings
 
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
+USUAL_PORT = 8000
+BACKLOG = 2048  # connections that may wait to be answered
 GOODBYE = 5  # seconds that open connections get when the server is stopped
 
 
@@ -25,24 +28,25 @@ class ServeError(BranchlineError):
 def run(
     settings: Settings,
     host: str,
-    port: int,
+    port: int | None,
     *,
     proxies: str = "",
     browser: bool = False,
     quiet: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve until somebody stops us."""
+    """Serve until somebody stops us, at `port`; None: at the usual one, or a free one where that is taken."""
     level = logging.WARNING if quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     gc.set_threshold(*RARELY)
-    listening = _listen(host, port)
+    listening = listen(host, port)
     app = make_app(settings)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     say(f"branchline is at {address} (Ctrl-C stops it)")
     if browser:
-        webbrowser.open(address)
+        # Whoever calls is queued until we serve. A browser in a terminal would keep us waiting: let it have a thread.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     config = uvicorn.Config(
         app,
         log_level=level,
@@ -62,12 +66,19 @@ def run(
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that takes calls at `port`; None: at the usual one, or a free one where that is taken."""
+    if port is None:
+        try:
+            return listen(host, USUAL_PORT)
+        except ServeError:
+            return listen(host, 0)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         raise ServeError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None

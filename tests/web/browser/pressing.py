@@ -6,6 +6,8 @@ import re
 import time
 from typing import Any
 
+PATIENCE = 30_000  # milliseconds until something that does not come is a fault; on a busy machine pages are slow
+
 
 class Visitor:
     """A person with a browser of its own; whatever goes wrong in its pages is remembered."""
@@ -16,7 +18,7 @@ class Visitor:
         self.address = address
         self.context = browser.new_context(**look)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(8_000)
+        self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._hear)
