@@ -34,17 +34,23 @@ _HOME = {
     "Ticket": "atlas",
     "UnknownName": "atlas",
     "View": "game",
+    "Sprt": "arena",
     "board_svg": "draw",
     "builtin_boards": "atlas",
+    "check_bot": "arena",
     "load_board": "atlas",
     "make_bot": "bots",
     "read_board": "atlas",
     "score_position": "game",
     "simulate": "arena",
+    "tournament": "arena",
 }
 
 if TYPE_CHECKING:
+    from branchline.arena import Sprt as Sprt
+    from branchline.arena import check_bot as check_bot
     from branchline.arena import simulate as simulate
+    from branchline.arena import tournament as tournament
     from branchline.atlas import Board as Board
     from branchline.atlas import BoardError as BoardError
     from branchline.atlas import BranchlineError as BranchlineError

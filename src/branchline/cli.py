@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from branchline.atlas import BranchlineError
-from branchline.commands import bench, board, bots, demo, replay, score, serve, simulate
+from branchline.commands import bench, board, bots, demo, replay, score, serve, simulate, tournament
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -30,10 +30,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(simulate.simulate)
+app.command()(tournament.tournament)
 app.command()(replay.replay)
 app.command()(score.score)
 app.add_typer(board.app, name="board")
-app.command()(bots.bots)
+app.add_typer(bots.app, name="bots")
 app.command()(bench.bench)
 app.command()(demo.demo)
 app.command()(serve.serve)

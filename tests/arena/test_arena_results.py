@@ -25,7 +25,7 @@ def results_of(*games: dict[str, list[int]], bots: tuple[str, ...] = ("a", "b"))
         table[n]["entrant"][: len(bots)] = range(len(bots))
         for name, values in game.items():
             table[n][name][: len(bots)] = values
-    return Results(load_board("berlin"), bots, 1, len(games), table)
+    return Results(load_board("berlin"), bots, 1, len(games), table, len(bots))
 
 
 def test_END_4_a_shared_victory_counts_in_parts() -> None:

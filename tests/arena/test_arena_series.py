@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -157,3 +159,25 @@ def test_a_bot_that_does_not_play_by_the_rules_is_named(jobs: int) -> None:
             simulate("berlin", [bot, "random"], 4, seed=1, jobs=jobs)
         if jobs > 1:
             break
+
+
+class Dying(Stubborn):
+    name = "dying"
+
+    def choose(self, position: Position) -> int:
+        os._exit(3)
+
+
+def test_a_worker_that_dies_ends_the_series_with_one_line() -> None:
+    with pytest.raises(SeriesError, match=r"a worker process died \(exit code 3\)"):
+        simulate("berlin", [Dying, "random"], 40, seed=1, jobs=2)
+
+
+class Nameless:
+    def __init__(self, seed: int) -> None:
+        pass
+
+
+def test_what_is_no_bot_is_named() -> None:
+    with pytest.raises(BotError, match="bot Nameless has no name or no choose"):
+        simulate("berlin", [Nameless, "random"], 4, seed=1)  # type: ignore[list-item]

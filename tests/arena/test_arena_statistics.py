@@ -20,15 +20,54 @@ def test_student(freedom: int, quantile: float) -> None:
 )
 def test_wilson(wins: int, games: int, low: float, high: float) -> None:
     parts = np.array([1.0] * wins + [0.0] * (games - wins))
-    found = statistics.share(parts, np.arange(games))
+    found = statistics.wilson(parts, parts)
     assert found.mean == pytest.approx(wins / games)
     assert (found.low, found.high) == pytest.approx((low, high), abs=2e-4)
 
 
-def test_the_mean_of_independent_games() -> None:
-    found = statistics.mean(np.array([1.0, 2.0, 3.0, 4.0]), np.arange(4))
-    assert found.mean == 2.5
-    assert found.high - found.mean == pytest.approx(3.182 * 1.29099 / 2, rel=1e-2)
+def test_shares_near_0_and_1_get_wilson_s_interval() -> None:
+    parts = np.array([1.0] * 995 + [0.0] * 5)
+    assert statistics.share(parts, np.arange(1000)) == statistics.wilson(parts, parts)
+    assert statistics.share(np.ones(1000), np.arange(1000)).low == pytest.approx(0.99617, abs=1e-4)
+
+
+def test_the_bootstrap_of_a_mean_agrees_with_student_where_games_are_independent() -> None:
+    values = np.random.default_rng(3).normal(100.0, 10.0, size=50)
+    found = statistics.mean(values, np.arange(50))
+    reach = 2.0096 * float(np.std(values, ddof=1)) / 50**0.5
+    assert found.mean == float(np.mean(values))
+    assert (found.mean - found.low, found.high - found.mean) == pytest.approx((reach, reach), rel=0.1)
+
+
+def test_the_bootstrap_draws_whole_blocks() -> None:
+    values = np.random.default_rng(4).normal(0.0, 1.0, size=100)
+    alone = statistics.mean(values, np.arange(100))
+    fourfold = statistics.mean(np.repeat(values, 4), np.repeat(np.arange(100), 4))
+    assert (fourfold.low, fourfold.high) == pytest.approx((alone.low, alone.high))  # four copies tell no more than one
+    swings = np.ravel([[one, -one] for one in values])
+    assert statistics.mean(swings, np.repeat(np.arange(100), 2)).high == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_bootstrap_says_the_same_every_time_and_takes_many_blocks_together() -> None:
+    values = np.random.default_rng(5).normal(0.0, 1.0, size=50_000)
+    blocks = np.arange(50_000) // 2
+    found = statistics.mean(values, blocks)
+    statistics.resamples.cache_clear()
+    assert statistics.mean(values, blocks) == found
+    assert statistics.grouped(blocks).max() == statistics.GROUPS - 1
+    assert list(np.unique(np.bincount(statistics.grouped(blocks)))) == [50]
+    assert found.high - found.mean == pytest.approx(1.96 / 50_000**0.5, rel=0.1)
+
+
+@pytest.mark.parametrize("blocks", [5, 30])
+def test_the_interval_of_a_mean_holds_the_truth_about_19_times_out_of_20(blocks: int) -> None:
+    luck = np.random.default_rng(6)
+    held = 0
+    for _ in range(600):
+        values = luck.normal(0.0, 1.0, size=(blocks, 1)) + luck.normal(0.0, 1.0, size=(blocks, 2))
+        found = statistics.mean(values.ravel(), np.repeat(np.arange(blocks), 2))
+        held += found.low <= 0.0 <= found.high
+    assert 0.91 <= held / 600 <= 0.985
 
 
 def test_games_of_one_seed_that_balance_out_make_the_interval_narrow() -> None:
@@ -57,9 +96,9 @@ def test_one_game_tells_little_and_none_nothing() -> None:
 def test_the_interval_holds_the_truth_about_19_times_out_of_20() -> None:
     luck = np.random.default_rng(1)
     held = 0
-    for _ in range(400):
+    for _ in range(600):
         chance_of_block = luck.beta(6, 4, size=60)
         parts = (luck.random((60, 2)) < chance_of_block[:, None]).astype(float).ravel()
         found = statistics.share(parts, np.repeat(np.arange(60), 2))
         held += found.low <= 0.6 <= found.high
-    assert 0.92 <= held / 400 <= 0.98
+    assert 0.92 <= held / 600 <= 0.98

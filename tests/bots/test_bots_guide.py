@@ -17,7 +17,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "write_a_bot.md"
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """All Python of the guide, run in order; as a file, for Numba reads sources."""
     examples = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
     source = tmp_path_factory.mktemp("guide") / "guide.py"
     source.write_text("\n".join(examples), encoding="utf-8")
     names: dict[str, Any] = {"__name__": "guide", "__file__": str(source)}
@@ -28,6 +28,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_the_bot_of_the_guide_plays(told: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert {one.bot for one in told["results"].standings} == {"longest", "random"}
     assert told["results"].played == 20
+    assert told["found"].ok
 
 
 def test_the_fast_bot_of_the_guide_plays_as_well_as_the_slow_one(told: dict[str, Any]) -> None:

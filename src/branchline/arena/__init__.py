@@ -4,20 +4,37 @@ It seats them, rotates them, shows each what its seat may know, and keeps the re
 and no bot by name, and prints nothing.
 """
 
+from branchline.arena.check import Checkup, Finding, check_bot
+from branchline.arena.crew import SeriesError
 from branchline.arena.export import Export, ExportError
+from branchline.arena.folder import Folder, FolderError
+from branchline.arena.ratings import Rating
 from branchline.arena.results import Order, Results, Standing
-from branchline.arena.series import SeriesError, simulate
+from branchline.arena.series import simulate
+from branchline.arena.sprt import Sprt, SprtError
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import AuditError
+from branchline.arena.tournaments import Pairing, Tournament, tournament
 
 __all__ = [
     "AuditError",
+    "Checkup",
     "Estimate",
     "Export",
     "ExportError",
+    "Finding",
+    "Folder",
+    "FolderError",
     "Order",
+    "Pairing",
+    "Rating",
     "Results",
     "SeriesError",
+    "Sprt",
+    "SprtError",
     "Standing",
+    "Tournament",
+    "check_bot",
     "simulate",
+    "tournament",
 ]

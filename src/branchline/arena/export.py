@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
-from branchline.arena.results import Results
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import listed, quoted
 
@@ -17,6 +17,18 @@ KINDS = (".parquet", ".csv", ".jsonl")
 
 class ExportError(BranchlineError):
     """A file that cannot be written."""
+
+
+class Rows(Protocol):
+    """What can be written: results of a series or of a tournament."""
+
+    def columns(self) -> dict[str, Any]:
+        """An entry for each game and seat."""
+        ...
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The same as rows of plain values."""
+        ...
 
 
 class Export:
@@ -38,7 +50,7 @@ class Export:
         except (OSError, ValueError) as fault:
             raise ExportError(f"{quoted(str(target))}: cannot be written: {_why(fault)}") from None
 
-    def write(self, results: Results) -> None:
+    def write(self, results: Rows) -> None:
         """Write all games and give the file its name."""
         try:
             with self._file:
@@ -55,7 +67,7 @@ class Export:
         self._file.close()
         self._unfinished.unlink(missing_ok=True)
 
-    def _write_text(self, results: Results) -> None:
+    def _write_text(self, results: Rows) -> None:
         text = io.TextIOWrapper(self._file, encoding="utf-8", newline="")
         if self.path.suffix.lower() == ".csv":
             writer = csv.DictWriter(text, fieldnames=list(results.columns()), lineterminator="\n")
@@ -66,7 +78,7 @@ class Export:
         text.flush()
         text.detach()
 
-    def _write_parquet(self, results: Results) -> None:
+    def _write_parquet(self, results: Rows) -> None:
         arrow, parquet = self._parquet or _pyarrow()
         parquet.write_table(arrow.table(results.columns()), self._file)
 

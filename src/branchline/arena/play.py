@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import audit
-from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import ACTION_WORDS, OVER
+from branchline.rules.state import ACTION_WORDS, FAILED, OVER
 
 GAME = np.dtype(
     [
-        ("number", np.int64),  # which game of the series
+        ("pairing", np.int64),  # which line-up of a tournament; in a series there is one, 0
+        ("number", np.int64),  # which game of that line-up
         ("block", np.int64),  # games of one block have the same seed, and the bots in rotated seats
         ("seed", np.int64),
         ("seats", np.int8),
@@ -26,7 +27,7 @@ GAME = np.dtype(
         ("turns", np.int16),
         ("actions", np.int32),
         ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
-        ("fault", np.int32),  # an action that was not legal, + 1; 0: none
+        ("fault", np.int32),  # an action that was not legal, + 1; -1: it was no action at all; 0: none
         ("fault_seat", np.int8),
         ("broken", np.int8),  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
         # per seat
@@ -45,6 +46,9 @@ GAME = np.dtype(
         ("tickets_held", np.int16, MAX_SEATS),
         ("trail", np.int16, MAX_SEATS),
         ("winner", np.int8, MAX_SEATS),
+        # per route and ticket of the board
+        ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
+        ("ticket", np.int8, MAX_TICKETS),  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
     ],
     align=True,
 )
@@ -76,6 +80,7 @@ def sit_down(desks: Any, number: int, seed: int, seats: int, period: int, game: 
     game.block = number // period
     game.seed = seed
     game.seats = seats
+    game.actions = 0
     game.fault = 0
     game.broken = 0
     for seat in range(seats):
@@ -111,30 +116,17 @@ def play_games(
     """
     for n in range(len(games)):
         game = games[n]
-        states[0] = empty[0]
-        own_seed = game_seed(seed, (first + n) // period)
-        sit_down(desks, first + n, own_seed, seats, period, game)
-        playout.new_game(board, state, seats, own_seed)
-        crowd = audit.crowd_of(board, state) if audited else 0
-        actions = 0
-        while state.question != OVER:
+        crowd = begin(board, states, state, empty, desks, game, first + n, seats, period, seed, audited)
+        going = True
+        while going:
             turn.legal(board, state, slate)
             seat = state.seat
             seens[0] = empty[0]
             knowledge.redact(board, state, seen, seat)
             action = choosers[game.entrant[seat]](board, seen, slate, desks[seat], seat)
             turn.legal(board, state, slate)
-            if action < 0 or not is_legal(slate, action):
-                game.fault = action + 1
-                game.fault_seat = seat
-                break
-            turn.apply(board, state, action)
-            actions += 1
-            if audited:
-                look_over(board, state, slate, game, crowd)
-                if game.broken:
-                    break
-        note_result(board, state, slate, game, actions, audited)
+            going = goes_on(board, state, slate, game, action, crowd, audited)
+        note_result(board, state, slate, game, audited)
 
 
 @rule
@@ -154,21 +146,49 @@ def play_random_games(
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
         game = games[n]
-        states[0] = empty[0]
-        own_seed = game_seed(seed, first + n)
-        sit_down(desks, first + n, own_seed, seats, 1, game)
-        playout.new_game(board, state, seats, own_seed)
-        crowd = audit.crowd_of(board, state) if audited else 0
-        actions = 0
-        while state.question != OVER:
+        crowd = begin(board, states, state, empty, desks, game, first + n, seats, 1, seed, audited)
+        going = True
+        while going:
             turn.legal(board, state, slate)
-            turn.apply(board, state, playout.random_action(desks[state.seat], slate))
-            actions += 1
-            if audited:
-                look_over(board, state, slate, game, crowd)
-                if game.broken:
-                    break
-        note_result(board, state, slate, game, actions, audited)
+            action = playout.random_action(desks[state.seat], slate)
+            going = goes_on(board, state, slate, game, action, crowd, audited)
+        note_result(board, state, slate, game, audited)
+
+
+@rule
+def begin(
+    board: Any,
+    states: Any,
+    state: Any,
+    empty: Any,
+    desks: Any,
+    game: Any,
+    number: int,
+    seats: int,
+    period: int,
+    seed: int,
+    audited: int,
+) -> int:
+    """Sit down and set the game up, at its first question; how many passengers there are, for the audit."""
+    states[0] = empty[0]
+    own_seed = game_seed(seed, number // period)
+    sit_down(desks, number, own_seed, seats, period, game)
+    playout.new_game(board, state, seats, own_seed)
+    return audit.crowd_of(board, state) if audited else 0
+
+
+@rule
+def goes_on(board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int) -> bool:
+    """Do what the asked seat answered, if that is legal by the slate, and look it over; whether the game goes on."""
+    if action < 0 or not is_legal(slate, action):
+        game.fault = action + 1 if action >= 0 else -1
+        game.fault_seat = state.seat
+        return False
+    turn.apply(board, state, action)
+    game.actions += 1
+    if audited:
+        look_over(board, state, slate, game, crowd)
+    return state.question != OVER and game.broken == 0
 
 
 @rule
@@ -185,14 +205,13 @@ def look_over(board: Any, state: Any, slate: Any, game: Any, crowd: int) -> None
 
 
 @rule
-def note_result(board: Any, state: Any, slate: Any, game: Any, actions: int, audited: int) -> None:
+def note_result(board: Any, state: Any, slate: Any, game: Any, audited: int) -> None:
     """Score the game and note what is kept of it."""
     scoring.score(board, state, slate)
     if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, slate):
         game.broken = audit.SUM
     game.first_seat = state.first_seat
     game.turns = state.turns
-    game.actions = actions
     game.announced = 1 if state.turns_to_go == 0 else 0
     for seat in range(state.seats):
         game.routes[seat] = slate.routes[seat]
@@ -209,6 +228,11 @@ def note_result(board: Any, state: Any, slate: Any, game: Any, actions: int, aud
         game.tickets_held[seat] = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
         game.trail[seat] = slate.trail[seat]
         game.winner[seat] = slate.winner[seat]
+    for route in range(board.routes):
+        game.route_owner[route] = state.route_owner[route]
+    for ticket in range(board.tickets):
+        at = state.ticket_at[ticket]
+        game.ticket[ticket] = 2 * at + (slate.ticket_result[ticket] != FAILED) if at >= 0 else -1
 
 
 @rule

@@ -86,13 +86,14 @@ class Order:
 
 @dataclass(frozen=True)
 class Results:
-    """A series that was played, whole or in part."""
+    """A series that was played, whole or in part; or all games of a tournament."""
 
     board: Board
-    bots: tuple[str, ...]  # one for each seat of the line-up
+    bots: tuple[str, ...]  # by number, as `entrant` counts: in a series one for each seat of the line-up
     seed: int
     asked: int  # games asked for
     games: Games = field(repr=False)  # one record of `play.GAME` for each game, by number
+    seats: int = 2
     seconds: float = 0.0
     jobs: int = 1
     stopped: bool = False  # by Ctrl-C
@@ -101,11 +102,6 @@ class Results:
     def played(self) -> int:
         """How many games were played."""
         return len(self.games)
-
-    @property
-    def seats(self) -> int:
-        """How many seats each game had."""
-        return len(self.bots)
 
     def column(self, name: str) -> Any:
         """A field of all games; of a field per seat, only the seats in use."""
@@ -147,24 +143,26 @@ class Results:
     def _standing(self, name: str) -> Standing:
         entrants = [n for n, bot in enumerate(self.bots) if bot == name]
         sat = np.isin(self.column("entrant"), entrants)
-        block = self.column("block")
-        won = np.where(sat, self.wins, 0.0).sum(axis=1)
+        there = sat.any(axis=1)  # in a tournament not in every game
+        block = self.column("block")[there]
+        won = np.where(sat, self.wins, 0.0).sum(axis=1)[there]
         shared = sat & (self.column("winner") == 1) & (self.column("winner").sum(axis=1, keepdims=True) > 1)
+        places = sat.sum(axis=1)[there]
 
         def per_game(what: str) -> Any:
-            return np.where(sat, self.column(what), 0).sum(axis=1) / len(entrants)
+            return np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
 
         def mean_of(what: str) -> float:
-            return float(np.mean(per_game(what))) if self.played else 0.0
+            return float(np.mean(per_game(what))) if there.any() else 0.0
 
         return Standing(
             bot=name,
             places=len(entrants),
-            appearances=self.played * len(entrants),
+            appearances=int(sat.sum()),
             wins=float(won.sum()),
             shared_wins=int(shared.sum()),
             win_share=statistics.share(won, block),
-            expected=len(entrants) / self.seats,
+            expected=float(places.mean()) / self.seats if there.any() else len(entrants) / self.seats,
             score=statistics.mean(per_game("total"), block),
             components={part: mean_of(part) for part in COMPONENTS},
             tickets_done=mean_of("tickets_done"),
@@ -215,7 +213,7 @@ class Results:
 
     def columns(self) -> dict[str, Any]:
         """The games one by one as columns: an entry for each game and seat."""
-        once = ("number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
+        once = ("pairing", "number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
         found: dict[str, Any] = {"edition": np.full(self.played * self.seats, self.board.id)}
         found |= {name: np.repeat(self.column(name), self.seats) for name in once}

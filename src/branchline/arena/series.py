@@ -1,50 +1,23 @@
-"""`simulate`: a series of games, on one core or several, the same whatever their number."""
+"""`simulate`: a series of games, on one core or many, the same whatever their number."""
 
 from __future__ import annotations
 
-import multiprocessing
-import queue
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from branchline.arena.crew import BotSpec, Crew, LineUp, Played, SeriesError, Span, hire, work
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
-from branchline.arena.table import Games, Table, name_of
-from branchline.atlas import Board, BranchlineError, load_board
-from branchline.bots import BotMaker, bot_maker
+from branchline.arena.table import name_of
+from branchline.atlas import Board, load_board
+from branchline.bots import bot_maker
 
-BotSpec = str | BotMaker
-"""A bot by name (`greedy`, `my_module:MyBot`) or by class."""
-
-CHUNK = 100  # games between two looks at the clock and at Ctrl-C
-PATIENCE = 0.2  # seconds between two looks at whether the workers live
+SPAN_SECONDS = 0.3  # how long a span should take: between two looks at the clock and at Ctrl-C
+LONGEST_SPAN = 2000  # games
+GROWTH = 4  # a span is at most so many times as long as the one before
 SEEDS = 1 << 62
-
-
-class SeriesError(BranchlineError):
-    """A series that cannot be played like this."""
-
-
-@dataclass(frozen=True)
-class Series:
-    """What is to be played; can be sent to another process."""
-
-    board: Board
-    bots: tuple[BotSpec, ...]  # one for each seat
-    games: int
-    seed: int
-    audited: bool
-
-    def table(self) -> Table:
-        """A table to play it on."""
-        makers = [bot_maker(one) if isinstance(one, str) else one for one in self.bots]
-        return Table(self.board, makers, self.seed, audited=self.audited)
 
 
 def simulate(
@@ -55,6 +28,7 @@ def simulate(
     *,
     seats: int | None = None,
     jobs: int = 1,
+    on: str = "processes",
     audited: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Results:
@@ -62,31 +36,35 @@ def simulate(
 
     The bots move on by one seat from game to game. As many games as the line-up has different rotations share one
     seed, so that each bot has had each seat with the same luck. With more seats than bots the bots are repeated.
-    Game number n is the same for one seed whatever `games` and `jobs` are. `jobs`: processes; 0: one for each
-    core. Ctrl-C stops it, and what was played until then is returned with `stopped` set.
+    Game number n is the same for one seed whatever `games`, `jobs` and `on` are. `jobs`: processes; 0: one for
+    each core. `on`: `processes` of this machine, or `ray` (see `arena.cluster`). Ctrl-C stops it, and what was
+    played until then is returned with `stopped` set.
     """
-    series = plan_series(board, bots, games, seed, seats=seats, audited=audited)
-    workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
+    line_up = plan_series(board, bots, games, seed, seats=seats, audited=audited)
     started = time.perf_counter()
-    chunks = _Chunks(on_progress)
+    names = tuple(called(one) for one in line_up.bots)
+    table = np.zeros(games, dtype=GAME)
+    there = np.zeros(games, dtype=bool)
     stopped = False
+    workers = 1
     try:
-        table = series.table()
-        names = tuple(name_of(one) for one in table.line_up)
-        if workers > 1:
-            table.play(0, 1)  # compile once, here, rather than in every worker
-        spans = _spans(games, CHUNK if table.compiled else 1, workers)
-        for played in _play_here(table, spans) if workers == 1 else _play_beside(series, spans, workers):
-            chunks.add(played)
+        crew = hire([line_up], on, jobs, games)
+        workers = crew.size
+        for played in work(crew, Stretch(games)):
+            numbers = played.games["number"]
+            table[numbers] = played.games
+            there[numbers] = True
+            if on_progress:
+                on_progress(int(there.sum()))
     except KeyboardInterrupt:
         stopped = True
-        names = tuple(one if isinstance(one, str) else name_of(one) for one in series.bots)
     return Results(
-        board=series.board,
+        board=line_up.board,
         bots=names,
         seed=seed,
         asked=games,
-        games=chunks.all(),
+        games=table if there.all() else table[there],
+        seats=len(names),
         seconds=time.perf_counter() - started,
         jobs=workers,
         stopped=stopped,
@@ -101,7 +79,7 @@ def plan_series(
     *,
     seats: int | None = None,
     audited: bool = False,
-) -> Series:
+) -> LineUp:
     """Check what is asked for and fill the seats; raises `SeriesError` and whatever `load_board` does."""
     on = load_board(board) if isinstance(board, str) else board
     fewest, most = on.seats
@@ -119,132 +97,38 @@ def plan_series(
     if not 0 <= seed < SEEDS:
         raise SeriesError(f"seed: expected a whole number from 0 to 2**62 - 1, not {seed}")
     for one in bots:
-        if isinstance(one, str):
-            bot_maker(one)
-    return Series(on, tuple(bots[n % len(bots)] for n in range(count)), games, seed, audited)
+        called(one)
+    return LineUp(on, tuple(bots[n % len(bots)] for n in range(count)), seed, audited)
 
 
-class _Chunks:
-    """Games as they come in, in any order."""
-
-    def __init__(self, on_progress: Callable[[int], None] | None) -> None:
-        self._chunks: list[Games] = []
-        self._played = 0
-        self._on_progress = on_progress
-
-    def add(self, games: Games) -> None:
-        self._chunks.append(games)
-        self._played += len(games)
-        if self._on_progress:
-            self._on_progress(self._played)
-
-    def all(self) -> Games:
-        if not self._chunks:
-            return np.zeros(0, dtype=GAME)
-        games = np.concatenate(self._chunks)
-        return games[np.argsort(games["number"], kind="stable")]
+def called(bot: BotSpec) -> str:
+    """What a bot is called; raises `BotError` where there is none of that name."""
+    return name_of(bot_maker(bot) if isinstance(bot, str) else bot)
 
 
-def _spans(games: int, size: int, workers: int) -> list[tuple[int, int]]:
-    """The series cut into pieces: (first game, how many)."""
-    size = max(1, min(size, games // (4 * workers)))
-    return [(first, min(size, games - first)) for first in range(0, games, size)]
+class Stretch:
+    """The games 0, 1, 2, … of one line-up, in spans that take about as long as they should."""
 
+    def __init__(self, games: int, pairing: int = 0) -> None:
+        self.left = [(0, games)]  # (first, end) of what is not yet given, in rising order
+        self.pairing = pairing
+        self._size = 1
 
-def _play_here(table: Table, spans: list[tuple[int, int]]) -> Iterator[Games]:
-    for first, count in spans:
-        yield table.play(first, count)
+    def next(self, crew: Crew) -> Span | None:
+        """The next span; shorter ones towards the end, so that nobody waits long for the last."""
+        if not self.left:
+            return None
+        first, end = self.left[0]
+        size = self._size
+        if crew.size > 1:
+            size = max(1, min(size, sum(b - a for a, b in self.left) // (2 * crew.size)))
+        span = Span(self.pairing, first, min(size, end - first))
+        self.left[0] = (first + span.count, end)
+        if self.left[0][0] == end:
+            del self.left[0]
+        return span
 
-
-# ------------------------------------------------------------------------------------------------ several processes
-
-
-def _play_beside(series: Series, spans: list[tuple[int, int]], workers: int) -> Iterator[Games]:
-    """Play in other processes. They do not hear Ctrl-C; this one does, and tells them to stop after their chunk."""
-    context = multiprocessing.get_context("spawn")
-    answers: Any = context.Queue()
-    following: Any = context.Value("q", 0)
-    stop: Any = context.Event()
-    crew = [
-        context.Process(target=_work, args=(series, spans, following, stop, answers), daemon=True)
-        for _ in range(workers)
-    ]
-    with _deaf_to_interrupts():
-        for one in crew:
-            one.start()
-    at_work = workers
-    interrupted = False
-    try:
-        while at_work:
-            try:
-                answer = _next_answer(answers, crew, at_work)
-                if answer is None:
-                    at_work -= 1
-                elif isinstance(answer, BaseException):
-                    raise answer
-                else:
-                    yield answer
-            except KeyboardInterrupt:
-                if interrupted:
-                    raise
-                interrupted = True
-                stop.set()
-    finally:
-        stop.set()
-        for one in crew:
-            one.join(timeout=0 if at_work else 5)
-            if one.is_alive():
-                one.terminate()
-    if interrupted:
-        raise KeyboardInterrupt
-
-
-def _next_answer(answers: Any, crew: list[Any], at_work: int) -> Any:
-    """The next chunk, fault, or farewell (None) of a worker; a `SeriesError` if one has died."""
-    while True:
-        try:
-            return answers.get(timeout=PATIENCE)
-        except queue.Empty:
-            dead = [one for one in crew if one.exitcode not in (None, 0)]
-            if dead or (sum(one.is_alive() for one in crew) < at_work and answers.empty()):
-                code = dead[0].exitcode if dead else 0
-                return SeriesError(f"a worker process died (exit code {code})")
-
-
-def _work(series: Series, spans: list[tuple[int, int]], following: Any, stop: Any, answers: Any) -> None:
-    """What a worker does: take the next span, play it, send the games; at the end say farewell."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        table = series.table()
-        while not stop.is_set():
-            with following.get_lock():
-                turn = following.value
-                following.value += 1
-            if turn >= len(spans):
-                break
-            answers.put(table.play(*spans[turn]))
-    except BaseException as fault:
-        answers.put(_portable(fault))
-    answers.put(None)
-
-
-def _portable(fault: BaseException) -> BaseException:
-    """A fault without its causes, which may not survive the journey."""
-    return (
-        type(fault)(str(fault))
-        if isinstance(fault, BranchlineError)
-        else SeriesError(f"{type(fault).__name__}: {fault}")
-    )
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started in here are born deaf to Ctrl-C; one that comes meanwhile is heard afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    kept = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+    def note(self, played: Played) -> None:
+        """Make the next spans as long as this one says."""
+        right = int(SPAN_SECONDS * played.span.count / max(1e-9, played.seconds))
+        self._size = max(1, min(right, GROWTH * played.span.count, LONGEST_SPAN))

@@ -15,8 +15,8 @@ from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.desk import new_desks
 from branchline.bots.random import RandomBot
-from branchline.rules import kernel, playout, turn
-from branchline.rules.state import OVER, SLATE, STATE
+from branchline.rules import kernel
+from branchline.rules.state import SLATE, STATE
 
 Games = np.ndarray[Any, np.dtype[Any]]
 """An array of `play.GAME`."""
@@ -97,31 +97,25 @@ class Table:
     def _play_one(self, game: Any, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
         states, _, empty = self._boxes
-        states[0] = empty[0]
-        seed = play.game_seed(self.seed, number // self.period)
-        play.sit_down(self._desks, number, seed, self.seats, self.period, game)
-        entrants = [int(one) for one in game.entrant[: self.seats]]
-        bots = [self._seated(entrant, play.bot_seed(seed, entrant)) for entrant in entrants]
-        playout.new_game(self._table, self._state, self.seats, seed)
-        crowd = audit.crowd_of(self._table, self._state) if self.audited else 0
-        actions = 0
-        while self._state.question != OVER and not game.broken:
+        audited = int(self.audited)
+        here = (self._table, states, self._state, empty, self._desks, game)
+        crowd = play.begin(*here, number, self.seats, self.period, self.seed, audited)
+        bots = [self._seated(int(one), play.bot_seed(int(game.seed), int(one))) for one in game.entrant[: self.seats]]
+        going = True
+        while going:
             seat = int(self._state.seat)
             action = self._asked(bots[seat], seat)
-            if action < 0:
-                game.fault, game.fault_seat = action + 1, seat
-                break
-            turn.apply(self._table, self._state, action)
-            actions += 1
-            if self.audited:
-                play.look_over(self._table, self._state, self._slate, game, crowd)
-        play.note_result(self._table, self._state, self._slate, game, actions, int(self.audited))
+            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited)
+        play.note_result(self._table, self._state, self._slate, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
         try:
-            return self.line_up[entrant](seed)
+            bot = self.line_up[entrant](seed)
         except Exception as fault:
             raise BotError(f"bot {name_of(self.line_up[entrant])} cannot be made: {_said(fault)}") from fault
+        if not isinstance(bot, Bot):
+            raise BotError(f"bot {name_of(self.line_up[entrant])} has no name or no choose(position)")
+        return bot
 
     def _asked(self, bot: Bot, seat: int) -> int:
         """What the bot answers, a whole number at least."""
@@ -134,7 +128,7 @@ class Table:
             raise BotError(f"bot {bot.name} failed: {_said(fault)}") from fault
         if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
             raise BotError(f"bot {bot.name} answered {answer!r:.60}; expected one of position.legal")
-        return int(answer) if int(answer) in position.legal else -2
+        return int(answer) if int(answer) in position.legal else -1
 
     def _complain(self, games: Any) -> None:
         """Raise what went wrong, with what it takes to see it again."""

@@ -1,4 +1,4 @@
-"""`branchline bots`: who can be played against."""
+"""`branchline bots`: who can be played against, and whether a bot of one's own is fit to play."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from typing import Annotated
 
 import typer
 
+from branchline.commands.board import sound_board
 from branchline.commands.files import write_json
-from branchline.commands.screen import columns, plain, show
+from branchline.commands.progress import progress
+from branchline.commands.screen import columns, plain, say, show
+
+NOT_FIT = 1
+
+app = typer.Typer(name="bots", help="List the bots that are installed, or check one.", add_completion=False)
 
 
-def bots(as_json: Annotated[bool, typer.Option("--json", help="The list for machines.")] = False) -> None:
-    """List the bots that are installed."""
+@app.callback(invoke_without_command=True)
+def bots(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="The list for machines.")] = False
+) -> None:
+    """List the bots that are installed; or check one."""
+    if context.invoked_subcommand is not None:
+        return
     from branchline.bots import bot_names, describe
 
     found = [{"name": name, "says": describe(name)} for name in bot_names()]
@@ -22,3 +33,33 @@ def bots(as_json: Annotated[bool, typer.Option("--json", help="The list for mach
     for one in found:
         table.add_row(plain(one["name"]), plain(one["says"]))
     show(table)
+
+
+@app.command()
+def check(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot by name, or `module:Class`.")],
+    edition: Annotated[
+        list[str] | None, typer.Option(metavar="EDITION", help="Only there; may be given again. [default: all]")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, max=10_000, help="Games at each table.")] = 1,
+    budget: Annotated[
+        float | None, typer.Option(min=1e-6, max=3600, metavar="SECONDS", help="What a decision may take.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same games.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="The report for machines.")] = False,
+) -> None:
+    """Check whether a bot plays by the rules, in time, the same for one seed, and without peeking."""
+    from branchline.arena import check_bot
+    from branchline.atlas import builtin_boards
+
+    boards = [sound_board(name) for name in edition or builtin_boards()]
+    tables = sum(1 + board.seats[1] - board.seats[0] for board in boards)
+    with progress(plain(bot), games * tables) as done:
+        found = check_bot(bot, games=games, seed=seed, budget=budget, boards=boards, on_progress=done)
+    if as_json:
+        write_json(found.as_dict())
+    else:
+        for line in str(found).splitlines():
+            say(plain(line))
+    if not found.ok:
+        raise typer.Exit(NOT_FIT)

@@ -29,6 +29,9 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games.")] = 1000,
     seats: Annotated[int | None, typer.Option(help="Seats; more than bots: the bots take turns to fill them.")] = None,
     jobs: Annotated[int, typer.Option(min=0, max=1024, help="Processes; 0: one for each core.")] = 1,
+    on: Annotated[
+        str, typer.Option(metavar="ENGINE", help="Where they run: `processes` here, or `ray`.")
+    ] = "processes",
     seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same games.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All results, for machines.")] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Every game, as .parquet, .csv or .jsonl.")] = None,
@@ -42,9 +45,9 @@ def simulate(
             raise CommandError("`all` editions can be audited only: simulate all --audit")
         if out is not None:
             raise CommandError("--out writes the games of one edition, not of all")
-        _audit_all(names, games, seats, jobs, seed, as_json)
+        _audit_all(names, games, seats, jobs, on, seed, as_json)
         return
-    results = _played(edition, names, games, seats, jobs, seed, out, audit)
+    results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
     if as_json:
         write_json(results.as_dict() | {"audited": audit})
     else:
@@ -54,7 +57,15 @@ def simulate(
 
 
 def _played(
-    edition: str, names: list[str], games: int, seats: int | None, jobs: int, seed: int, out: str | None, audit: bool
+    edition: str,
+    names: list[str],
+    games: int,
+    seats: int | None,
+    jobs: int,
+    on: str,
+    seed: int,
+    out: str | None,
+    audit: bool,
 ) -> Results:
     """Everything that can be wrong is looked at before the first game."""
     from branchline.arena import AuditError, Export
@@ -66,7 +77,7 @@ def _played(
     export = Export(out) if out is not None else None
     try:
         with progress(f"{board.title}", games) as done:
-            results = play(board, names, games, seed, seats=seats, jobs=jobs, audited=audit, on_progress=done)
+            results = play(board, names, games, seed, seats=seats, jobs=jobs, on=on, audited=audit, on_progress=done)
         if export:
             export.write(results)
     except AuditError as fault:
@@ -96,7 +107,7 @@ def _show(results: Results, audited: bool) -> None:
     say()
     _show_components(results)
     say()
-    _show_order(results)
+    show_order(results)
     say()
     say(f"Turns of each seat: {results.turns.mean:.1f}. Decisions in a game: {results.actions:.0f}.")
     if results.shared_victories:
@@ -105,7 +116,7 @@ def _show(results: Results, audited: bool) -> None:
         say(f"{counted(results.dried_up, 'game')} ended because nobody could do a thing.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
-    say("Lead: points over the mean of the table. 95 % intervals take the games of one seed together.")
+    say("Lead: points over the mean of the table. 95 % intervals: block bootstrap, by seed.")
 
 
 def _show_standings(results: Results) -> None:
@@ -119,7 +130,7 @@ def _show_standings(results: Results) -> None:
             f"{100 * one.win_share.mean:.1f} %",
             f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
             f"{one.score.mean:.1f}",
-            _between(one.score),
+            between(one.score),
             f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
         )
     show(table)
@@ -133,7 +144,8 @@ def _show_components(results: Results) -> None:
     show(table)
 
 
-def _show_order(results: Results) -> None:
+def show_order(results: Results) -> None:
+    """What it is worth to play first, second, …"""
     numbers = ("of games", "95 %", "score", "lead", "95 % ")
     table = columns("in order of play", *numbers, right=numbers)
     for one in results.order:
@@ -143,19 +155,20 @@ def _show_order(results: Results) -> None:
             f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
             f"{one.score.mean:.1f}",
             f"{one.advantage.mean:+.1f}",
-            _between(one.advantage, "+"),
+            between(one.advantage, "+"),
         )
     show(table)
 
 
-def _between(number: Estimate, sign: str = "") -> str:
+def between(number: Estimate, sign: str = "") -> str:
+    """An interval."""
     return f"{number.low:{sign}.1f} … {number.high:{sign}.1f}"
 
 
 # ------------------------------------------------------------------------------------------------ the great audit
 
 
-def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, seed: int, as_json: bool) -> None:
+def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: str, seed: int, as_json: bool) -> None:
     """Audited games on all editions that come with branchline, at all numbers of seats, evenly spread."""
     from branchline.atlas import builtin_boards, load_board
 
@@ -168,7 +181,7 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, seed:
     found: list[dict[str, Any]] = []
     stopped = False
     for board, count in tables:
-        results = _played(board.id, names[:count], share, count, jobs, seed, None, True)
+        results = _played(board.id, names[:count], share, count, jobs, on, seed, None, True)
         found.append(
             {
                 "edition": board.id,

@@ -6,6 +6,17 @@ always give the same text. The colours of everything, cards and pages included, 
 
 from branchline.draw.board import board_parts, board_style, board_svg
 from branchline.draw.game import game_svg, position_of, position_of_view
+from branchline.draw.heat import Chord, Heat
 from branchline.draw.position import Position
 
-__all__ = ["Position", "board_parts", "board_style", "board_svg", "game_svg", "position_of", "position_of_view"]
+__all__ = [
+    "Chord",
+    "Heat",
+    "Position",
+    "board_parts",
+    "board_style",
+    "board_svg",
+    "game_svg",
+    "position_of",
+    "position_of_view",
+]

@@ -9,6 +9,7 @@ from math import cos, pi, sin
 from branchline.atlas.board import Board, Place, Route
 from branchline.draw.cartouche import cartouche
 from branchline.draw.ground import frame, ground
+from branchline.draw.heat import Heat, chords, heat_rules, step_of
 from branchline.draw.labels import FIGURES, LINE, Label
 from branchline.draw.layout import Layout, layout_of
 from branchline.draw.lettering import NAMES
@@ -39,22 +40,25 @@ def board_svg(
     interactive: bool = False,
     style: bool = True,
     words: Mapping[str, str] = ENGLISH,
+    heat: Heat | None = None,
 ) -> str:
     """A board, and what lies on it, as SVG text.
 
     Every route is a group with `data-route`, every place one with `data-place`, so that a page can address them;
     with `interactive` they can also be reached with the keyboard. `words` replaces the English of the texts that
     are only heard. Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
+    `heat` shows shares instead of what is printed on the routes.
     Raises `ValueError` for an unknown theme.
     """
-    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words)
+    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, heat)
     return sketch.svg(title if title is not None else board.title, style)
 
 
-def board_style(board: Board, theme: str | Theme = "light") -> str:
-    """The style rules of a board's drawings in that theme."""
+def board_style(board: Board, theme: str | Theme = "light", *, heat: bool = False) -> str:
+    """The style rules of a board's drawings in that theme, on demand with those for heat."""
     sketch = _Sketch(board, _EMPTY, _theme(theme), True, True, ENGLISH)
-    return style_rules(sketch.name, sketch.theme, sketch.sizes)
+    rules = style_rules(sketch.name, sketch.theme, sketch.sizes)
+    return rules + heat_rules(sketch.name, sketch.theme, sketch.sizes) if heat else rules
 
 
 def board_parts(
@@ -94,6 +98,7 @@ class _Sketch:
         labels: bool,
         interactive: bool,
         words: Mapping[str, str],
+        heat: Heat | None = None,
     ) -> None:
         self.board = board
         self.position = position
@@ -101,12 +106,13 @@ class _Sketch:
         self.labels = labels
         self.interactive = interactive
         self.words = words
+        self.heat = heat
         self.layout: Layout = layout_of(board)
         self.sizes: Sizes = self.layout.sizes
         safe = "".join(letter if letter.isalnum() else "-" for letter in board.id)
         # pages may show several drawings at once, and ids and class rules are shared by a whole page
         self.name = f"bl-{safe}-{theme.name}"
-        self.prefix = f"{self.name}-"
+        self.prefix = f"{self.name}-{heat.name}-" if heat else f"{self.name}-"
 
     def svg(self, title: str, style: bool) -> str:
         """The finished text."""
@@ -121,18 +127,27 @@ class _Sketch:
             f'role="group" aria-labelledby="{self.prefix}title {self.prefix}desc" font-family="{NAMES}">',
             f'<title id="{self.prefix}title">{escape(title)}</title>',
             f'<desc id="{self.prefix}desc">{escape(self._description())}</desc>',
-            f"<style>{style_rules(self.name, self.theme, self.sizes)}</style>" if style else "",
+            f"<style>{self._rules()}</style>" if style else "",
             f"<defs>{symbols}</defs>",
             ground(self.layout, self.theme, self.prefix),
             self._beds(),
-            '<g class="routes">' + "".join(self.route(route) for route in self.board.routes) + "</g>",
+            f'<g class="{self._routes()}">' + "".join(self.route(route) for route in self.board.routes) + "</g>",
             self._countries(),
-            cartouche(self.board, legend, self.theme, self.words) if legend and self.labels else "",
+            chords(self.board, self.heat, self.layout) if self.heat else "",
+            cartouche(self.board, legend, self.theme, self.words) if legend and self.labels and not self.heat else "",
             '<g class="places">' + "".join(self.place(place) for place in self.board.places) + "</g>",
             frame(self.board, self.layout, self.theme),
             "</svg>",
         ]
         return "\n".join(part for part in parts if part)
+
+    def _routes(self) -> str:
+        """The class of all routes; they step back where the heat is in the lines."""
+        return "routes quiet" if self.heat and not self.heat.routes else "routes"
+
+    def _rules(self) -> str:
+        rules = style_rules(self.name, self.theme, self.sizes)
+        return rules + heat_rules(self.name, self.theme, self.sizes) if self.heat else rules
 
     # What is heard
 
@@ -169,6 +184,8 @@ class _Sketch:
             said.append(self._say("owner", seat=self.position.owners[route.index] + 1))
         elif route.index in self.position.closed:
             said.append(self._say("closed"))
+        if self.heat and route.index in self.heat.said:
+            said.append(self.heat.said[route.index])
         return ", ".join(said)
 
     def _place_text(self, place: Place) -> str:
@@ -219,6 +236,8 @@ class _Sketch:
             owner = self.position.owners[route.index]
             classes.append(f"seat{owner}")
             drawn.append(wagons(route, track.spaces, owner, self.sizes, self.prefix))
+        elif self.heat:
+            classes.append(f"heat{step_of(self.heat.routes.get(route.index, 0.0))}")
         elif state == "free":
             drawn += [
                 print_on(route, index, space, self.sizes, self.prefix) for index, space in enumerate(track.spaces)

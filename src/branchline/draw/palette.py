@@ -161,3 +161,11 @@ THEMES = {
     ),
 }  # fmt: skip
 """Paper by day, the same map by lamplight at night, and one for tired eyes."""
+
+_HEAT = {
+    "light": "f4ead3 f1dcb4 edcb93 e8b873 e2a257 d88a41 c96f32 b25527 943c1e 702616",
+    "dark": "37332b 4a4031 5f4d35 775b38 916b3b ac7d3f c79247 e0aa58 f3c576 ffe2a6",
+    "contrast": "ffffff e8e8e8 d0d0d0 b8b8b8 a0a0a0 888888 6c6c6c 505050 303030 000000",
+}
+HEAT = {theme: tuple(f"#{colour}" for colour in steps.split()) for theme, steps in _HEAT.items()}
+"""Ten steps from cold to hot, for shares: from the land to what stands out most; lightness alone tells them apart."""

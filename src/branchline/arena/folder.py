@@ -1,0 +1,119 @@
+"""The folder of a tournament: its plan, and every game as soon as it is played, so that nothing is played twice.
+
+    plan.json       what is played
+    games.bin       the games so far, one record of `play.GAME` after the other, in the order in which they came in
+    games.parquet   the same as a table, by pairing and number (`games.csv` where pyarrow is missing)
+    results.json    what came out
+    report.html     the same to look at
+
+Games are appended and never changed. Whatever ends a tournament, at most the record being written is lost; a torn
+one is cut off when the tournament goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from branchline.arena.play import GAME
+from branchline.arena.table import Games
+from branchline.atlas import BranchlineError
+from branchline.atlas.faults import quoted, shown
+
+PLAN, GAMES = "plan.json", "games.bin"
+FORMAT = 1
+MOST = 40  # bits for the number of a game
+LAYOUT = hashlib.sha256(repr(GAME.descr).encode()).hexdigest()[:12]
+
+
+class FolderError(BranchlineError):
+    """A folder in which this tournament cannot be kept."""
+
+
+class Folder:
+    """A folder for the games of one tournament."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Look at the folder; it need not exist yet. Raises `FolderError` for one that holds something else."""
+        self.path = Path(path)
+        try:
+            if self.path.exists() and not self.path.is_dir():
+                raise FolderError(f"{quoted(str(path))} is a file, not a folder")
+            self.plan = self._read_plan()
+        except (OSError, ValueError) as fault:
+            raise self._error("cannot be read", fault) from None
+
+    def open(self, plan: Mapping[str, Any]) -> Games:
+        """Begin the tournament here, or go on with it: the games already played, in any order, none twice."""
+        wanted = {"format": FORMAT, "layout": LAYOUT, **plan}
+        if self.plan is None:
+            self._begin(wanted)
+        else:
+            for name, value in wanted.items():
+                if self.plan.get(name) != value:
+                    other = f"{name} is {shown(self.plan.get(name))} there, not {shown(value)}"
+                    raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
+        try:
+            return self._read_games()
+        except OSError as fault:
+            raise self._error("cannot be used", fault) from None
+
+    def add(self, games: Games) -> None:
+        """Keep games that were just played."""
+        try:
+            self._file.write(games.tobytes())
+            self._file.flush()
+        except OSError as fault:
+            raise self._error("cannot be written", fault) from None
+
+    def close(self) -> None:
+        """No more games."""
+        self._file.close()
+
+    def write(self, name: str, text: str) -> None:
+        """Put a file into the folder, whole or not at all."""
+        try:
+            unfinished = self.path / f"{name}.part"
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(self.path / name)
+        except OSError as fault:
+            raise self._error("cannot be written", fault) from None
+
+    def _read_plan(self) -> dict[str, Any] | None:
+        file = self.path / PLAN
+        if file.exists():
+            plan = json.loads(file.read_text(encoding="utf-8"))
+            if isinstance(plan, dict):
+                return plan
+            raise ValueError(f"{PLAN} is no plan")
+        if self.path.is_dir() and any(self.path.iterdir()):
+            raise FolderError(f"{quoted(str(self.path))} is not empty and holds no tournament")
+        return None
+
+    def _begin(self, plan: dict[str, Any]) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as fault:
+            raise self._error("cannot be made", fault) from None
+        self.write(PLAN, json.dumps(plan, indent=2) + "\n")
+        self.plan = plan
+
+    def _read_games(self) -> Games:
+        file = self.path / GAMES
+        kept = file.read_bytes() if file.exists() else b""
+        whole = len(kept) - len(kept) % GAME.itemsize
+        self._file = file.open("ab")
+        if whole < len(kept):
+            self._file.truncate(whole)
+        games: Games = np.frombuffer(kept[:whole], dtype=GAME)
+        _, first = np.unique((games["pairing"] << MOST) + games["number"], return_index=True)
+        return games[np.sort(first)]
+
+    def _error(self, what: str, fault: Exception) -> FolderError:
+        why = getattr(fault, "strerror", None) or str(fault)
+        return FolderError(f"{quoted(str(self.path))} {what}: {why}")

@@ -1,0 +1,287 @@
+"""The page: what stands where."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from branchline.arena import statistics
+from branchline.arena.report import maps, plots
+from branchline.arena.results import COMPONENTS, Results
+from branchline.arena.statistics import Estimate
+from branchline.draw import board_style
+from branchline.draw.page import PAGE, heat_properties, properties
+from branchline.draw.palette import HEAT, THEMES, symbol_colour
+
+if TYPE_CHECKING:
+    from branchline.arena.tournaments import Tournament
+
+MATRIX_MOST = 16  # bots; a larger table tells nobody anything
+
+
+def report_html(tournament: Tournament) -> str:
+    """The whole report as one HTML file: no scripts, nothing fetched, light and dark as the reader's system is."""
+    results = tournament.results
+    style = _style(results)
+    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = f"{results.board.title}: tournament of {len(results.bots)} bots"
+    body = _header(tournament)
+    if results.played:
+        body += f"<main>{''.join(_sections(tournament))}</main>"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>{body}{_footer(results)}</body></html>\n"
+    )
+
+
+def _style(results: Results) -> str:
+    """One style sheet for the page and its drawings."""
+    light, dark, contrast = (properties(THEMES[one]) + heat_properties(THEMES[one]) for one in HEAT)
+    steps = []
+    for step in range(10):
+        steps.append(f".h{step}{{fill:var(--heat-{step})}}")
+        steps.append(f".m{step}{{background:var(--heat-{step});color:var(--on-{step})}}")
+    on = {
+        one: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one])) for one in HEAT
+    }
+    return "\n".join(
+        (
+            f":root{{color-scheme:light;{light}{on['light']}}}",
+            f"@media(prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}{on['dark']}}}}}",
+            f"@media(prefers-contrast:more){{:root{{color-scheme:light;{contrast}{on['contrast']}}}}}",
+            resources.files(__package__).joinpath("report.css").read_text(encoding="utf-8"),
+            *steps,
+            board_style(results.board, PAGE, heat=True),
+        )
+    )
+
+
+def _header(tournament: Tournament) -> str:
+    results = tournament.results
+    facts = f"{results.played:,} games with {results.seats} seats, seed {results.seed}, {results.board.title}"
+    facts += f" (rules {results.board.rules_version})"
+    stopped = f'<p class="stop">Stopped after {results.played:,} of {results.asked:,} games.</p>'
+    return (
+        f"<header><h1>{escape(results.board.title)}</h1><p>{escape(', '.join(results.bots))}</p>"
+        f"<p>{escape(facts)}</p>{stopped if results.stopped else ''}</header>"
+    )
+
+
+def _footer(results: Results) -> str:
+    told = [
+        "Bots change seats from game to game; as many games as there are rotations have the same luck, and all "
+        "pairings play the same seeds.",
+        f"Intervals: {statistics.METHOD}.",
+        "Ratings: Bradley and Terry on the scale of Elo, mean 0; games of several seats count as pairs of ranks.",
+    ]
+    if results.board.reconstructed:
+        told.append("The map is a reconstruction.")
+    return f"<footer>{''.join(f'<p>{escape(one)}</p>' for one in told)}</footer>"
+
+
+def _sections(tournament: Tournament) -> Iterable[str]:
+    results = tournament.results
+    yield _section("Ratings", _ratings(tournament), wide=len(results.bots) > MATRIX_MOST)
+    if len(results.bots) <= MATRIX_MOST:
+        yield _section("Who comes before whom", _matrix(tournament))
+    yield _section("Standings", _standings(tournament), wide=True)
+    yield _section("Points by source", _points(tournament))
+    yield _section("Spread of scores", _scores(tournament))
+    yield _section("Order of play", _order(results))
+    yield _section("Length of games", _length(results))
+    uses = maps.route_use(results)
+    yield _section("Routes", _routes(results, uses), wide=True)
+    yield _section("Tickets", _tickets(results), wide=True)
+    yield _section("Pairings", _pairings(tournament), wide=True)
+
+
+def _section(title: str, body: str, *, wide: bool = False) -> str:
+    return f"<section class='{'wide' if wide else 'half'}'><h2>{escape(title)}</h2>{body}</section>"
+
+
+# ------------------------------------------------------------------------------------------------ who is how good
+
+
+def _ratings(tournament: Tournament) -> str:
+    rows = [(one.bot, one.elo) for one in tournament.ratings]
+    told = "Ratings with 95 % intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
+    return f"<figure>{plots.reaches(rows, told, signed=True)}</figure>" + _soft(
+        "Elo, the mean of all being 0. 100 points more win about 64 of 100 games."
+    )
+
+
+def _standings(tournament: Tournament) -> str:
+    results = tournament.results
+    standing = {one.bot: one for one in results.standings}
+    rows = []
+    for rating in tournament.ratings:
+        one = standing[rating.bot]
+        rows.append(
+            (
+                rating.bot,
+                f"{rating.elo.mean:+.0f}",
+                _between(rating.elo, "+.0f"),
+                f"{one.appearances:,}",
+                f"{100 * one.win_share.mean:.1f} %",
+                _between(one.win_share, ".1f", 100),
+                f"{one.score.mean:.1f}",
+                _between(one.score, ".1f"),
+                f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
+            )
+        )
+    head = ("bot", "Elo", "95 %", "games", "won", "95 %", "score", "95 %", "tickets done")
+    return _table(head, rows)
+
+
+def _matrix(tournament: Tournament) -> str:
+    bots = [one.bot for one in tournament.ratings]
+    head = "".join(f'<th scope="col">{escape(bot)}</th>' for bot in bots)
+    body = ""
+    for bot in bots:
+        cells = "".join(_cell(tournament.matrix.get((bot, other)), bot == other) for other in bots)
+        body += f'<tr><th scope="row">{escape(bot)}</th>{cells}</tr>'
+    return _scroll(
+        f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
+    ) + _soft("Per cent of meetings in which the bot on the left came before the one above, with 95 % intervals.")
+
+
+def _cell(share: Estimate | None, same: bool) -> str:
+    if share is None:
+        return f'<td class="self">{"–" if same else ""}</td>'
+    step = min(9, int(10 * share.mean))
+    return f'<td class="m{step}">{100 * share.mean:.1f}<small>{_between(share, ".1f", 100)}</small></td>'
+
+
+# ------------------------------------------------------------------------------------------------ how they play
+
+
+def _points(tournament: Tournament) -> str:
+    standing = {one.bot: one for one in tournament.results.standings}
+    used = [part for part in COMPONENTS if any(abs(one.components[part]) >= 0.05 for one in standing.values())]
+    bots = [one.bot for one in tournament.ratings]
+    rows = [(bot, {part: standing[bot].components[part] for part in used}) for bot in bots]
+    body = [(bot, *(f"{row[part]:.1f}" for part in used)) for bot, row in rows]
+    table = _table(("mean points from", *map(plots.spelt, used)), body)
+    return f"<figure>{plots.stacks(rows, used, 'Mean points by source')}{plots.key(used)}</figure>" + _more(
+        "In figures", table
+    )
+
+
+def _scores(tournament: Tournament) -> str:
+    results = tournament.results
+    total, entrant = results.column("total"), results.column("entrant")
+    bots = [one.bot for one in tournament.ratings]
+    rows = [(bot, total[entrant == results.bots.index(bot)]) for bot in bots]
+    return f"<figure>{plots.hills(rows, 'How often which score')}</figure>" + _soft("The line marks the median.")
+
+
+def _order(results: Results) -> str:
+    rows = [
+        (
+            f"plays {one.position}.",
+            Estimate(*(100 * value for value in (one.win_share.mean, one.win_share.low, one.win_share.high))),
+        )
+        for one in results.order
+    ]
+    first = results.order[0]
+    said = f"Who begins scores {first.advantage.mean:+.1f} points against the mean of the table"
+    said += f" ({_between(first.advantage, '+.1f')}). The broken line is a fair share."
+    plot = plots.reaches(rows, "Share of wins by order of play", unit=" %", expected=100 / results.seats)
+    return f"<figure>{plot}</figure>" + _soft(said)
+
+
+def _length(results: Results) -> str:
+    turns = np.ceil(results.column("turns") / results.seats)
+    said = f"Turns of each seat: {results.turns.mean:.1f} ({_between(results.turns, '.1f')})."
+    said += f" Decisions in a game: {results.actions:.0f}."
+    if results.dried_up:
+        said += f" {results.dried_up:,} games ended because nobody could do a thing."
+    return f"<figure>{plots.hills([('turns', turns)], 'How many turns a game has')}</figure>" + _soft(said)
+
+
+# ------------------------------------------------------------------------------------------------ the board
+
+
+def _routes(results: Results, uses: list[maps.RouteUse]) -> str:
+    rows = [
+        (
+            one.route.name + (f" ({one.route.colour})" if one.route.lines > 1 else ""),
+            str(one.route.length),
+            f"{100 * one.claimed:.1f} %",
+            f"{100 * one.won:.1f} %" if one.claimed else "–",
+        )
+        for one in uses
+    ]
+    scale = plots.ramp("never claimed", f"in {maps.hottest(uses):.0%} of games")
+    return f"<figure>{maps.routes_map(results.board, uses)}{scale}</figure>" + _more(
+        "All routes", _table(("route", "spaces", "claimed", "owner won"), rows)
+    )
+
+
+def _tickets(results: Results) -> str:
+    uses = maps.ticket_use(results)
+    rows = [
+        (
+            one.name,
+            str(one.ticket.value),
+            f"{100 * one.held:.1f} %",
+            f"{100 * one.done:.1f} %" if one.held else "–",
+            f"{100 * one.won:.1f} %" if one.held else "–",
+        )
+        for one in uses
+    ]
+    scale = plots.ramp("never done", "always done")
+    said = _soft("The broader a line, the more often its ticket was held at the end.")
+    return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{said}" + _more(
+        "All tickets", _table(("ticket", "value", "held", "of these done", "holder won"), rows)
+    )
+
+
+def _pairings(tournament: Tournament) -> str:
+    rows = [(", ".join(one.bots), f"{one.played:,}", one.why) for one in tournament.pairings]
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{games}</td><td class="left wrap">{escape(why)}</td></tr>'
+        for name, games, why in rows
+    )
+    head = '<tr><th scope="col">seats</th><th scope="col">games</th><th scope="col" class="left">why it ended</th></tr>'
+    table = _scroll(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
+    return table if len(rows) <= 12 else _more(f"All {len(rows)} pairings", table)
+
+
+# ------------------------------------------------------------------------------------------------ small parts
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
+        for row in rows
+    )
+    return _scroll(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def _scroll(table: str) -> str:
+    """A table that may be wider than a phone; the keyboard can reach it to scroll."""
+    return f'<div class="scroll" tabindex="0">{table}</div>'
+
+
+def _more(what: str, body: str) -> str:
+    return f"<details><summary>{escape(what)}</summary>{body}</details>"
+
+
+def _soft(text: str) -> str:
+    return f'<p class="soft">{escape(text)}</p>'
+
+
+def _between(one: Estimate, form: str, times: float = 1) -> str:
+    return f"{times * one.low:{form}} … {times * one.high:{form}}"

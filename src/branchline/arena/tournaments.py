@@ -1,0 +1,339 @@
+"""`tournament`: everybody against everybody, and who is how strong.
+
+Every pairing plays the same seeds, each with its bots in all rotations of the seats. It is played round by round,
+so that what is there when somebody stops it early is balanced; and it can be continued from its folder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from branchline.arena import ratings, statistics
+from branchline.arena.crew import BotSpec, Crew, LineUp, Played, SeriesError, Span, hire, work
+from branchline.arena.folder import Folder
+from branchline.arena.play import GAME
+from branchline.arena.ratings import Rating
+from branchline.arena.results import Results
+from branchline.arena.series import Stretch, called, plan_series
+from branchline.arena.sprt import GOES_ON, Sprt, Trial
+from branchline.arena.statistics import Estimate, Numbers
+from branchline.arena.table import Games, period_of
+from branchline.atlas import Board, load_board
+from branchline.bots import bot_maker
+
+MOST_BOTS = 40
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One line-up of a tournament."""
+
+    number: int
+    entrants: tuple[int, ...]  # numbers of the bots, one for each seat
+    bots: tuple[str, ...]  # the same by name
+    period: int  # games of one seed: the rotations
+    asked: int  # games
+    played: int = 0
+    trial: Trial | None = None  # where sequential stopping was asked for
+
+    @property
+    def why(self) -> str:
+        """Why it has stopped, in one line."""
+        if self.trial is not None and self.trial.verdict != GOES_ON:
+            return self.trial.why
+        if self.played < self.asked:
+            return f"stopped after {self.played:,} of {self.asked:,} games"
+        return f"all {self.asked:,} games played" + (f"; {self.trial.why}" if self.trial else "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "bots": list(self.bots),
+            "games": self.played,
+            "games_asked": self.asked,
+            "why": self.why,
+            "sprt": self.trial.as_dict() if self.trial else None,
+        }
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What came out of a tournament, whole or in part."""
+
+    results: Results  # all its games; `entrant` is a number in `results.bots`
+    pairings: tuple[Pairing, ...]
+    resumed: int = field(default=0)  # games that were in the folder already
+
+    @cached_property
+    def ratings(self) -> tuple[Rating, ...]:
+        """How strong each bot is, the best first (see `arena.ratings`)."""
+        return ratings.rate(self.results.bots, self.results.games, self.results.seats)
+
+    @cached_property
+    def matrix(self) -> dict[tuple[str, str], Estimate]:
+        """For each two bots that met: the share of pairs of seats in which the first came before the second."""
+        found = {}
+        for one, first in enumerate(self.results.bots):
+            for other, second in enumerate(self.results.bots):
+                scores, blocks = self._met(one, other)
+                if len(scores):
+                    found[first, second] = statistics.share(scores, blocks)
+        return found
+
+    def _met(self, one: int, other: int) -> tuple[Numbers, Numbers]:
+        """Every comparison of two bots, and of which block it is."""
+        games, seats = self.results.games, self.results.seats
+        scores, blocks = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
+        for here in range(seats):
+            for there in range(seats):
+                both = (games["entrant"][:, here] == one) & (games["entrant"][:, there] == other)
+                if one != other and both.any():
+                    scores.append(ratings.before(games[both], here, there))
+                    blocks.append(games["block"][both])
+        return np.concatenate(scores), np.concatenate(blocks)
+
+    def report(self) -> str:
+        """A page to look at: one HTML file that needs nothing else."""
+        from branchline.arena.report import report_html
+
+        return report_html(self)
+
+    def columns(self) -> dict[str, Any]:
+        """The games one by one, as `Results.columns`."""
+        return self.results.columns()
+
+    def rows(self) -> Any:
+        """The same as rows of plain values."""
+        return self.results.rows()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything for JSON, but for the games themselves."""
+        return self.results.as_dict() | {
+            "resumed": self.resumed,
+            "ratings": [one.as_dict() for one in self.ratings],
+            "matrix": [
+                {"bot": one, "against": other, **share.as_dict()} for (one, other), share in self.matrix.items()
+            ],
+            "pairings": [one.as_dict() for one in self.pairings],
+        }
+
+
+def tournament(
+    board: Board | str,
+    bots: Sequence[BotSpec],
+    games: int = 200,
+    seed: int = 0,
+    *,
+    seats: int = 2,
+    jobs: int = 1,
+    on: str = "processes",
+    sprt: Sprt | None = None,
+    folder: Folder | str | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Tournament:
+    """Let all bots play against all others and rate them.
+
+    Every set of `seats` bots is a pairing; where there are fewer bots than seats, they take turns to fill them, and
+    there is one pairing. `games`: of each pairing, at most, rounded up to whole rounds of all rotations. With `sprt`
+    a pairing stops as soon as it is decided (two different bots in it). `jobs`, `on`: as in `simulate`. With a
+    `folder` every game is kept there, and what is there already is not played again; a later call may ask for more
+    games. The same seed gives the same table, whatever `jobs` and `on` are and however often it was interrupted.
+    Ctrl-C stops it; what was played is returned, with `results.stopped` set.
+
+    Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
+    """
+    on_board = load_board(board) if isinstance(board, str) else board
+    names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt)
+    line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
+    started = time.perf_counter()
+    kept = np.zeros(0, dtype=GAME)
+    if folder is not None:
+        folder = Folder(folder) if isinstance(folder, str) else folder
+        kept = folder.open(plan_of(on_board, names, seed, seats))
+    rounds = Rounds(pairings, seats, sprt, kept)
+    resumed = rounds.played
+    stopped = False
+    workers = 1
+    try:
+        if not rounds.done:
+            crew = hire(line_ups, on, jobs, sum(one.asked for one in pairings) - resumed)
+            workers = crew.size
+            for played in work(crew, rounds):
+                if folder is not None:
+                    folder.add(played.games)
+                rounds.add(played.games)
+                if on_progress:
+                    on_progress(rounds.played)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        if folder is not None:
+            folder.close()
+    results = Results(
+        board=on_board,
+        bots=names,
+        seed=seed,
+        asked=sum(one.asked for one in pairings),
+        games=rounds.games(),
+        seats=seats,
+        seconds=time.perf_counter() - started,
+        jobs=workers,
+        stopped=stopped,
+    )
+    return Tournament(results, rounds.pairings(), resumed)
+
+
+def plan_tournament(
+    board: Board, bots: Sequence[BotSpec], games: int, seed: int, *, seats: int, sprt: Sprt | None
+) -> tuple[tuple[str, ...], tuple[Pairing, ...]]:
+    """The names of the bots, and who plays whom; raises `SeriesError` or `BotError`."""
+    names = tuple(called(one) for one in bots)
+    if len(set(names)) < 2:
+        raise SeriesError("a tournament needs two different bots")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise SeriesError(f"bot {twice} is named twice; each bot enters a tournament once")
+    if len(names) > MOST_BOTS:
+        raise SeriesError(f"{len(names)} bots are too many; a tournament has at most {MOST_BOTS}")
+    plan_series(board, bots[:1], games, seed, seats=seats)
+    everybody = tuple(range(len(bots)))
+    tables = (
+        list(combinations(everybody, seats))
+        if len(bots) >= seats
+        else [tuple(everybody[n % len(bots)] for n in range(seats))]
+    )
+    if sprt is not None and any(len(set(one)) != 2 for one in tables):
+        raise SeriesError("sequential stopping compares two bots: name two of them, or play with 2 seats")
+    found = []
+    for number, entrants in enumerate(tables):
+        period = period_of([_maker(bots[n]) for n in entrants])
+        asked = -(-games // period) * period
+        found.append(Pairing(number, entrants, tuple(names[n] for n in entrants), period, asked))
+    return names, tuple(found)
+
+
+def _maker(bot: BotSpec) -> Any:
+    return bot_maker(bot) if isinstance(bot, str) else bot
+
+
+def plan_of(board: Board, names: tuple[str, ...], seed: int, seats: int) -> dict[str, Any]:
+    """What must not change while a tournament goes on."""
+    return {
+        "edition": board.id,
+        "board_digest": board.digest,
+        "rules_version": board.rules_version,
+        "bots": list(names),
+        "seats": seats,
+        "seed": seed,
+    }
+
+
+class Rounds:
+    """The course of a tournament: which games are there, which are to be played, which pairings are decided."""
+
+    def __init__(self, pairings: Sequence[Pairing], seats: int, sprt: Sprt | None, kept: Games) -> None:
+        """`kept`: games that were played before."""
+        self._seats = seats
+        self._courses = [_Course(one, seats, sprt, kept[kept["pairing"] == one.number]) for one in pairings]
+
+    @property
+    def played(self) -> int:
+        """How many games are there, of those that count."""
+        return sum(one.played for one in self._courses)
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to play."""
+        return all(one.over or one.there.all() for one in self._courses)
+
+    def add(self, games: Games) -> None:
+        """Take in the games of a span, in whatever order they come."""
+        self._courses[games["pairing"][0]].add(games)
+
+    def next(self, crew: Crew) -> Span | None:
+        """Some games of the pairing that is farthest behind."""
+        behind = [one for one in self._courses if not one.over and one.stretch.left]
+        if not behind:
+            return None
+        return min(behind, key=lambda one: one.stretch.left[0][0]).stretch.next(crew)
+
+    def note(self, played: Played) -> None:
+        """Learn how long games take."""
+        self._courses[played.span.pairing].stretch.note(played)
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        """How each pairing stands."""
+        return tuple(replace(one.pairing, played=one.played, trial=one.trial) for one in self._courses)
+
+    def games(self) -> Games:
+        """All games that count, by pairing and number, with `entrant` as number of a bot of the tournament."""
+        games = np.concatenate([one.table[: one.end][one.there[: one.end]] for one in self._courses])
+        entrants = np.array([one.pairing.entrants for one in self._courses])
+        seats = games["entrant"][:, : self._seats]
+        games["entrant"][:, : self._seats] = np.take_along_axis(entrants[games["pairing"]], seats.astype(np.intp), 1)
+        return games
+
+
+class _Course:
+    """How one pairing goes. Its test looks at whole blocks in their order, however the games come in."""
+
+    def __init__(self, pairing: Pairing, seats: int, sprt: Sprt | None, kept: Games) -> None:
+        self.pairing = pairing
+        self.table = np.zeros(pairing.asked, dtype=GAME)
+        self.there = np.zeros(pairing.asked, dtype=bool)
+        self.end = pairing.asked  # games from here on do not count
+        self.over = False
+        self.stretch = Stretch(pairing.asked, pairing.number)
+        self.trial: Trial | None = None
+        self._seats = seats
+        self._judged = 0  # games the test has seen
+        if sprt is not None:
+            first = [one == pairing.bots[0] for one in pairing.bots]
+            self._pairs = pairing.period * sum(first) * (seats - sum(first))
+            other = next(one for one in pairing.bots if one != pairing.bots[0])
+            self.trial = Trial(sprt, (pairing.bots[0], other), (0,) * (2 * self._pairs + 1))
+        self.add(kept[kept["number"] < pairing.asked])
+        self.stretch.left = gaps(self.there)
+
+    @property
+    def played(self) -> int:
+        return int(self.there[: self.end].sum())
+
+    def add(self, games: Games) -> None:
+        self.table[games["number"]] = games
+        self.there[games["number"]] = True
+        self._judge()
+
+    def _judge(self) -> None:
+        period = self.pairing.period
+        while self.trial is not None and not self.over and self.there[self._judged : self._judged + period].all():
+            if self._judged >= self.pairing.asked:
+                break
+            self.trial = self.trial.after(self._score(self.table[self._judged : self._judged + period]))
+            self._judged += period
+            if self.trial.verdict != GOES_ON:
+                self.over, self.end = True, self._judged
+
+    def _score(self, games: Games) -> float:
+        """The share of pairs of one block that the first bot of the pairing won."""
+        first = [n for n, bot in enumerate(self.pairing.bots) if bot == self.pairing.bots[0]]
+        mine = np.isin(games["entrant"][:, : self._seats], first)
+        score = 0.0
+        for here in range(self._seats):
+            for there in range(self._seats):
+                met = mine[:, here] & ~mine[:, there]
+                score += float(ratings.before(games[met], here, there).sum())
+        return score / self._pairs
+
+
+def gaps(there: Numbers) -> list[tuple[int, int]]:
+    """What is not there, as (first, end)."""
+    edges = np.flatnonzero(np.diff(there, prepend=True, append=True))
+    return [(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)]

@@ -1,0 +1,160 @@
+"""`branchline tournament`: everybody against everybody, rated."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import secrets
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from branchline.commands.board import sound_board
+from branchline.commands.files import CommandError, write_json, write_text
+from branchline.commands.progress import progress
+from branchline.commands.screen import columns, counted, plain, say, show
+from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, between, show_order
+
+if TYPE_CHECKING:
+    from branchline.arena import Folder, Sprt, Tournament
+
+MATRIX_MOST = 8  # bots; more columns fit on no screen
+
+
+def tournament(
+    edition: Annotated[str, typer.Argument(help="An edition, or the folder of a board.")],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT…", help="Who plays; see `branchline bots`.")] = "greedy,random",
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Games of each pairing, at most.")] = 200,
+    seats: Annotated[int, typer.Option(help="Seats; every set of so many bots is a pairing.")] = 2,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Processes; 0: one for each core.")] = 1,
+    on: Annotated[
+        str, typer.Option(metavar="ENGINE", help="Where they run: `processes` here, or `ray`.")
+    ] = "processes",
+    seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same table.")] = None,
+    folder: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Keep everything there, and go on with what is there.")
+    ] = None,
+    report: Annotated[str | None, typer.Option(metavar="FILE", help="A page to look at, as .html.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Every game, as .parquet, .csv or .jsonl.")] = None,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop a pairing as soon as it is decided.")] = False,
+    elo0: Annotated[float, typer.Option(help="With --sprt: one claim, how much stronger the first bot is.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="The other claim.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="Chance to accept the other claim wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance to accept the one claim wrongly.")] = 0.05,
+    as_json: Annotated[bool, typer.Option("--json", help="All results, for machines.")] = False,
+) -> None:
+    """Let all bots play against all others with the same luck in all seats; show ratings with 95 % intervals."""
+    from branchline.arena import Export, Folder, Sprt
+    from branchline.arena import tournament as play
+    from branchline.arena.tournaments import plan_tournament
+
+    board = sound_board(edition)
+    names = [name.strip() for name in bots.split(",")]
+    test = Sprt(elo0, elo1, alpha, beta) if sprt else None
+    place = Folder(folder) if folder is not None else None
+    seed = _seed(seed, place)
+    _, pairings = plan_tournament(board, names, games, seed, seats=seats, sprt=test)
+    if report is not None and not report.lower().endswith((".html", ".htm")):
+        raise CommandError(f"--report: expected a name that ends with .html, not {plain(report)}")
+    export = Export(out) if out is not None else None
+    try:
+        with progress(board.title, sum(one.asked for one in pairings)) as done:
+            found = play(
+                board, names, games, seed, seats=seats, jobs=jobs, on=on, sprt=test, folder=place, on_progress=done
+            )
+        if export:
+            export.write(found)
+    finally:
+        if export:
+            export.drop()
+    if place:
+        _keep(found, place)
+    if report is not None:
+        write_text(report, found.report())
+    if as_json:
+        write_json(found.as_dict())
+    else:
+        _show(found, test)
+    if found.results.stopped:
+        if not as_json:
+            say(f"Go on with the same command{'' if folder else ', next time with --folder DIR'}.")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _seed(seed: int | None, folder: Folder | None) -> int:
+    """The seed asked for, that of the tournament in the folder, or a new one."""
+    if seed is not None:
+        return seed
+    kept = folder.plan.get("seed") if folder and folder.plan else None
+    return kept if isinstance(kept, int) else secrets.randbelow(1 << 31)
+
+
+def _keep(found: Tournament, folder: Folder) -> None:
+    """Everything to look at, into the folder; games as Parquet where that can be written."""
+    from branchline.arena import Export
+
+    kind = "parquet" if importlib.util.find_spec("pyarrow") else "csv"
+    export = Export(folder.path / f"games.{kind}")
+    try:
+        export.write(found)
+    finally:
+        export.drop()
+    folder.write("results.json", json.dumps(found.as_dict(), indent=2) + "\n")
+    folder.write("report.html", found.report())
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def _show(found: Tournament, sprt: Sprt | None) -> None:
+    results = found.results
+    say(
+        f"{results.board.title}: tournament of {counted(len(results.bots), 'bot')}, {results.seats} seats", style="bold"
+    )
+    kept = f", {found.resumed:,} of them before" if found.resumed else ""
+    say(f"{counted(results.played, 'game')}{kept}, seed {results.seed}, {results.seconds:.1f} s")
+    if results.stopped:
+        say(f"Stopped after {results.played:,} of {results.asked:,} games.", style="bold")
+    if results.played == 0:
+        return
+    say()
+    _show_ratings(found)
+    if len(results.bots) <= MATRIX_MOST:
+        say()
+        _show_matrix(found)
+    say()
+    show_order(results)
+    say()
+    if sprt is not None:
+        for one in found.pairings:
+            say(f"{', '.join(one.bots)}: {one.why}.")
+    if results.board.reconstructed:
+        say("The map is a reconstruction; see `branchline board list`.")
+    say("Elo: Bradley and Terry, mean 0. 95 % intervals: block bootstrap, by seed.")
+
+
+def _show_ratings(found: Tournament) -> None:
+    numbers = ("Elo", "95 %", "games", "won", "score", "95 % ")
+    standing = {one.bot: one for one in found.results.standings}
+    table = columns("bot", *numbers, right=numbers)
+    for rating in found.ratings:
+        one = standing[rating.bot]
+        table.add_row(
+            plain(rating.bot),
+            f"{rating.elo.mean:+.0f}",
+            f"{rating.elo.low:+.0f} … {rating.elo.high:+.0f}",
+            f"{one.appearances:,}",
+            f"{100 * one.win_share.mean:.1f} %",
+            f"{one.score.mean:.1f}",
+            between(one.score),
+        )
+    show(table)
+
+
+def _show_matrix(found: Tournament) -> None:
+    bots = [one.bot for one in found.ratings]
+    table = columns("comes before, in %", *bots, right=tuple(bots))
+    for bot in bots:
+        shares = [found.matrix.get((bot, other)) for other in bots]
+        table.add_row(plain(bot), *("–" if one is None else f"{100 * one.mean:.1f}" for one in shares))
+    show(table)
