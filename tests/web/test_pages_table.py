@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -10,7 +11,7 @@ from contexts import played, players, table_context
 
 import branchline as bl
 from branchline.web import pages
-from branchline.web.context import Visit
+from branchline.web.context import LogEntry, Visit
 from branchline.web.pages import asking, odds, palette, reasons, ways
 from branchline.web.pages.table import FRAGMENTS
 from branchline.web.pages.words import words_for
@@ -101,6 +102,23 @@ def test_fragments_are_sent_only_when_they_change() -> None:
     assert {"hand", "seats", "market", "question"} <= set(found)
     assert not {"board", "end", "cover"} & set(found)
     assert all(f'id="{name}"' in html for name, html in found.items() if "-" not in name)
+
+
+def test_only_new_lines_of_the_log_are_sent_until_something_is_taken_back() -> None:
+    game, log = played("europe", 30, until="turn")
+    context = table_context(game, log)
+    longer = table_context(game, (*log, LogEntry(len(log) + 1, 1, log[-1].events)))
+    found = pages.fragments(longer, context)
+    assert "log" not in found
+    whole = pages.fragments(longer, None)["log"]
+    assert found["log+"].strip()
+    assert found["log+"].count("<li") == pages.fragments(context, table_context(game, log[:-1]))["log+"].count("<li")
+    assert whole.replace("</ol>", "").replace("</section>", "").rstrip().endswith(found["log+"].rstrip())
+    back = pages.fragments(context, longer)
+    assert "log+" not in back
+    assert back["log"] == pages.fragments(context, None)["log"]
+    renamed = tuple(replace(one, name=one.name + "!") for one in context.players)
+    assert "log" in pages.fragments(replace(longer, players=renamed), context)
 
 
 def test_a_claimed_route_is_drawn_anew_alone() -> None:

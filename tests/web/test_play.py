@@ -78,6 +78,14 @@ def test_a_person_plays_bots_over_the_socket(server: Server, edition: str) -> No
             replay = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all"})
             assert replay.status_code == 200, replay.text[:300]
             assert replay.json()["n"] == 5
+            step = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all", "since": "4"})
+            assert set(step.json()["fragments"]) < {*replay.json()["fragments"], *map("route-{}".format, range(200))}
+            assert "board" in replay.json()["fragments"]
+            assert "board" not in step.json()["fragments"]
+            assert len(step.content) < len(replay.content) / 4
+            for hostile in ("-1", "99999", "x", "4" * 5000):
+                answer = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all", "since": hostile})
+                assert answer.status_code in (200, 400, 404, 414), answer.text[:300]
 
     asyncio.run(play())
 

@@ -42,12 +42,27 @@ def test_hello_is_answered_with_everything_each_time(server: Server) -> None:
         async with Person(server.url) as anna:
             room = await alone(anna)
             async with anna.talk(room) as talk:
-                await say(talk, do="hello", version=0)
+                await say(talk, do="hello")
                 first = await hear(talk)
-                await say(talk, do="hello", version=7)
+                await say(talk, do="hello", version=first["version"] + 7)
                 again = await hear(talk)
                 assert first["version"] == again["version"]
-                assert set(first["fragments"]) == set(again["fragments"]) != set()
+                assert "board" in first["fragments"]
+                assert set(first["fragments"]) == set(again["fragments"])
+
+    run(play)
+
+
+def test_the_map_is_not_sent_again_to_who_has_drawn_it_at_this_version(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                first = await hear(talk)
+                await say(talk, do="hello", version=first["version"])
+                again = await hear(talk)
+                assert set(first["fragments"]) - set(again["fragments"]) == {"board"}
 
     run(play)
 

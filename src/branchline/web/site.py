@@ -374,27 +374,34 @@ async def move(asked: Asked) -> Response:
 # ---------------------------------------------------------------------------------------------------- afterwards
 
 
-async def _moment(asked: Asked) -> ReplayContext:
+async def _moments(asked: Asked, *numbers: int | None) -> list[ReplayContext]:
+    """Moments of a finished game by their numbers (None: the last one), through the eyes that are asked for."""
     found, viewer = await _seen(asked)
-    n = asked.request.path_params.get("n")
     eyes = asked.request.query_params.get("eyes", "")
+    house = asked.house
     try:
-        return await replays.replay_context(
-            asked.house.live, asked.house.moments, found.room, n, eyes, viewer, asked.house.seals, time.time()
-        )
+        return [
+            await replays.replay_context(
+                house.live, house.moments, found.room, n, eyes, viewer, house.seals, time.time()
+            )
+            for n in numbers
+        ]
     except Refused as refusal:
         raise Problem(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
 
 
 async def replay(asked: Asked) -> Response:
     """A moment of a finished game."""
-    return HTMLResponse(page("replay")(await _moment(asked)))
+    [context] = await _moments(asked, asked.request.path_params.get("n"))
+    return HTMLResponse(page("replay")(context))
 
 
 async def replay_json(asked: Asked) -> Response:
-    """The same for the scrubber."""
-    context = await _moment(asked)
-    made = page("replay_fragments")(context)
+    """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
+    n, since = asked.request.path_params["n"], asked.request.query_params.get("since", "")
+    numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
+    context, *shown = await _moments(asked, *numbers)
+    made = page("replay_fragments")(context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 

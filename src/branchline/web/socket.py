@@ -130,7 +130,7 @@ class Conversation:
         try:
             match message.do:
                 case "hello":
-                    await self._hello()
+                    await self._hello(message.version)
                 case "ping":
                     await self._send({"do": "pong"})
                 case "show":
@@ -171,10 +171,13 @@ class Conversation:
             raise Refused("not_yours", "that is not your seat")
         return seat
 
-    async def _hello(self) -> None:
-        """Show everything, as to somebody who sees the room for the first time."""
-        self.shown, self._greeted = None, True
-        await self._update()
+    async def _hello(self, version: int) -> None:
+        """Show everything, as to somebody who sees the room for the first time.
+
+        The map, by far the biggest part, only if it was not drawn at this very `version`.
+        """
+        self._greeted = True
+        await self._update(anew=True, drawn=version)
 
     def _sit(self, seat: int | None) -> None:
         """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
@@ -200,14 +203,16 @@ class Conversation:
     def _context(self) -> TableContext:
         return table_context(self.table.room, self.viewer, self.house.seals)
 
-    async def _update(self) -> None:
-        """Send what has changed since the last time; nothing when nothing has."""
+    async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
+        """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
         async with self._sending:
-            context, before = self._context(), self.shown
+            context, before = self._context(), None if anew else self.shown
             if before is not None and looks_the_same(before, context):
                 return
             self.shown = context
             made = page("fragments")(context, before)
+            if context.version == drawn:
+                made.pop("board", None)
             if before is not None and not made and before.version == context.version:
                 return
             await self._send_now(

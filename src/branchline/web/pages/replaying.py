@@ -88,12 +88,15 @@ def title(context: ReplayContext) -> str:
 
 
 def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:
-    """The parts of a moment; of the map only what differs from the moment that is on the screen."""
+    """The parts of a moment; only what differs from the one that is on the screen, `previous`."""
     moment = Moment.of(context)
     found = _parts(context, moment)
     if previous is None or previous.eyes != context.eyes:
         return found | {"board": chart.whole(context.board, moment.view, context.visit.language)}
-    return found | chart.changed(context.board, Moment.of(previous).view, moment.view, context.visit.language)
+    shown = Moment.of(previous)
+    before = _parts(previous, shown)
+    changed = {name: html for name, html in found.items() if html != before[name]}
+    return changed | chart.changed(context.board, shown.view, moment.view, context.visit.language)
 
 
 def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:

@@ -6,18 +6,20 @@ that an update draws little.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from branchline.atlas import Place, Route
-from branchline.web.context import TableContext
+from branchline.web.context import LogEntry, TableContext
 from branchline.web.pages import asking, chart, endings, marks, naming, ways
 from branchline.web.pages.render import part, render
-from branchline.web.pages.saying import Sentence, Teller
+from branchline.web.pages.saying import Teller
 from branchline.web.pages.words import Words, words_for
 
-LOG_LINES = 60  # shown; the replay has them all
+LOG_LINES = 60  # steps shown at first; the replay has them all
 
 
 def table(context: TableContext) -> str:
@@ -36,13 +38,19 @@ def table(context: TableContext) -> str:
 
 
 def fragments(context: TableContext, previous: TableContext | None) -> dict[str, str]:
-    """Element id → its new outer HTML, for all that has changed since `previous`; None: everything."""
+    """Element id → its new outer HTML, for all that has changed since `previous`; None: everything.
+
+    `log+` holds lines to be added at the end of the log.
+    """
     if previous is None:
         found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
         return {"board": chart.whole(context.board, context.view, context.visit.language), **found}
-    found = {
-        name: one.draw(context) for name, one in FRAGMENTS.items() if one.depends(previous) != one.depends(context)
-    }
+    changed = [name for name, one in FRAGMENTS.items() if one.depends(previous) != one.depends(context)]
+    found = {}
+    if "log" in changed and _log_goes_on(previous, context):
+        changed.remove("log")
+        found["log+"] = _log_lines(context, context.log[len(previous.log) :])
+    found |= {name: FRAGMENTS[name].draw(context) for name in changed}
     if previous.version != context.version:
         found["said"] = _said(context, len(previous.log))
     if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
@@ -176,13 +184,25 @@ def route_points(context: TableContext, route: Route) -> int:
 
 
 def _log(context: TableContext) -> str:
+    return part("parts/log.html", _words(context), lines=_log_lines(context, context.log[-LOG_LINES:]))
+
+
+def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
+    """What happened, line after line."""
     teller = Teller(_words(context), context.board, context.players, drawn=True)
-    lines: list[tuple[int, int, list[Sentence]]] = []
-    for entry in context.log[-LOG_LINES:]:
-        said = teller.entry(entry)
-        if said:
-            lines.append((entry.n, entry.seat, said))
-    return part("parts/log.html", _words(context), context=context, lines=lines)
+    said = [sentence for entry in entries for sentence in teller.entry(entry)]
+    return part("parts/log_lines.html", _words(context), said=said)
+
+
+def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
+    """Whether the log is the one shown with lines at its end: nothing taken back, renamed or renumbered."""
+    told = len(previous.log)
+    return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
+
+
+def _log_words(context: TableContext) -> tuple[Any, ...]:
+    """What the same events are told with."""
+    return (context.visit.language, tuple(one.name for one in context.players))
 
 
 def _said(context: TableContext, seen: int) -> str:
@@ -216,7 +236,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "tickets": Fragment(_tickets, _state),
     "question": Fragment(_question, lambda c: (_state(c), c.played_for, c.pass_to, _people(c))),
     "choices": Fragment(_choices, _state),
-    "log": Fragment(_log, lambda c: (c.log, c.visit.language, tuple(one.name for one in c.players))),
+    "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
     "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
     "end": Fragment(endings.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),

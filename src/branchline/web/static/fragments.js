@@ -7,7 +7,8 @@ export function put(fragments) {
   const held = document.activeElement;
   const home = held?.closest?.("[id]")?.id;
   for (const [id, html] of Object.entries(fragments)) {
-    if (/^(route|place)-\d+$/.test(id)) putPart(id, html);
+    if (id.endsWith("+")) addTo(id.slice(0, -1), html);
+    else if (/^(route|place)-\d+$/.test(id)) putPart(id, html);
     else putElement(id, html);
   }
   // Whoever had something focused that is gone now goes on with what is asked.
@@ -17,6 +18,11 @@ export function put(fragments) {
       preventScroll: true,
     });
   }
+}
+
+// More lines for a list that has grown.
+function addTo(id, html) {
+  document.querySelector(`#${id} ol`)?.insertAdjacentHTML("beforeend", html);
 }
 
 function putElement(id, html) {

@@ -38,11 +38,9 @@ function receive(message) {
   if (message.do === "bye") return notice(message.why || texts.ended, true);
   if (message.error) notice(texts[message.error] || message.why);
   if (!message.fragments) return;
-  // The page came with the map of this very version: there is no need to draw it again.
-  if (String(message.version) === document.body.dataset.version) delete message.fragments.board;
   const land = watchCards(mySeat());
   put(message.fragments);
-  if (message.fragments.log) endOfLog();
+  if (message.fragments.log || message.fragments["log+"]) endOfLog();
   if (message.fragments.board) readyMap();
   glow();
   tidyLights();

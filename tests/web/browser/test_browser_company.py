@@ -1,0 +1,178 @@
+"""People at a table who come, go, resign, run out of time, watch, and want another game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from company import asked, invitation, join, laid, link, order, played_out, said, seated, shortened, two_people
+from pressing import press_once, pressing
+
+
+def both_play(one: Any, other: Any, until: str = "#end:not([hidden])") -> None:
+    """Two people press until something is there in both their pages."""
+    for n in range(3000):
+        if all(page.locator(until).count() for page in (one, other)):
+            return
+        press_once(one, n)
+        press_once(other, n)
+    raise AssertionError("it did not come")
+
+
+def test_resigning_is_asked_twice_and_a_bot_plays_to_the_end(visitor: Callable[..., Any]) -> None:
+    anna, ben = seated(visitor(), visitor(), shortened(played_out("berlin"), 12).replay())
+    order(anna, "[data-do=resign]")
+    anna.click("#confirm [data-no]")
+    assert not anna.locator("#seat-0 :text('has resigned')").count()
+    anna.click("#bar [data-do=resign]")
+    anna.click("#confirm [data-yes]")
+    said(ben, "Anna resigns; a bot plays on.")
+    said(anna, "resigns; a bot plays on.")
+    ben.wait_for_selector("#seat-0 :text('has resigned')")
+    assert not anna.locator("#bar [data-do=back], #bar [data-do=resign]").count()
+    assert not anna.locator("[data-act]:not([aria-disabled])").count()
+    pressing(ben)
+    anna.wait_for_selector("#end:not([hidden])")
+
+
+def seconds(page: Any, seat: int) -> int:
+    shown = page.locator(f"#seat-{seat} .clock").inner_text()
+    return int(shown[-2:]) if ":" in shown else 99
+
+
+def test_a_turn_clock_counts_down_a_bot_answers_and_the_seat_is_taken_back(visitor: Callable[..., Any]) -> None:
+    anna, ben = two_people(visitor(), visitor(), "europe", clock="turn 5")
+    anna.wait_for_function(
+        """() => { const left = Number(document.querySelector('#seat-0 .clock').textContent.slice(-2));
+        window.least = Math.min(left, window.least ?? 99);
+        return window.most > window.least || !(window.most = left) && false; }"""
+    )
+    said(ben, "Anna ran out of time.")
+    anna.click("#bar [data-do=back]")
+    said(ben, "Anna is back.")
+    anna.wait_for_selector("#bar [data-do=back]", state="detached")
+    assert seconds(anna, 0) == 5
+    said(ben, "Ben")
+
+
+def test_who_has_used_up_the_clock_of_the_game_is_replaced_for_good(visitor: Callable[..., Any]) -> None:
+    anna, ben = two_people(visitor(), visitor(), "europe", clock="game 5")
+    ben.wait_for_selector("#seat-0 :text('has resigned')")
+    anna.wait_for_selector("#question :text('A bot plays for you.')")
+    assert not anna.locator("#bar [data-do=back]").count()
+    ben.wait_for_selector("#seat-1 :text('has resigned')")  # nobody answers there either
+    assert not anna.locator("#seat-0 .clock[data-ticking]").count()
+
+
+def test_a_seat_that_stays_away_is_played_for_and_given_back(visitor: Callable[..., Any]) -> None:
+    one, other = visitor(), visitor()
+    anna, ben = two_people(one, other, "europe", takeover="1")
+    table = ben.url.removeprefix(other.address)
+    other.go("/")
+    anna.wait_for_selector("#seat-1 :text('not here just now')")
+    press_once(anna)
+    said(anna, "Ben is away; a bot plays on.")
+    anna.wait_for_selector("#seat-1 :text('away: a bot plays')")
+    other.go(table)
+    said(anna, "Ben is back.")
+    anna.wait_for_selector("#seat-1 :text('away: a bot plays')", state="detached")
+    asked(anna, "turn")
+    press_once(anna)
+    press_once(anna)
+    asked(ben, "turn")
+
+
+def test_a_spectator_sees_what_is_public_and_can_press_nothing(visitor: Callable[..., Any]) -> None:
+    one, other = visitor(), visitor()
+    anna, ben = two_people(one, visitor(), "europe")
+    press_once(anna)
+    asked(ben, "keep_tickets")
+    page = other.go(link(anna, "w"))
+    assert page.url == anna.url
+    page.wait_for_selector("#board svg")
+    assert "You are watching." in page.locator("#hand").inner_text()
+    own = anna.locator("#tickets .ends").all_inner_texts()
+    assert own
+    for shown in (page.content(), page.locator("body").inner_text()):
+        assert not [name for name in own if name.split(",")[0] in shown]
+    assert not page.locator("#tickets:not([hidden]), #question.asked, #hand .card, #choices [data-ask]").count()
+    assert not page.locator("[data-act]:not([aria-disabled]), [data-do=undo], [data-do=resign]").count()
+    press_once(ben)
+    asked(anna, "turn")
+    lines = page.locator("#log li").count()
+    anna.click("#deck-train")
+    page.wait_for_function("old => document.querySelectorAll('#log li').length > old", arg=lines)
+    assert "draws a card blind." in page.locator("#log li").last.inner_text()
+    assert page.locator("#seat-0 .counts li").first.inner_text().endswith("5")
+
+
+def test_a_closed_table_is_not_there_for_strangers(visitor: Callable[..., Any]) -> None:
+    anna, stranger = visitor(), visitor()
+    path = anna.new_room("berlin", seats="2")
+    answer = stranger.page.goto(anna.address + path)
+    assert answer.status == 404
+    assert "There is nothing here" in stranger.page.locator("h1").inner_text()
+    stranger.faults.clear()  # the browser notes the 404
+
+
+def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[..., Any]) -> None:
+    anna, ben, cleo = visitor(), visitor(), visitor()
+    anna.new_room("europe", seats="2", kind0="me", kind1="open")
+    invited = invitation(anna.page, 1)
+    late = cleo.go(invited.removeprefix(cleo.address))  # she looks at it while it is free
+    page = join(ben, invited, "Ben")
+    assert "Ben" in page.locator("#seat-1.me .name").inner_text()
+    late.fill("input[name=name]", "Cleo")
+    late.click("main button.first")
+    assert late.locator("h1").inner_text() == "This seat is taken already."
+    cleo.go(invited.removeprefix(cleo.address))
+    assert late.locator("h1").inner_text() == "This seat is taken already."
+    cleo.faults.clear()  # the browser notes the 409
+    anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
+
+
+def test_a_link_brings_the_seat_to_another_device(visitor: Callable[..., Any]) -> None:
+    anna, phone = visitor(), visitor(viewport={"width": 390, "height": 844})
+    anna.new_room("europe", seats="2", first="0", seed="3")
+    asked(anna.page, "keep_tickets")
+    page = phone.go(link(anna.page, "d"))
+    page.click("main button.first")
+    page.wait_for_selector("#seat-0.me", state="attached")
+    press_once(page)
+    asked(page, "turn")
+    asked(anna.page, "turn")
+    assert page.locator("#tickets .ends").all_text_contents() == anna.page.locator("#tickets .ends").all_text_contents()
+
+
+def test_a_rematch_reaches_both_and_my_games_say_whose_turn_it_is(visitor: Callable[..., Any]) -> None:
+    one, other = visitor(), visitor()
+    anna, ben = seated(one, other, shortened(played_out("berlin"), 3).replay())
+    both_play(anna, ben)
+    old = anna.url
+    anna.click("#end form button.first")
+    anna.wait_for_url(lambda url: url != old)
+    ben.click("#end a:has-text('To the new game')")
+    ben.wait_for_selector("#question", state="attached")
+    assert ben.url == anna.url
+    begins, waits = (one, other) if anna.locator("#question.asked").count() else (other, one)
+    room = anna.url.removeprefix(one.address)
+    mine = [who.go("/").locator(f"a[href='{room}']").inner_text() for who in (begins, waits)]
+    assert ["your turn" in line for line in mine] == [True, False]
+
+
+def test_an_open_table_is_listed_and_a_free_seat_taken_by_name(visitor: Callable[..., Any]) -> None:
+    anna, ben = visitor(), visitor()
+    path = anna.new_room("europe", seats="2", kind0="me", kind1="open", open="1")
+    page = ben.go("/")
+    page.click(f"a[href='{path}']")
+    page.fill("#seat-1 input[name=name]", "Ben")
+    page.click("#seat-1 .open-seat button")
+    page.wait_for_selector("#seat-1.me")
+    anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
+
+
+def test_somebody_elses_record_lies_on_the_table_with_free_seats(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    path = laid(anna, shortened(played_out("berlin"), 5))
+    assert path.startswith("/t/") and "replay" not in path
+    assert anna.page.locator(".open-seat").count() == 2

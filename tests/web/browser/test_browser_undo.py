@@ -1,0 +1,53 @@
+"""Taking a step back: as long as nobody was shown anything new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from company import asked, claim, opened, order, route, said, seated
+
+
+def undo(page: Any) -> Any:
+    return page.locator("#bar [data-do=undo]")
+
+
+def test_a_claim_is_taken_back_and_the_other_browser_sees_it(visitor: Callable[..., Any]) -> None:
+    game = opened("europe", ["red"] * 4)
+    anna, ben = seated(visitor(), visitor(), game)
+    paris = route(game, "Marseille–Paris")
+    claim(anna, paris)
+    ben.wait_for_selector(f'#board .owned[data-route="{paris}"]', state="attached")
+    asked(ben, "turn")
+    assert not undo(ben).count()
+    undo(anna).click()
+    said(ben, "takes the last step back")
+    ben.wait_for_selector(f'#board [data-route="{paris}"]:not(.owned)', state="attached")
+    asked(anna, "turn")
+    assert not anna.locator("#board .owned").count()
+    assert anna.locator("#hand [data-hand=red] .count").inner_text() == "4"
+    assert not ben.locator("#question.asked").count()
+    assert not undo(anna).count()
+
+
+def test_what_was_revealed_is_not_taken_back(visitor: Callable[..., Any]) -> None:
+    anna, ben = seated(visitor(), visitor(), opened("europe", ["red"] * 4))
+    asked(anna, "turn")
+    anna.click("#deck-train")
+    asked(anna, "second_card")
+    assert not undo(anna).count()
+    anna.click("#deck-train")
+    asked(ben, "turn")
+    assert not undo(anna).count()
+
+
+def test_it_is_too_late_when_the_next_has_acted(visitor: Callable[..., Any]) -> None:
+    game = opened("europe", ["red"] * 4)
+    anna, ben = seated(visitor(), visitor(), game)
+    claim(anna, route(game, "Marseille–Paris"))
+    undo(anna).wait_for()
+    asked(ben, "turn")
+    ben.click("#deck-train")
+    undo(anna).wait_for(state="detached")
+
+
