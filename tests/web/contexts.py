@@ -50,8 +50,17 @@ def table_context(game: Game, log: tuple[LogEntry, ...] = (), seat: int | None =
     return TableContext(**values)
 
 
+def _asked(game: Game) -> set[str]:
+    """What is asked, and whether a route can be claimed."""
+    can_claim = any(action.text.startswith("claim") for action in game.legal)
+    return {game.question.kind, "claim" if can_claim else ""}
+
+
 def played(board: str, steps: int, seats: int = 3, seed: int = 5, until: str = "") -> tuple[Game, tuple[LogEntry, ...]]:
-    """A game some steps on, played by greedy bots, with its log; `until`: on to the first such question of seat 0."""
+    """A game some steps on, played by greedy bots, with its log; `until`: on to the first such question of seat 0.
+
+    `until` "claim" is the first turn in which seat 0 can claim a route.
+    """
     game = bl.Game(bl.load_board(board), seats=seats, seed=seed)
     bots = [bl.make_bot("greedy", seed + n) for n in range(seats)]
     from branchline.bots.bot import Position
@@ -61,7 +70,7 @@ def played(board: str, steps: int, seats: int = 3, seed: int = 5, until: str = "
     n = 0
     while not game.over:
         question = game.question
-        if n >= steps and (not until or (question.seat == 0 and question.kind == until)):
+        if n >= steps and (not until or (question.seat == 0 and until in _asked(game))):
             break
         assert question.seat is not None
         if luck.random() < 0.02:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from contexts import played, players, table_context
+from contexts import played, players, seen_by, table_context
 
 import branchline as bl
 from branchline.web import pages
@@ -122,7 +122,7 @@ def test_only_new_lines_of_the_log_are_sent_until_something_is_taken_back() -> N
 
 
 def test_a_claimed_route_is_drawn_anew_alone() -> None:
-    game, log = played("europe", 60, until="turn")
+    game, log = played("europe", 60, until="claim")
     before = table_context(game, log)
     claim = next(action for action in game.legal if action.text.startswith("claim") and "–" in action.text)
     route = game.board.routes[int(claim)]
@@ -178,9 +178,28 @@ def test_the_odds_of_a_tunnel() -> None:
 def test_a_ticket_is_dead_when_its_way_is_closed() -> None:
     game, _ = played("europe", 10**6)
     view = game.view(0)
-    for mark in ways.marks(game.board, view):
+    for mark in ways.marks(game, view):
         own = ways.joined(game.board, view.seats[0].routes, *mark.ticket.places)
-        assert (mark.state == "done") == (own is not None)
+        assert (mark.state == "done") == (own is not None or mark.borrowed)
+
+
+def test_a_ticket_that_a_station_does_is_marked_done_as_the_rules_borrow() -> None:
+    borrowed = 0
+    for seed in range(1, 60):
+        game, _ = played("europe", 10**6, seed=seed)
+        for seat in range(game.seats):
+            score = game.scores[seat]
+            done = {result.ticket for result in score.results if result.done}
+            found = ways.marks(seen_by(game, seat), game.view(seat))
+            assert {mark.ticket for mark in found if mark.state == "done"} == done
+            for mark in found:
+                lent = set(mark.route) - set(game.view(seat).seats[seat].routes)
+                assert bool(lent) == mark.borrowed
+                assert lent <= {route for _, route in score.borrowed}
+                borrowed += mark.borrowed
+        if borrowed:
+            return
+    pytest.fail("no station helped in any of the games")
 
 
 def test_the_palette_file_is_up_to_date() -> None:

@@ -132,8 +132,8 @@ def _visible(points: Floats, sheet: Sheet, margin: float) -> bool:
     )
 
 
-def scenery_of(board: Board, sheet: Sheet) -> Scenery:
-    """The backdrop of a board, in px of its sheet."""
+def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
+    """The backdrop of a board, in px of its sheet; drawn so many times more `coarse` for small pictures."""
     name = board.map.get("backdrop")
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
@@ -153,9 +153,9 @@ def scenery_of(board: Board, sheet: Sheet) -> Scenery:
                 line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring
                 points = sheet.projection.points(line[:, 0] + shift, line[:, 1])
                 size = points.max(axis=0) - points.min(axis=0)
-                if not _visible(points, sheet, 4.0) or (kind in AREAS and max(size) < 3.0):
+                if not _visible(points, sheet, 4.0) or (kind in AREAS and max(size) < 3.0 * coarse):
                     continue
-                detail = 1.6 if bent else 1.2
+                detail = coarse * (1.6 if bent else 1.2)
                 paths.setdefault(kind, []).append(_path(points, kind in AREAS, detail))
                 if kind == "land":
                     land.append(points)

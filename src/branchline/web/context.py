@@ -7,7 +7,7 @@ view, legal actions, payments, reasons) cannot hold more than these eyes may see
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from branchline.atlas import Board
@@ -64,6 +64,18 @@ class LogEntry:
     events: tuple[Event, ...]  # as these eyes may know them
     kind: str = "action"  # "action", or what happened at the table: "sit", "away", "back", "resign", "undo", "late"
     at: float = 0.0  # seconds since 1970
+
+
+def in_common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
+    """How many entries two logs have in common at their beginnings, whatever their steps are numbered."""
+    if one == other[: len(one)]:  # nearly always, and quickly found: the entries are the same objects
+        return len(one)
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if replace(left, n=0) != replace(right, n=0):
+            break
+        count += 1
+    return count
 
 
 @dataclass(frozen=True)

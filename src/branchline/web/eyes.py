@@ -16,7 +16,7 @@ from branchline.atlas import Board
 from branchline.web import clock, seats
 from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
 from branchline.web.keys import Seals
-from branchline.web.rooms import OVER, Room, Step
+from branchline.web.rooms import OVER, UNDO, Room, Step
 from branchline.web.store import RoomRow, SeatRow
 
 AT_THE_TABLE = frozenset({"sit", "away", "back", "resign", "late"})
@@ -110,7 +110,7 @@ def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
             step = room.steps[n - 1]
             if step.events:
                 found.append(_entry(room, step, seat, n if over else 0))
-        elif row.kind in AT_THE_TABLE:
+        elif row.kind in AT_THE_TABLE or (row.kind == UNDO and not row.quiet):
             found.append(LogEntry(0, row.seat, (), row.kind, row.at))
     return tuple(found)
 

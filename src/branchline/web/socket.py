@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.game import IllegalAction
 from branchline.web import callers, keys, seats
-from branchline.web.context import LogEntry, TableContext
+from branchline.web.context import TableContext, in_common
 from branchline.web.eyes import Viewer, table_context
 from branchline.web.house import House, page
 from branchline.web.live import Table
@@ -254,22 +254,11 @@ def news(before: TableContext | None, context: TableContext) -> list[dict[str, A
     """What happened since a viewer was last shown the table."""
     if before is None:
         return []
-    known = len(before.log) if before.log == context.log[: len(before.log)] else _common(before.log, context.log)
     return [
         {"kind": event.kind, "seat": event.seat, "n": context.version, "text": event.text}
-        for entry in context.log[known:]
+        for entry in context.log[in_common(before.log, context.log) :]
         for event in entry.events
     ]
-
-
-def _common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
-    """How many entries two logs have in common at their beginnings, whatever their steps are numbered."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if replace(left, n=0) != replace(right, n=0):
-            break
-        count += 1
-    return count
 
 
 def sound(before: TableContext | None, context: TableContext) -> str | None:

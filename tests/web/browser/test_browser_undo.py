@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from company import asked, claim, opened, order, route, said, seated
+from company import asked, claim, opened, route, said, seated
 
 
 def undo(page: Any) -> Any:
@@ -49,5 +49,3 @@ def test_it_is_too_late_when_the_next_has_acted(visitor: Callable[..., Any]) -> 
     asked(ben, "turn")
     ben.click("#deck-train")
     undo(anna).wait_for(state="detached")
-
-

@@ -179,11 +179,9 @@ class _Teller:
     def passengers(self) -> Row:
         details = []
         for public in self.view.seats:
-            told = ", ".join(
-                f"{naming.colour(self.words, colour)} × {count}" for colour, count in public.passengers.items()
-            )
+            told = naming.passengers(self.words, public.passengers)
             points = self.scores[public.seat].passengers
-            details.append(Detail(public.seat, told or "–", signed(points), ""))
+            details.append(Detail(public.seat, told, signed(points), ""))
         return self.row(self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details))
 
     def ports(self) -> Row:

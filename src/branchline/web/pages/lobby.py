@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-
-from markupsafe import Markup
-
 from branchline.atlas import Board
-from branchline.draw.palette import ROUTE_COLOURS
-from branchline.draw.projection import sheet_of
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
 from branchline.web.pages import marks
 from branchline.web.pages.render import render
+from branchline.web.pages.stamp import stamp
 from branchline.web.pages.words import N_, Words, words_for
 
 _ABOUT = {
@@ -52,7 +47,7 @@ def home(context: HomeContext) -> str:
         title="branchline",
         about=lambda board: about(words, board),
         bot=lambda name: bot(words, name),
-        preview=preview,
+        stamp=stamp,
         people=lambda game: people(words, game),
     )
 
@@ -83,7 +78,7 @@ def join(context: JoinContext) -> str:
         context.visit,
         context=context,
         title=_titled(words("An invitation")),
-        preview=preview,
+        stamp=stamp,
     )
 
 
@@ -108,19 +103,3 @@ def about(words: Words, board: Board) -> str:
 def bot(words: Words, name: str) -> str:
     """A bot and what it is like."""
     return words(_BOTS[name]) if name in _BOTS else name
-
-
-@functools.lru_cache(maxsize=16)
-def preview(board: Board) -> Markup:
-    """A board in the size of a stamp: places, and straight lines for routes. It must not wait for the real drawing."""
-    sheet = sheet_of(board)
-    drawn = []
-    for route in board.routes:
-        if route.line == 0 and not route.wraps:
-            (x, y), (to_x, to_y) = sheet.places[route.a.index], sheet.places[route.b.index]
-            drawn.append(f'<path d="M{x:.0f} {y:.0f}L{to_x:.0f} {to_y:.0f}" stroke="{ROUTE_COLOURS[route.colour]}"/>')
-    drawn += [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
-    return Markup(
-        f'<svg class="preview" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" aria-hidden="true" '
-        f'focusable="false"><g fill="none" stroke-width="16">{"".join(drawn)}</g></svg>'
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from markupsafe import Markup, escape
 
 from branchline.atlas import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
+from branchline.game import View
 from branchline.web.context import Player
 from branchline.web.pages import naming
 from branchline.web.pages.words import Words
@@ -49,12 +51,14 @@ def sprite() -> Markup:
     )
 
 
+@functools.cache
 def symbol(name: str) -> Markup:
     """A symbol of the sprite, silent."""
     return Markup('<svg class="sym" aria-hidden="true" focusable="false"><use href="#s-{}"/></svg>').format(name)
 
 
-def card_face(words: Words, board: Board, name: str) -> Markup:
+@functools.cache
+def card_face(name: str) -> Markup:
     """What is printed on a card: its symbol, and marks for ports and ships. Silent; the name goes beside it."""
     colour, family = naming.card_parts(name)
     face = symbol(colour)
@@ -71,7 +75,7 @@ def card_chip(words: Words, board: Board, name: str, count: int = 1) -> Markup:
     colour, _ = naming.card_parts(name)
     number = Markup('<b class="times">{}×</b>').format(count) if count > 1 else Markup("")
     return Markup('<span class="chips">{}<span class="chip c-{}">{}<span class="vh">{}</span></span></span>').format(
-        number, colour, card_face(words, board, name), naming.card(words, board, name)
+        number, colour, card_face(name), naming.card(words, board, name)
     )
 
 
@@ -81,6 +85,7 @@ def cards(words: Words, board: Board, names: Iterable[str]) -> Markup:
     return Markup(" ").join(card_chip(words, board, name, count) for name, count in counted.items())
 
 
+@functools.cache
 def seat_badge(seat: int) -> Markup:
     """The number of a seat on its colour and pattern, as on its pieces. Silent: the name stands beside it."""
     return Markup(
@@ -97,6 +102,13 @@ def name_of(words: Words, player: Player) -> str:
         called = player.bot or words("bot")
         return f"{called} {player.seat + 1}"
     return player.name or words("Player {number}", number=player.seat + 1)
+
+
+def tickets_left(board: Board, view: View) -> str:
+    """How many tickets can still be drawn, deck by deck; what is dealt at the start only is left out."""
+    later = board.ticket_rules.later
+    drawn = [deck for n, deck in enumerate(board.ticket_rules.decks) if later.mix or later.deal[n]]
+    return "+".join(str(view.ticket_decks[deck]) for deck in drawn)
 
 
 def seat_name(words: Words, player: Player) -> Markup:

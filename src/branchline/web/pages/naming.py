@@ -120,6 +120,11 @@ def cards(words: Words, board: Board, names: Iterable[str]) -> str:
     return " + ".join(f"{count} × {card(words, board, name)}" for name, count in counted.items())
 
 
+def passengers(words: Words, counted: Mapping[str, int]) -> str:
+    """`blue × 2, red × 1`, each colour on one line with its number."""
+    return ", ".join(f"{colour(words, name)}\u00a0×\u00a0{count}" for name, count in counted.items()) or "–"
+
+
 def pieces(words: Words, name: str) -> str:
     """A kind of piece, many of them."""
     return words(PIECES.get(name, name))

@@ -120,10 +120,8 @@ def _place(context: TableContext, words: Words, number: int) -> str:
         if place in public.ports:
             said.append(words("port of {name}", name=name))
     if board.passengers:
-        standing = [
-            f"{naming.colour(words, colour)} × {count}" for colour, count in view.passengers.get(place, {}).items()
-        ]
-        said.append(words("passengers: {colours}", colours=", ".join(standing) or "–"))
+        standing = naming.passengers(words, view.passengers.get(place, {}))
+        said.append(words("passengers: {colours}", colours=standing))
     answers: list[Answer] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:

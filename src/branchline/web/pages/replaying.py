@@ -47,7 +47,7 @@ class Moment:
         if context.eyes == "all":
             seats = tuple(replace(one, known_cards=context.views[one.seat].hand) for one in base.seats)
             view = replace(base, seat=None, seats=seats)
-            tickets = {n: ways.marks(context.board, seen) for n, seen in enumerate(context.views)}
+            tickets = {n: ways.marks(context.game, seen) for n, seen in enumerate(context.views)}
         last = context.n == context.last and context.finished
         return cls(
             context.visit, context.room, context.board, context.players, context.seat, view,
@@ -110,7 +110,7 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
     }
     cards = table.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
     found["hand"] = part("parts/hand.html", words, cards=cards, **common)
-    tickets = ways.marks(context.board, moment.view) if moment.seat is not None else ()
+    tickets = ways.marks(context.game, moment.view) if moment.seat is not None else ()
     found["tickets"] = part("parts/tickets.html", words, tickets=tickets, **common)
     return found
 

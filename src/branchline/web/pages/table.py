@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from branchline.atlas import Place, Route
-from branchline.web.context import LogEntry, TableContext
+from branchline.web.context import LogEntry, TableContext, in_common
 from branchline.web.pages import asking, chart, endings, marks, naming, ways
 from branchline.web.pages.render import part, render
 from branchline.web.pages.saying import Teller
@@ -52,7 +52,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
         found["log+"] = _log_lines(context, context.log[len(previous.log) :])
     found |= {name: FRAGMENTS[name].draw(context) for name in changed}
     if previous.version != context.version:
-        found["said"] = _said(context, len(previous.log))
+        found["said"] = _said(context, in_common(previous.log, context.log))
     if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
         found |= chart.changed(context.board, previous.view, context.view, context.visit.language)
     return found
@@ -144,7 +144,7 @@ def _tickets(context: TableContext) -> str:
         "parts/tickets.html",
         _words(context),
         context=context,
-        tickets=ways.marks(context.board, context.view),
+        tickets=ways.marks(context.game, context.view),
     )
 
 

@@ -1,7 +1,7 @@
 """Ways over the map, for marks and lights: is a ticket done, still possible or dead, and along which routes.
 
-A judgement for people, not a rule: what is done at the end is said by `Game.sheet`. "Dead" is said only when it is
-certain; whoever could still get there with much luck is told "possible".
+A judgement for people, not a rule: what stations borrow and what is done at the end is said by `Game.sheet`. "Dead" is
+said only when it is certain; whoever could still get there with much luck is told "possible".
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from branchline.atlas import Board, Place, Route, Ticket
-from branchline.game import View
+from branchline.game import Game, View
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,16 @@ class Mark:
     ticket: Ticket
     state: str  # "done", "possible" or "dead"
     route: tuple[Route, ...] = ()  # the routes that join its places, when done
+    borrowed: bool = False  # done with the help of a station, as things stand
 
 
-def marks(board: Board, view: View) -> tuple[Mark, ...]:
-    """The viewer's own tickets, kept ones, in the order: to do, done, dead."""
+def marks(game: Game, view: View) -> tuple[Mark, ...]:
+    """The own kept tickets of the seat of a view, in the order: to do, done, dead. The game may be redacted for it."""
     if view.seat is None:
         return ()
-    found = [mark(board, view, view.seat, ticket) for ticket in view.tickets]
+    found = [mark(game.board, view, view.seat, ticket) for ticket in view.tickets]
+    if view.seats[view.seat].stations and any(one.state != "done" for one in found):
+        found = _with_stations(game, view.seats[view.seat].routes, view.seat, found)
     order = {"possible": 0, "done": 1, "dead": 2}
     return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
 
@@ -42,6 +45,20 @@ def mark(board: Board, view: View, seat: int, ticket: Ticket) -> Mark:
         return Mark(ticket, "dead")
     reach = _Reach(board, view, seat)
     return Mark(ticket, "possible" if reach.joins(ticket) else "dead")
+
+
+def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[Mark]) -> list[Mark]:
+    """The marks again, with the routes that the stations would borrow if the game ended now."""
+    score = game.sheet()[seat]
+    done = {result.ticket.index for result in score.results if result.done}
+    routes = (*own, *(route for _, route in score.borrowed if route is not None))
+    marked = []
+    for one in found:
+        if one.state != "done" and one.ticket.index in done:
+            legs = [joined(game.board, routes, a, b) or () for a, b in _legs(one.ticket)]
+            one = Mark(one.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True)
+        marked.append(one)
+    return marked
 
 
 def _legs(ticket: Ticket) -> list[tuple[Place, Place]]:

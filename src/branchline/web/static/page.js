@@ -58,16 +58,23 @@ async function copyText(text) {
 
 // The clocks run here between two messages.
 export function runClocks() {
+  showClocks();
   setInterval(() => {
-    for (const clock of document.querySelectorAll("[data-clock]")) {
-      const left = Number(clock.dataset.clock);
-      if ("ticking" in clock.dataset) clock.dataset.clock = String(Math.max(left - 1, 0));
-      const seconds = Math.max(Math.round(left), 0);
-      const days = Math.floor(seconds / 86400);
-      const time = new Date((seconds % 86400) * 1000).toISOString().slice(seconds >= 3600 ? 11 : 14, 19);
-      clock.textContent = days ? `${days} d ${time}` : time;
+    for (const clock of document.querySelectorAll("[data-clock][data-ticking]")) {
+      clock.dataset.clock = String(Math.max(Number(clock.dataset.clock) - 1, 0));
     }
+    showClocks();
   }, 1000);
+}
+
+// After every message too: the server sends the seconds that are left, the page writes them as people do.
+export function showClocks() {
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const seconds = Math.round(Number(clock.dataset.clock));
+    const days = Math.floor(seconds / 86400);
+    const time = new Date((seconds % 86400) * 1000).toISOString().slice(seconds >= 3600 ? 11 : 14, 19);
+    clock.textContent = days ? `${days} d ${time}` : time;
+  }
 }
 
 export function followEnd(end, map) {

@@ -6,7 +6,7 @@ import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, things, tidyLights } from "./lights.js";
 import { watchCards } from "./motion.js";
-import { commonPresses, notice, runClocks, texts } from "./page.js";
+import { commonPresses, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
 import { connect } from "./socket.js";
@@ -40,6 +40,7 @@ function receive(message) {
   if (!message.fragments) return;
   const land = watchCards(mySeat());
   put(message.fragments);
+  showClocks();
   if (message.fragments.log || message.fragments["log+"]) endOfLog();
   if (message.fragments.board) readyMap();
   glow();
@@ -103,6 +104,7 @@ document.addEventListener("click", (event) => {
   if (button) {
     if (button.dataset.ask) return ask(button.dataset.ask);
     if (button.getAttribute("aria-disabled") === "true") return notice(texts.nothing_here);
+    if (event.detail > 1) return; // of a double click the first press counts
     if (button.dataset.act) return act(button);
     return order(button);
   }

@@ -1,0 +1,196 @@
+"""Presses that come twice, too late, or while the server is down; and how much one is asked before they count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from company import asked, claim, opened, route, seated, set_table
+from pressing import Visitor
+
+from web.houses import free_port, start
+
+
+def cards_held(page: Any) -> int:
+    return int(page.locator(".seat.me .counts li").first.inner_text().rpartition(":")[2])
+
+
+def wishes(page: Any, **settings: str) -> None:
+    """Chooses settings in the form of the start page and comes back."""
+    table = page.url
+    page.goto(re.sub(r"/t/.*", "/", table))
+    page.click(".settings summary")
+    for name, value in settings.items():
+        page.select_option(f".settings [name={name}]", value)
+    page.click(".settings button")
+    page.wait_for_load_state()
+    page.goto(table)
+    page.wait_for_selector("#board svg")
+
+
+def test_a_double_click_plays_once(visitor: Callable[..., Any]) -> None:
+    page = set_table(visitor(), opened("europe", ["red"] * 4))
+    asked(page, "turn")
+    page.dblclick("#deck-train")
+    asked(page, "second_card")
+    assert cards_held(page) == 5
+    page.click("#deck-train")
+    page.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
+    assert cards_held(page) == 6
+
+
+def test_a_second_tab_that_lags_behind_is_told_so_and_plays_nothing(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    page = set_table(anna, opened("europe", ["red"] * 4))
+    asked(page, "turn")
+    late, lagging = anna.context.new_page(), [False]
+    held: list[Callable[[], None]] = []
+
+    def follow(line: Any) -> None:
+        server = line.connect_to_server()
+        line.on_message(server.send)
+        server.on_message(lambda text: held.append(lambda: line.send(text)) if lagging[0] else line.send(text))
+
+    late.route_web_socket(re.compile("/ws/"), follow)
+    late.goto(page.url)
+    asked(late, "turn")
+    lagging[0] = True
+    page.click("#deck-train")
+    asked(page, "second_card")
+    late.click("#deck-ticket")
+    late.wait_for_selector("body.waiting")
+    lagging[0] = False
+    while len(held) < 2:
+        late.wait_for_timeout(20)
+    for deliver in held:
+        deliver()
+    late.wait_for_selector("#notice:not([hidden])")
+    asked(late, "second_card")
+    asked(page, "second_card")
+    assert cards_held(page) == cards_held(late) == 5
+    late.click("#deck-train")
+    late.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
+
+
+def test_the_server_is_killed_while_two_people_play(chromium: Any, tmp_path: Path) -> None:
+    database, port = f"sqlite:///{tmp_path / 'rooms.sqlite'}", free_port()
+    first = start(database, tmp_path, port)
+    anna, ben = Visitor(chromium, first.url), Visitor(chromium, first.url)
+    second = None
+    try:
+        game = opened("europe", ["red"] * 4)
+        one, other = seated(anna, ben, game)
+        paris = route(game, "Marseille–Paris")
+        claim(one, paris)
+        asked(other, "turn")
+        first.kill()
+        for page in (one, other):
+            page.wait_for_selector("body.offline")
+            page.wait_for_selector("#notice:not([hidden])")
+        second = start(database, tmp_path, port)
+        for page in (one, other):
+            page.wait_for_selector("body:not(.offline)")
+            assert page.locator(f'#board .owned[data-route="{paris}"]').count()
+        for page in (other, one):
+            asked(page, "turn")
+            page.click("#deck-train")
+            asked(page, "second_card")
+            page.click("#deck-train")
+        asked(other, "turn")
+    finally:
+        for who in (anna, ben):
+            who.context.close()
+        (second or first).kill()
+
+
+def test_always_never_and_whom_a_mouse_is_asked(visitor: Callable[..., Any]) -> None:
+    page = set_table(visitor(), opened("europe", ["red"] * 4))
+    wishes(page, confirm="always")
+    asked(page, "turn")
+    page.click("#deck-train")
+    page.wait_for_selector("#confirm:not([hidden])")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#confirm", state="hidden")
+    asked(page, "turn")
+    page.click("#deck-train")
+    page.click("#confirm [data-yes]")
+    asked(page, "second_card")
+    page.keyboard.press("0")
+    page.wait_for_selector("#confirm:not([hidden])")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
+
+
+def test_who_never_wants_to_be_asked_claims_with_one_press(visitor: Callable[..., Any]) -> None:
+    game = opened("europe", ["red"] * 4)
+    page = set_table(visitor(), game)
+    wishes(page, confirm="never")
+    asked(page, "turn")
+    paris = route(game, "Marseille–Paris")
+    page.locator(f'#board [data-route="{paris}"]').dispatch_event("click")
+    page.wait_for_selector(f'#board .owned[data-route="{paris}"]', state="attached")
+    assert not page.locator("#card[open]").count()
+
+
+def test_settings_stay(visitor: Callable[..., Any]) -> None:
+    anna = visitor(reduced_motion="no-preference")
+    table = anna.new_room("berlin", seats="2", first="0", seed="3")
+    page = anna.page
+    wishes(page, theme="dark", motion="off", sound="off", confirm="always", language="de")
+    root = page.locator("html")
+    expected = {"lang": "de", "data-theme": "dark", "data-motion": "off", "data-sound": "off", "data-confirm": "always"}
+    for look in range(2):
+        assert {name: root.get_attribute(name) for name in expected} == expected, look
+        page.goto(anna.address + "/")
+    assert page.locator(".settings [name=theme]").input_value() == "dark"
+    anna.go(table)
+    wishes(page, theme="")
+    assert root.get_attribute("data-theme") == "auto"
+    assert root.get_attribute("lang") == "de"
+
+
+FLIGHTS = """window.flights = 0; const animate = Element.prototype.animate;
+Element.prototype.animate = function (...rest) { window.flights += 1; return animate.apply(this, rest); };"""
+
+
+def test_cards_fly_only_where_motion_is_wanted(visitor: Callable[..., Any]) -> None:
+    for look, expected in (("no-preference", True), ("reduce", False)):
+        anna = visitor(reduced_motion=look)
+        anna.context.add_init_script(FLIGHTS)
+        page = set_table(anna, opened("europe", ["red"] * 4))
+        asked(page, "turn")
+        page.click("#deck-train")
+        asked(page, "second_card")
+        assert bool(page.evaluate("window.flights")) is expected, look
+
+
+SPY = """window.heard = []; window.contexts = 0;
+const Context = window.AudioContext, Oscillator = window.OscillatorNode;
+window.AudioContext = class extends Context { constructor() { super(); window.contexts += 1; } };
+window.OscillatorNode = class extends Oscillator {
+  constructor(where, how) { super(where, how); window.heard.push(how.frequency); } };"""
+
+
+def test_a_bell_rings_when_it_is_your_turn_and_the_tab_says_whose_it_is(visitor: Callable[..., Any]) -> None:
+    one, other = visitor(), visitor()
+    one.context.add_init_script(SPY)
+    other.context.add_init_script(SPY)
+    anna, ben = seated(one, other, opened("europe", ["red"] * 4))
+    wishes(ben, sound="off")
+    asked(anna, "turn")
+    assert anna.title().startswith("Your turn")
+    ben.wait_for_function("document.title.startsWith('Anna’s turn')")
+    for page in (ben, anna):  # browsers allow sounds after a touch only
+        page.keyboard.press("f")
+    anna.wait_for_function("window.contexts === 1")
+    for acting, waiting in ((anna, ben), (ben, anna)):
+        acting.click("#deck-train")
+        asked(acting, "second_card")
+        acting.click("#deck-train")
+        asked(waiting, "turn")
+        waiting.wait_for_function("document.title.startsWith('Your turn')")
+    assert ben.title().startswith("Anna’s turn")
+    anna.wait_for_function("window.heard.includes(880)")
+    assert ben.evaluate("[window.contexts, window.heard.length]") == [0, 0]
