@@ -74,6 +74,11 @@ class CompiledBot:
         self._desk = desks.new_desks()
         desks.seed(kernel.opened(self._desk), seed)
 
+    @property
+    def desk(self) -> Any:
+        """What it has on its desk: its plan, as of its last choice."""
+        return kernel.opened(self._desk)
+
     def choose(self, position: Position) -> int:
         """The same choice, asked from Python."""
         words = [0] * ACTION_WORDS

@@ -10,17 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from branchline.atlas.limits import MAX_PLACES, MAX_ROUTES
+from branchline.atlas.limits import MAX_COLOURS, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.atlas.tables import KINDS, ROUTE_WORDS
+from branchline.bots.weights import NAMES
 from branchline.rules import chance, kernel
 
 MAX_HELD = 40  # tickets of one seat that are planned for; nobody has been seen to hold half as many
 NOTES = 64
+MAX_AIMS = 16
 
 DESK = np.dtype(
     [
         ("luck", np.int64, 4),  # the bot's own random generator
         ("notes", np.int64, NOTES),  # free for any bot
+        ("weight", np.int32, len(NAMES)),  # of the heuristics, see `weights`
+        ("tuned", np.int8),  # 1: the weights were put there from outside
         # for whom and when the plan was made
         ("planned", np.int8),  # 0: there is no plan yet
         ("seat", np.int8),
@@ -53,6 +57,23 @@ DESK = np.dtype(
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
         ("need", np.int32, KINDS),  # how much another card of a kind is wanted
+        ("aim", np.int16, MAX_AIMS),  # the schedule: routes to be claimed, the one that brings most for its time first
+        ("aims", np.int16),
+        ("ruled_out", np.int64, ROUTE_WORDS),  # routes on the schedule, and their parallels
+        # time, in hundredths of turns
+        ("takes_route", np.int32, MAX_ROUTES),  # that claiming each route takes, its cards included
+        ("card_price", np.int32),  # of a card in hand
+        ("turn_price", np.int32),  # what a turn is worth, in tenths of points
+        ("time_left", np.int32),
+        ("time_needed", np.int32),
+        ("too_late", np.int16),  # tickets given up for want of time
+        # passengers
+        ("stake", np.int32, MAX_COLOURS),  # what one more of each colour is worth, in tenths of points
+        ("waits", np.int32, MAX_PLACES),  # the most that one waiting at each place is worth
+        # prospects
+        ("gain", np.int32, MAX_TICKETS),  # what each unseen ticket would bring, in tenths of points
+        ("on_the_way", np.int16, (MAX_PLACES, 2)),  # pieces of each kind that the cheapest way takes
+        ("takes", np.int32, MAX_PLACES),  # hundredths of turns that it takes
     ],
     align=True,
 )

@@ -70,12 +70,12 @@ def missing_in(board: Any, state: Any, seat: int, colour: int) -> int:
 
 
 @rule
-def want_cards(board: Any, state: Any, desk: Any, seat: int) -> None:
-    """Want the cards for the best port, where it brings enough."""
+def want_cards(board: Any, state: Any, desk: Any, seat: int, zeal: int) -> None:
+    """Want the cards for the best port, where it brings enough; `zeal`: so many per cent as much as it deserves."""
     site = best_site(board, state, desk, seat, True)
     if site < 0 or worth_of(board, desk, site) < COLLECTED_FROM:
         return
-    weight = rate(board, state, desk, seat, site)
+    weight = rate(board, state, desk, seat, site) * zeal // 100
     colour = best_colour(board, state, seat)
     if state.hand[seat, MARKED + colour] < board.port_trains:
         desk.need[MARKED + colour] += weight

@@ -61,6 +61,13 @@ def has_changed(board: Any, state: Any, desk: Any, seat: int) -> bool:
 
 @rule
 def make_plan(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """A plan for the tickets held."""
+    list_held(board, state, desk, seat)
+    plan_held(board, state, desk, seat)
+
+
+@rule
+def plan_held(board: Any, state: Any, desk: Any, seat: int) -> None:
     """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
     desk.planned = 1
     desk.seat = seat
@@ -72,7 +79,6 @@ def make_plan(board: Any, state: Any, desk: Any, seat: int) -> None:
         desk.plan[word] = 0
     for kind in range(2):
         desk.plan_pieces[kind] = 0
-    list_held(board, state, desk, seat)
     set_costs(board, state, desk, seat)
     for n in range(desk.held_count):
         cost = connect(board, state, desk, seat, desk.held[n])
@@ -176,12 +182,18 @@ def list_held(board: Any, state: Any, desk: Any, seat: int) -> None:
     desk.held_count = 0
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == seat and not is_offered(state, seat, ticket):
-            at = min(desk.held_count, MAX_HELD - 1)
-            while at > 0 and board.ticket_value[desk.held[at - 1]] < board.ticket_value[ticket]:
-                desk.held[at] = desk.held[at - 1]
-                at -= 1
-            desk.held[at] = ticket
-            desk.held_count = min(desk.held_count + 1, MAX_HELD)
+            hold(board, desk, ticket)
+
+
+@rule
+def hold(board: Any, desk: Any, ticket: int) -> None:
+    """One more ticket to plan for, in its place by value."""
+    at = min(desk.held_count, MAX_HELD - 1)
+    while at > 0 and board.ticket_value[desk.held[at - 1]] < board.ticket_value[ticket]:
+        desk.held[at] = desk.held[at - 1]
+        at -= 1
+    desk.held[at] = ticket
+    desk.held_count = min(desk.held_count + 1, MAX_HELD)
 
 
 @rule

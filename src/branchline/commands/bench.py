@@ -20,6 +20,7 @@ from branchline.commands.screen import columns, say, show
 
 REPEATS = 5
 SEATS = (2, 4)
+BOTS = ("random", "greedy", "fast", "planner")
 TRAILS = 500  # networks tried for the longest trail
 
 # What a fresh process does in order to have one game played; it prints nothing.
@@ -42,18 +43,19 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0.05, max=60.0, help="Time for each figure.")] = 1.0,
     start: Annotated[bool, typer.Option("--start/--no-start", help="Also time fresh starts, compiling anew.")] = True,
 ) -> None:
-    """Measure random and greedy self-play on one core, and how long it takes to start."""
+    """Measure self-play of the bots on one core, and how long it takes to start."""
     from branchline.atlas import builtin_boards
 
     editions = builtin_boards()
     figures: dict[str, Any] = {"machine": _machine(), "repeats": REPEATS, "seconds": seconds}
-    with progress("measuring", len(editions) * len(SEATS) * 2 + start) as done:
+    with progress("measuring", len(editions) * len(SEATS) * len(BOTS) + start) as done:
         count = 0
-        for kind, measure in (("random", _random), ("greedy", _greedy)):
-            figures[kind] = []
+        for bot in BOTS:
+            figures[bot] = []
             for edition in editions:
                 for seats in SEATS:
-                    figures[kind].append({"edition": edition, "seats": seats} | measure(edition, seats, seconds))
+                    speed = _self_play(bot, edition, seats, seconds)
+                    figures[bot].append({"edition": edition, "seats": seats} | speed)
                     count += 1
                     if done:
                         done(count)
@@ -66,6 +68,18 @@ def bench(
 
 
 # ------------------------------------------------------------------------------------------------ what is measured
+
+
+def _self_play(bot: str, edition: str, seats: int, seconds: float) -> dict[str, float]:
+    """A bot against itself in the arena: redaction, choice, checks, scoring. Random play is the rules' own."""
+    if bot == "random":
+        return _random(edition, seats, seconds)
+    from branchline.arena.table import Table
+    from branchline.atlas import load_board
+    from branchline.bots import bot_maker
+
+    table = Table(load_board(edition), [bot_maker(bot)] * seats, seed=1)
+    return _speed(lambda games, first: int(table.play(first, games)["actions"].sum()), seconds)
 
 
 def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
@@ -83,16 +97,6 @@ def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
     return _speed(play, seconds)
 
 
-def _greedy(edition: str, seats: int, seconds: float) -> dict[str, float]:
-    """Greedy self-play in the arena: redaction, choice, checks, scoring."""
-    from branchline.arena.table import Table
-    from branchline.atlas import load_board
-    from branchline.bots import bot_maker
-
-    table = Table(load_board(edition), [bot_maker("greedy")] * seats, seed=1)
-    return _speed(lambda games, first: int(table.play(first, games)["actions"].sum()), seconds)
-
-
 def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
     """The median of some repeats, each as long as its share of the time."""
     play(1, 1)  # compile
@@ -104,6 +108,7 @@ def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
     return {
         "games_per_second": round(statistics.median(games / taken for taken, _ in found), 1),
         "decisions_per_second": round(statistics.median(actions / taken for taken, actions in found)),
+        "ns_per_decision": round(1e9 * statistics.median(taken / actions for taken, actions in found)),
         "decisions_per_game": round(sum(actions for _, actions in found) / (games * REPEATS), 1),
         "games": games * REPEATS,
     }
@@ -169,16 +174,17 @@ def _machine() -> dict[str, str]:
 
 
 def _show(figures: dict[str, Any]) -> None:
-    numbers = ("seats", "games/s", "decisions/s", "decisions a game")
-    for kind in ("random", "greedy"):
-        say(f"{kind.capitalize()} self-play, one core", style="bold")
+    numbers = ("seats", "games/s", "decisions/s", "ns a decision", "decisions a game")
+    for bot in BOTS:
+        say(f"{bot.capitalize()} self-play, one core", style="bold")
         table = columns("edition", *numbers, right=numbers)
-        for one in figures[kind]:
+        for one in figures[bot]:
             table.add_row(
                 one["edition"],
                 str(one["seats"]),
                 f"{one['games_per_second']:,.0f}",
                 f"{one['decisions_per_second']:,.0f}",
+                f"{one['ns_per_decision']:,.0f}",
                 f"{one['decisions_per_game']:.0f}",
             )
         show(table)

@@ -477,7 +477,7 @@ def _sitting(n: int, wish: SeatWish, mine: str) -> Sitting:
         return Sitting(seats.PERSON, name or f"Player {n + 1}", key=mine)
     if wish.kind == "open":
         return Sitting(seats.OPEN, name)
-    bot = wish.bot or seats.best_bot()
+    bot = wish.bot or seats.usual_bot()
     if not seats.is_bot(bot):
         raise Fault(422, "bad_request", "there is no such bot here")
     return Sitting(seats.BOT, name or bot, bot)

@@ -174,9 +174,10 @@ class HomeContext:
 
     visit: Visit
     boards: tuple[Board, ...]
-    bots: tuple[str, ...]  # names, best first
+    bots: tuple[str, ...]  # levels, the easiest first, then others
     mine: tuple[GameLine, ...]  # the viewer's games, those that wait for it first
     open: tuple[GameLine, ...]  # open rooms with an empty seat or running
+    usual_bot: str = ""  # the one of `bots` that is proposed
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,7 @@ class NewContext:
     board: Board  # the chosen one
     filled: Mapping[str, str] = field(default_factory=dict)  # fields as they were sent, when something was wrong
     problem: str = ""  # what was wrong, in one line
+    usual_bot: str = ""  # the one of `bots` that is proposed
 
 
 @dataclass(frozen=True)

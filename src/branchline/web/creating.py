@@ -176,7 +176,7 @@ def _seconds(text: str) -> float:
 def _bot(name: str) -> str:
     if name and not seats.is_bot(name):
         raise SetupError(f"there is no bot called {name[:40]!r} here")
-    return name or seats.best_bot()
+    return name or seats.usual_bot()
 
 
 def _number(fields: Mapping[str, str], name: str, otherwise: Number, least: int, most: int) -> int | Number:

@@ -6,23 +6,30 @@ import unicodedata
 from dataclasses import replace
 
 from branchline.bots import bot_names
+from branchline.bots.levels import LEVELS
 from branchline.web.store import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"
 WATCH = -1  # in place of a seat's number: may watch
 LONGEST_NAME = 24
-_BEST_FIRST = ("learned", "search", "planner", "greedy", "random")
+# Our own bots that programs play against; people are offered the levels made of them.
+_FOR_BOTS = ("random", "greedy", "fast", "planner", "one-step", "long-route", "route-focused", "hungry")
 
 
 def bots() -> tuple[str, ...]:
-    """The bots that may sit down here, best first; those that nobody has ranked come last."""
-    installed = bot_names()
-    return (*(name for name in _BEST_FIRST if name in installed), *sorted(set(installed) - set(_BEST_FIRST)))
+    """The bots offered to people: our levels, the easiest first, then what else is installed here."""
+    levels = [level.name for level in LEVELS]
+    return (*levels, *(name for name in bot_names() if name not in levels and name not in _FOR_BOTS))
+
+
+def usual_bot() -> str:
+    """The bot that is proposed: neither the easiest nor the hardest."""
+    return LEVELS[1].name
 
 
 def best_bot() -> str:
-    """The bot that plays when nothing else was chosen."""
-    return bots()[0]
+    """The bot that stands in for people."""
+    return LEVELS[-1].name
 
 
 def is_bot(name: str) -> bool:

@@ -142,6 +142,7 @@ async def home(asked: Asked) -> Response:
             for room, sitting in open_rooms
             if room.id not in own and room.board in known
         ),
+        usual_bot=seats.usual_bot(),
     )
     return HTMLResponse(page("home")(context))
 
@@ -158,7 +159,7 @@ async def new_form(asked: Asked) -> Response:
 def _new_page(asked: Asked, board: str, filled: Fields, problem: str) -> str:
     offered = rooms.boards()
     chosen = next((one for one in offered if one.id == board), offered[0])
-    text: str = page("new")(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem))
+    text: str = page("new")(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
     return text
 
 
@@ -265,7 +266,7 @@ async def fill(asked: Asked) -> Response:
     found, viewer = await _seen(asked)
     if not viewer.host:
         raise Problem(403, "not_yours")
-    seat, bot = _seat(asked), asked.fields.get("bot", "") or seats.best_bot()
+    seat, bot = _seat(asked), asked.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot):
         raise Problem(400, "bad_request", "there is no such bot")
     await asked.house.live.change(found, lambda room: room.filled(seat, bot, time.time()))
@@ -411,7 +412,7 @@ async def play_on(asked: Asked) -> Response:
     found, _ = await _seen(asked)
     _may_create(asked)
     seat, n = _seat(asked), int(asked.request.path_params["n"])
-    bot = asked.fields.get("bot", "") or seats.best_bot()
+    bot = asked.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot) or seat >= len(found.room.seats) or n > len(found.room.steps):
         raise Problem(400, "bad_request")
     made = await creating.play_on(asked.house.live, found.room, n, seat, bot, asked.caller.hash, _name(asked, seat))

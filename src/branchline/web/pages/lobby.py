@@ -16,14 +16,6 @@ _ABOUT = {
     "world": N_("Trains and ships around the whole globe, with ports and tours."),
 }
 
-_BOTS = {
-    "random": N_("random: does anything"),
-    "greedy": N_("greedy: thinks one step ahead"),
-    "planner": N_("planner: follows its tickets"),
-    "search": N_("search: thinks it through"),
-    "learned": N_("learned: has played a lot"),
-}
-
 _REASONS = {
     "not_found": N_("There is nothing here. The link may be old, or a letter is missing."),
     "not_yours": N_("This table is closed. Ask for an invitation."),
@@ -46,7 +38,6 @@ def home(context: HomeContext) -> str:
         context=context,
         title="branchline",
         about=lambda board: about(words, board),
-        bot=lambda name: bot(words, name),
         stamp=stamp,
         people=lambda game: people(words, game),
     )
@@ -65,7 +56,6 @@ def new(context: NewContext) -> str:
         context.visit,
         context=context,
         title=_titled(words("A new game")),
-        bot=lambda name: bot(words, name),
         seats=range(max(board.seats[1] for board in context.boards)),
     )
 
@@ -98,8 +88,3 @@ def about(words: Words, board: Board) -> str:
     if board.id in _ABOUT:
         return words(_ABOUT[board.id])
     return words("Places: {places}, routes: {routes}", places=len(board.places), routes=len(board.routes))
-
-
-def bot(words: Words, name: str) -> str:
-    """A bot and what it is like."""
-    return words(_BOTS[name]) if name in _BOTS else name

@@ -99,7 +99,7 @@ def seat_badge(seat: int) -> Markup:
 def name_of(words: Words, player: Player) -> str:
     """What a player is called. Bots that were given no name of their own get the number of their seat."""
     if player.kind == "bot" and player.name in ("", player.bot):
-        called = player.bot or words("bot")
+        called = naming.bot(words, player.bot) if player.bot else words("bot")
         return f"{called} {player.seat + 1}"
     return player.name or words("Player {number}", number=player.seat + 1)
 

@@ -40,6 +40,8 @@ FAMILIES = {
 
 PIECES = {"train": N_("trains"), "tram": N_("trams"), "ship": N_("ships"), "subway": N_("subway cars")}
 
+BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert")}
+
 DECKS = {
     "train": N_("train deck"),
     "ship": N_("ship deck"),
@@ -128,6 +130,11 @@ def passengers(words: Words, counted: Mapping[str, int]) -> str:
 def pieces(words: Words, name: str) -> str:
     """A kind of piece, many of them."""
     return words(PIECES.get(name, name))
+
+
+def bot(words: Words, name: str) -> str:
+    """A bot: our levels in the reader's language, others as they are called."""
+    return words(BOTS[name]) if name in BOTS else name
 
 
 def deck(words: Words, name: str) -> str:

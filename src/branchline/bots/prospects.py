@@ -1,0 +1,233 @@
+"""What tickets would bring: those in the decks, for drawing some; those on offer, for keeping them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_OFFER
+from branchline.atlas.tables import COUNTRY
+from branchline.bots import forest, plan, tempo, weights
+from branchline.bots.paying import lowest_action
+from branchline.bots.plan import NEVER
+from branchline.bots.worth import TENTHS
+from branchline.rules.kernel import popcount, rule
+from branchline.rules.sets import is_legal
+from branchline.rules.state import HIDDEN, KEEP, MIX
+
+# ------------------------------------------------------------------------------------------------- unseen tickets
+
+
+@rule
+def weigh_unseen(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """For every ticket that is nowhere in sight: what it would bring over the plan, in tenths of points."""
+    done = -1
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == HIDDEN:
+            start = board.ticket_place[ticket, 0]
+            if start != done:
+                spread(board, state, desk, seat, start)
+                done = start
+            desk.gain[ticket] = gain_by_spread(board, state, desk, seat, ticket)
+
+
+@rule
+def gain_by_spread(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
+    """What an unseen ticket would bring, the ways from its first place being spread out; tours leg by leg."""
+    cost = 0
+    time = 0
+    first = 0
+    second = 0
+    for n in range(1, board.ticket_size[ticket]):
+        goal = board.ticket_place[ticket, n]
+        if desk.distance[goal] >= NEVER:
+            return -TENTHS * board.ticket_penalty[ticket]
+        cost = max(cost, desk.distance[goal])
+        time = max(time, desk.takes[goal])
+        first = max(first, desk.on_the_way[goal, 0])
+        second = max(second, desk.on_the_way[goal, 1])
+    fits = plan.suffices(board, state, desk, seat, first, second)
+    if not fits or time > time_spare(desk):
+        return -TENTHS * board.ticket_penalty[ticket]
+    return brings(board, desk, ticket) - cost
+
+
+@rule
+def time_spare(desk: Any) -> int:
+    """Hundredths of turns that the plan and the drawing of tickets leave."""
+    return desk.time_left - desk.time_needed - tempo.TURN
+
+
+@rule
+def brings(board: Any, desk: Any, ticket: int) -> int:
+    """What a ticket brings when it is done, in tenths of points."""
+    return TENTHS * board.ticket_any_order[ticket] + TENTHS * board.tickets_bonus * desk.weight[weights.MOST] // 100
+
+
+@rule
+def spread(board: Any, state: Any, desk: Any, seat: int, start: int) -> None:
+    """The cheapest ways from a place to all others (Dijkstra), with the pieces and the time they take."""
+    for place in range(board.places):
+        desk.distance[place] = NEVER
+        desk.settled[place] = 0
+        desk.takes[place] = 0
+        desk.on_the_way[place, 0] = 0
+        desk.on_the_way[place, 1] = 0
+    desk.distance[start] = 0
+    while True:
+        here = -1
+        nearest = NEVER
+        for place in range(board.places):
+            if desk.settled[place] == 0 and desk.distance[place] < nearest:
+                nearest = desk.distance[place]
+                here = place
+        if here < 0:
+            return
+        desk.settled[here] = 1
+        if board.place_kind[here] == COUNTRY and here != start:
+            continue
+        for way in range(desk.first_way[here], desk.first_way[here + 1]):
+            route = desk.way_route[way]
+            there = desk.way_place[way]
+            cost = desk.cost[route]
+            if cost < NEVER and nearest + cost < desk.distance[there]:
+                desk.distance[there] = nearest + cost
+                desk.takes[there] = desk.takes[here]
+                desk.on_the_way[there, 0] = desk.on_the_way[here, 0]
+                desk.on_the_way[there, 1] = desk.on_the_way[here, 1]
+                if cost > 0:
+                    desk.takes[there] += desk.takes_route[route]
+                    desk.on_the_way[there, board.route_piece[route]] += board.route_length[route]
+
+
+@rule
+def prospect(board: Any, state: Any, desk: Any, deck: int, drawn: int) -> int:
+    """What so many tickets from a deck are expected to bring, one at least being kept; wants `desk.gain`."""
+    unseen = 0
+    good = 0
+    best_bad = -NEVER
+    bad = 0
+    loss = 0
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == HIDDEN and board.ticket_deck[ticket] == deck:
+            unseen += 1
+            if desk.gain[ticket] > 0:
+                good += desk.gain[ticket]
+            else:
+                bad += 1
+                loss += desk.gain[ticket]
+                best_bad = max(best_bad, desk.gain[ticket])
+    drawn = min(drawn, state.ticket_count[deck])
+    if unseen == 0 or drawn == 0:
+        return -NEVER
+    mean = good // unseen
+    expected = mean + mean * (drawn - 1) * desk.weight[weights.SECOND] // 100
+    if bad > 0:
+        all_bad = 1000
+        for n in range(drawn):
+            all_bad = all_bad * max(0, bad - n) // max(1, unseen - n)
+        expected += all_bad * (best_bad + loss // bad) // 2000
+    return expected
+
+
+@rule
+def wants_tickets(board: Any, state: Any, desk: Any, seat: int) -> bool:
+    """Whether tickets are expected to bring more than a turn does, what it takes to do them being counted."""
+    if state.turns_to_go >= 0 or desk.too_late > 0 or time_spare(desk) < 0 or not worth_a_look(board, desk):
+        return False
+    weigh_unseen(board, state, desk, seat)
+    return best_prospect(board, state, desk) * 100 >= desk.turn_price * desk.weight[weights.DRAW_AT]
+
+
+@rule
+def worth_a_look(board: Any, desk: Any) -> bool:
+    """Whether there is room on the desk for more tickets."""
+    return desk.held_count < len(desk.held) - MAX_OFFER
+
+
+@rule
+def best_prospect(board: Any, state: Any, desk: Any) -> int:
+    """What the next draw of tickets is expected to bring."""
+    best = -NEVER
+    for deck in range(board.ticket_decks):
+        drawn = board.later_mix if board.later_mix > 0 else board.later_deal[deck]
+        best = max(best, prospect(board, state, desk, deck, drawn))
+    return best
+
+
+@rule
+def choose_mix(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+    """All from the deck that promises more; before there is a plan, as many long ones as the weights say."""
+    size = board.first_mix if state.setting_up else board.later_mix
+    if state.setting_up:
+        forest.refresh(board, state, desk, seat)
+        valuable = desk.weight[weights.FIRST_LONG]
+        from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
+    else:
+        forest.refresh(board, state, desk, seat)
+        weigh_unseen(board, state, desk, seat)
+        first = prospect(board, state, desk, 0, size)
+        from_first = size if first >= prospect(board, state, desk, 1, size) else 0
+    return nearest_mix(slate, from_first)
+
+
+@rule
+def nearest_mix(slate: Any, from_first: int) -> int:
+    """The legal mix nearest to so many from the first deck."""
+    for away in range(MAX_OFFER + 1):
+        if from_first - away >= 0 and is_legal(slate, MIX + from_first - away):
+            return MIX + from_first - away
+        if from_first + away <= MAX_OFFER and is_legal(slate, MIX + from_first + away):
+            return MIX + from_first + away
+    return lowest_action(slate)
+
+
+@rule
+def mean_value(board: Any, deck: int) -> int:
+    """The mean value of a deck's tickets, in tenths."""
+    count = 0
+    value = 0
+    for ticket in range(board.tickets):
+        if board.ticket_deck[ticket] == deck:
+            count += 1
+            value += board.ticket_value[ticket]
+    return TENTHS * value // max(1, count)
+
+
+# ------------------------------------------------------------------------------------------------ tickets on offer
+
+
+@rule
+def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+    """Of all sets that may be kept the one that is worth most with a plan for it."""
+    desk.planned = 0
+    forest.refresh(board, state, desk, seat)
+    best = -1
+    most = 0
+    for kept in range(1 << state.offer_size[seat]):
+        if is_legal(slate, KEEP + kept):
+            value = worth_of_keeping(board, state, desk, seat, kept)
+            if best < 0 or value > most:
+                best = kept
+                most = value
+    desk.planned = 0
+    return KEEP + best if best >= 0 else lowest_action(slate)
+
+
+@rule
+def worth_of_keeping(board: Any, state: Any, desk: Any, seat: int, kept: int) -> int:
+    """The value of all tickets with these, less what the plan for them takes, in tenths of points."""
+    plan.list_held(board, state, desk, seat)
+    for n in range(state.offer_size[seat]):
+        if (kept >> n) & 1:
+            plan.hold(board, desk, state.offer[seat, n])
+    plan.plan_held(board, state, desk, seat)
+    forest.improve(board, state, desk, seat)
+    forest.give_up_late(board, state, desk, seat)
+    value = -desk.weight[weights.KEEP] * popcount(kept)
+    for n in range(desk.held_count):
+        ticket = desk.held[n]
+        if desk.outlook[n] == plan.GIVEN_UP:
+            value -= TENTHS * board.ticket_penalty[ticket]
+        else:
+            value += brings(board, desk, ticket)
+    return value - forest.price_of_plan(board, desk)

@@ -1,0 +1,69 @@
+"""Time: how many turns the game will probably last, and how many a plan takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.bots import plan, weights, worth
+from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
+
+TURN = 100  # time is reckoned in hundredths of turns
+CARDS_A_TURN = 2
+LATE = 10 * TURN  # from here on cards in hand are worth less and less
+ENOUGH = 12  # pieces more than cards in hand, from here down likewise
+PIECES_A_CLAIM = 3
+
+
+@rule
+def time_left(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """How much time, this turn included, the seat will have: somewhat more than if the others hurried."""
+    if state.turns_to_go >= 0:
+        return TURN * ((state.turns_to_go + state.seats - 1) // state.seats)
+    soonest = 1000
+    for other in range(state.seats):
+        if other != seat:
+            pieces = max(0, plan.all_pieces(board, state, other) - board.pieces_left)
+            cards = state.hand_size[other, 0] + state.hand_size[other, 1]
+            turns = max(0, pieces - cards) // CARDS_A_TURN + (pieces + PIECES_A_CLAIM - 1) // PIECES_A_CLAIM
+            soonest = min(soonest, turns)
+    return soonest * (TURN + desk.weight[weights.LINGER]) + TURN * board.extra_turns
+
+
+@rule
+def effort(board: Any, desk: Any, route: int) -> int:
+    """What a claim takes, in hundredths of turns: itself, the cards missing, the cards it uses up."""
+    short = worth.missing_in(board, desk, route, worth.best_colour(board, desk, route))
+    short += worth.missing_in_pairs(board, desk, route)
+    wild = min(short, desk.spare[WILD_KIND])
+    desk.missing[route] = short - wild
+    takes = TURN + desk.weight[weights.MISSING] * (short - wild) + desk.weight[weights.WILD] * wild
+    takes += desk.weight[weights.TUNNEL] * board.route_tunnel[route]
+    return takes + desk.card_price * (board.route_price[route] + board.route_pairs[route])
+
+
+@rule
+def card_price(board: Any, state: Any, desk: Any, seat: int) -> int:
+    """What a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near the end."""
+    short = plan.all_pieces(board, state, seat) - state.hand_size[seat, 0] - state.hand_size[seat, 1]
+    price = desk.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
+    return price * min(desk.time_left, LATE) // LATE
+
+
+@rule
+def turns_needed(board: Any, desk: Any) -> int:
+    """Turns that the plan takes, in hundredths: its claims, and the cards that all of it lacks. Uses up `spare`."""
+    claims = 0
+    missing = 0
+    for word in range(board.route_words):
+        bits = desk.plan[word]
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            claims += 1
+            colour = worth.best_colour(board, desk, route)
+            short = worth.missing_in(board, desk, route, colour) + worth.missing_in_pairs(board, desk, route)
+            missing += max(0, short - desk.spare[WILD_KIND])
+            worth.set_aside(board, desk, route, colour)
+    return TURN * claims + desk.weight[weights.MISSING] * missing * 13 // 10

@@ -1,0 +1,140 @@
+"""The players of the house: at home with every mechanism, honest, and each better than the last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import branchline as bl
+from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
+from branchline.arena import simulate
+from branchline.arena.table import Table
+from branchline.atlas import load_board
+from branchline.bots import Position, bot_maker, forest, make_bot, plan, weights
+from branchline.bots import desk as desks
+from branchline.bots.levels import LEVELS
+from branchline.bots.reasons import SENTENCES, reason, sentence
+from branchline.game import Game
+from branchline.rules import kernel
+from table import EDITIONS, SEATINGS
+
+STYLES = ("one-step", "long-route", "route-focused", "hungry")
+COMPILED = ("greedy", "fast", "planner", *STYLES)
+
+
+@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+def test_all_play_by_the_rules_with_every_number_of_seats(edition: str, seats: int) -> None:
+    for bot in COMPILED:
+        results = simulate(edition, [bot], 4, seed=2, seats=seats, audited=True)
+        assert results.played == 4
+
+
+@pytest.mark.parametrize("bot", (*COMPILED, *(one.name for one in LEVELS)))
+def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
+    checked = bl.check_bot(bot, boards=("berlin", "world"))
+    assert checked.ok, str(checked)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("bot", ("fast", "planner"))
+def test_the_planners_use_every_kind_of_action_the_edition_has(bot: str, edition: str) -> None:
+    used: Counter[str] = Counter()
+    kind: Any = bot_maker(bot)
+
+    class Watched(kind):
+        def choose(self, position: Position) -> int:
+            action = int(super().choose(position))
+            used[kind_of(action)] += 1
+            return action
+
+    table = Table(load_board(edition), [lambda seed: Watched(seed)] * 4, seed=1)
+    wanted = EVERYWHERE | ALSO[edition]
+    for first in range(0, 100, 5):
+        table.play(first, 5)
+        if wanted <= set(used):
+            break
+    assert wanted <= set(used), f"never used: {wanted - set(used)}"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_planner_beats_fast_beats_greedy_beats_random(edition: str) -> None:
+    for better, worse, share in (("planner", "fast", 0.55), ("fast", "greedy", 0.85), ("greedy", "random", 0.85)):
+        first = simulate(edition, [better, worse], 200, seed=3).standings[0]
+        assert first.bot == better
+        assert first.win_share.mean >= share, (better, worse, first.win_share)
+
+
+def test_levels_get_stronger() -> None:
+    names = [one.name for one in LEVELS]
+    assert names == ["easy", "medium", "hard", "expert"]
+    for weaker, stronger in pairwise(names):
+        assert simulate("berlin", [stronger, weaker], 60, seed=4).standings[0].bot == stronger
+
+
+# --------------------------------------------------------------------------------------------------- the plan
+
+
+def planned(game: Game, seat: int) -> tuple[Any, Any, Any]:
+    """Board, state and desk with the prices of the position laid out."""
+    board, state = kernel.opened(game.board.tables), kernel.opened(game.redacted(seat))
+    desk = kernel.opened(desks.new_desks())
+    forest.refresh(board, state, desk, seat)
+    return board, state, desk
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_connecting_tickets_anew_never_makes_the_plan_dearer(edition: str) -> None:
+    game = Game(load_board(edition), 2, 9)
+    bots = [make_bot("planner", seat) for seat in range(2)]
+    compared = 0
+    while not game.over and len(game.actions) < 150:
+        position = Position.of(game)
+        if len(game.actions) % 13 == 0:
+            board, state, desk = planned(game, position.seat)
+            plan.make_plan(board, state, desk, position.seat)
+            before = forest.price_of_plan(board, desk)
+            forest.improve(board, state, desk, position.seat)
+            assert forest.price_of_plan(board, desk) <= before
+            compared += 1
+        game.play(bots[position.seat].choose(position))
+    assert compared
+
+
+def test_every_board_has_weights_of_all_names() -> None:
+    assert weights.TABLE.shape[1] == len(weights.NAMES)
+    rows = [weights.row_of(kernel.opened(load_board(edition).tables)) for edition in EDITIONS]
+    assert sorted(rows) == list(range(len(EDITIONS)))
+
+
+# --------------------------------------------------------------------------------------------------- reasons
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_move_has_a_reason_in_one_line(edition: str) -> None:
+    game = Game(load_board(edition), 2, 5)
+    bots = [make_bot("planner", 1), make_bot("fast", 1)]
+    kinds: set[str] = set()
+    while not game.over:
+        position = Position.of(game)
+        bot = bots[position.seat]
+        action = bot.choose(position)
+        why = reason(bot, position, action)
+        if why is not None:
+            kinds.add(why.kind)
+            assert why.kind in SENTENCES
+            assert "\n" not in sentence(why)
+            if why.kind == "ticket":
+                assert why.ticket is not None and why.place == why.ticket.places[-1]
+                assert 0 < why.missing <= why.whole
+        game.play(action)
+    assert {"ticket", "kept"} <= kinds
+    assert kinds & {"points", "cards"}
+
+
+def test_a_bot_without_a_plan_has_no_reasons() -> None:
+    position = Position.of(Game(load_board("berlin"), 2, 1))
+    bot = make_bot("random", 1)
+    assert reason(bot, position, bot.choose(position)) is None
