@@ -12,6 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from branchline.atlas import builtin_boards, load_board
 from branchline.web.pages.words import LANGUAGES, LOCALE
 
 WEB = Path(__file__).parent.parent
@@ -20,7 +21,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": N
 
 
 def collected(language: str | None = None) -> Catalog:
-    """All sentences that are in the pages and templates now."""
+    """All sentences that are in the pages and templates now, and what our boards say of themselves."""
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
     found = extract_from_dir(
@@ -28,6 +29,9 @@ def collected(language: str | None = None) -> Catalog:
     )
     for filename, _line, message, _comments, context in found:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
+    for name in builtin_boards():
+        for note in load_board(name).notes:
+            catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])
     return catalogue
 
 

@@ -29,6 +29,6 @@ def stamp(board: Board) -> Markup:
     places = [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
     return Markup(
         f'<svg class="stamp{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
-        'preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">'
+        'preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">'
         f'{"".join(ground)}<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
     )
