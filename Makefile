@@ -21,16 +21,18 @@ play: $(VENV)/.installed ## Play in the browser: against bots, with friends, aro
 demo: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
 	@$(BIN)/python -m branchline demo
 
-# The driver of the browser keeps an event loop of its own, so its tests run in processes of their own.
+# The driver of the browser keeps an event loop of its own, so its tests run in processes of their own. When it hangs,
+# which has been seen once in a hundred runs, the stacks of all threads are printed and the test is tried once more.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8
+IN_BROWSER := tests/web/browser --reruns 1 --only-rerun "Timeout" --only-rerun "crashed"
 
 test: $(VENV)/.installed-dev ## The quick tests
 	@$(PYTEST) -m "not long" --ignore=tests/web/browser
-	@$(PYTEST) -m "not long" tests/web/browser
+	@$(PYTEST) -m "not long" $(IN_BROWSER)
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
 	@$(PYTEST) -m long --ignore=tests/web/browser
-	@$(PYTEST) -m long tests/web/browser
+	@$(PYTEST) -m long $(IN_BROWSER)
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check

@@ -22,6 +22,7 @@ FLAGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # in containers it is too small for a page with a map
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -121,7 +121,7 @@ def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:
     tap(page, "route", number)
     page.locator("#card[open] .answer").first.click()
     chosen = 0
-    while True:
+    while chosen < 10:
         page.wait_for_selector("#question:not([data-kind=turn])", state="attached")
         page.wait_for_selector("body:not(.waiting)")
         kind = page.locator("#question").get_attribute("data-kind")
