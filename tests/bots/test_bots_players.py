@@ -17,6 +17,7 @@ from branchline.bots import Position, bot_maker, forest, make_bot, plan, weights
 from branchline.bots import desk as desks
 from branchline.bots.levels import LEVELS
 from branchline.bots.reasons import SENTENCES, reason, sentence
+from branchline.bots.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
 from table import EDITIONS, SEATINGS
@@ -32,7 +33,7 @@ def test_all_play_by_the_rules_with_every_number_of_seats(edition: str, seats: i
         assert results.played == 4
 
 
-@pytest.mark.parametrize("bot", (*COMPILED, *(one.name for one in LEVELS)))
+@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
 def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     checked = bl.check_bot(bot, boards=("berlin", "world"))
     assert checked.ok, str(checked)
@@ -70,8 +71,9 @@ def test_planner_beats_fast_beats_greedy_beats_random(edition: str) -> None:
 def test_levels_get_stronger() -> None:
     names = [one.name for one in LEVELS]
     assert names == ["easy", "medium", "hard", "expert"]
-    for weaker, stronger in pairwise(names):
+    for weaker, stronger in pairwise(names[:-1]):
         assert simulate("berlin", [stronger, weaker], 60, seed=4).standings[0].bot == stronger
+    assert issubclass(LEVELS[-1], SearchBot)  # which beats the planner: `test_bots_search.py`
 
 
 # --------------------------------------------------------------------------------------------------- the plan

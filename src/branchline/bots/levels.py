@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import ClassVar
 
 from branchline.bots.bot import Bot, Position
@@ -11,70 +10,58 @@ from branchline.bots.fast import FastBot
 from branchline.bots.greedy import GreedyBot
 from branchline.bots.planner import PlannerBot
 from branchline.bots.random import RandomBot
+from branchline.bots.search import Budget, SearchBot
 from branchline.rules.state import TURN
 
 
-@dataclass(frozen=True)
-class Mixture:
-    """One bot, whose turns are sometimes another's."""
+class Erring:
+    """A bot that leaves some of its turns to chance; the questions that follow are its own again."""
 
     name: str
-    bot: type
-    other: type
-    share: float  # of the turns that are the other's
-
-
-LEVELS = (
-    Mixture("easy", GreedyBot, RandomBot, 0.25),
-    Mixture("medium", FastBot, RandomBot, 0.1),
-    Mixture("hard", PlannerBot, FastBot, 0.5),
-    Mixture("expert", PlannerBot, PlannerBot, 0.0),
-)
-"""All levels, the easiest first."""
-
-
-class LevelBot:
-    """Plays a mixture: decides at each turn whose it is; the questions that follow are the first one's."""
-
-    name: str
-    mixture: ClassVar[Mixture]
+    bot: ClassVar[type]
+    share: ClassVar[float]  # of its turns
 
     def __init__(self, seed: int = 0) -> None:
-        """Sit both down."""
+        """Sit down, with chance beside."""
         self._luck = random.Random(seed)
-        self._bot: Bot = self.mixture.bot(seed)
-        self._other: Bot = self.mixture.other(seed)
+        self._bot: Bot = self.bot(seed)
+        self._chance = RandomBot(seed)
 
     def choose(self, position: Position) -> int:
         """One of `position.legal`."""
-        if position.question == TURN and self._luck.random() < self.mixture.share:
-            return self._other.choose(position)
+        if position.question == TURN and self._luck.random() < self.share:
+            return self._chance.choose(position)
         return self._bot.choose(position)
 
 
-class EasyBot(LevelBot):
+class EasyBot(Erring):
     """Takes what it can get, and errs in one turn of four."""
 
     name = "easy"
-    mixture = LEVELS[0]
+    bot = GreedyBot
+    share = 0.25
 
 
-class MediumBot(LevelBot):
+class MediumBot(Erring):
     """Goes for its tickets, and errs in one turn of ten."""
 
     name = "medium"
-    mixture = LEVELS[1]
+    bot = FastBot
+    share = 0.1
 
 
-class HardBot(LevelBot):
-    """Plans well half of the time, and quickly else."""
+class HardBot(PlannerBot):
+    """Plans well, and thinks no further."""
 
     name = "hard"
-    mixture = LEVELS[2]
 
 
-class ExpertBot(LevelBot):
-    """Plans as well as it can."""
+class ExpertBot(SearchBot):
+    """Plays what is promising out before it decides."""
 
     name = "expert"
-    mixture = LEVELS[3]
+    budget = Budget(rollouts=400, seconds=2.0)
+
+
+LEVELS = (EasyBot, MediumBot, HardBot, ExpertBot)
+"""All levels, the easiest first."""

@@ -67,6 +67,15 @@ def make_plan(board: Any, state: Any, desk: Any, seat: int) -> None:
 
 
 @rule
+def forget_plan(desk: Any) -> None:
+    """No route is planned."""
+    for word in range(ROUTE_WORDS):
+        desk.plan[word] = 0
+    for kind in range(2):
+        desk.plan_pieces[kind] = 0
+
+
+@rule
 def plan_held(board: Any, state: Any, desk: Any, seat: int) -> None:
     """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
     desk.planned = 1
@@ -75,10 +84,7 @@ def plan_held(board: Any, state: Any, desk: Any, seat: int) -> None:
     desk.stations = state.stations_built[seat]
     desk.station_at = -1
     desk.given_up = 0
-    for word in range(ROUTE_WORDS):
-        desk.plan[word] = 0
-    for kind in range(2):
-        desk.plan_pieces[kind] = 0
+    forget_plan(desk)
     set_costs(board, state, desk, seat)
     for n in range(desk.held_count):
         cost = connect(board, state, desk, seat, desk.held[n])

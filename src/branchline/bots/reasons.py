@@ -14,7 +14,7 @@ from typing import Any
 from branchline.atlas import Place, Route, Ticket
 from branchline.atlas.tables import WORD
 from branchline.bots import plan
-from branchline.bots.bot import CompiledBot, Position
+from branchline.bots.bot import Position
 from branchline.rules.state import (
     BLIND,
     CLAIM,
@@ -57,7 +57,7 @@ class Reason:
 
 def reason(bot: object, position: Position, action: int) -> Reason | None:
     """Why the bot has just chosen this action in this position; None for a bot that keeps no plan on a desk."""
-    desk = bot.desk if isinstance(bot, CompiledBot) else None
+    desk = getattr(bot, "desk", None)
     if desk is None or desk.first_way[len(position.board.places)] == 0:
         return None
     if position.question == KEEP_TICKETS and action >= KEEP:

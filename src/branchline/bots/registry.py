@@ -23,8 +23,21 @@ def bot_names() -> tuple[str, ...]:
 
 
 def bot_maker(name: str) -> BotMaker:
-    """The class of a bot: by name, or `module:Class` for one that is not installed."""
-    wanted = name.strip()
+    """The class of a bot: by name, or `module:Class` for one that is not installed.
+
+    One that thinks may be told for how long: `search@0.2s`, `search@400` (`bots.search.Budget.of`).
+    """
+    wanted, at, budget = name.strip().partition("@")
+    maker = _maker(wanted)
+    if not at:
+        return maker
+    if not hasattr(maker, "with_budget"):
+        raise BotError(f"bot {quoted(wanted)} cannot be told how long to think")
+    thinking: BotMaker = maker.with_budget(budget)
+    return thinking
+
+
+def _maker(wanted: str) -> BotMaker:
     point = _known().get(wanted.casefold())
     try:
         if point is not None:

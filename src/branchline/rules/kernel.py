@@ -137,12 +137,22 @@ def opened(box: Any) -> Any:
     return Plain(box) if INTERPRETED else box[0]
 
 
+def boxed(record: Any) -> Any:
+    """A copy of an opened record, in a box of one."""
+    if isinstance(record, Plain):
+        return record._box.copy()
+    box = np.empty(1, dtype=record.dtype)
+    box[0] = record
+    return box
+
+
 class Plain:
     """A record seen through plain Python integers: nothing wraps around unseen, every index is checked."""
 
-    __slots__ = ("_parts", "_scalars")
+    __slots__ = ("_box", "_parts", "_scalars")
 
     def __init__(self, box: Any) -> None:
+        object.__setattr__(self, "_box", box)
         parts = {name: box[name] for name in box.dtype.names}
         scalars = frozenset(name for name, part in parts.items() if part.ndim == 1)
         views = {name: memoryview(part if name in scalars else part[0]) for name, part in parts.items()}

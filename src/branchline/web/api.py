@@ -401,7 +401,7 @@ class Desk:
         seat = _own(table.room, viewer, doing.seat)
         before = table.room.version_for(viewer.mine)
         after = await self._changed(
-            table, viewer, lambda now: now.stood_in(seat, "resign", seats.best_bot(), time.time())
+            table, viewer, lambda now: now.stood_in(seat, "resign", seats.stand_in(), time.time())
         )
         return self._done(after, viewer, before)
 

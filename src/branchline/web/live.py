@@ -270,7 +270,7 @@ class Live:
             if room.row.asked != seat:
                 raise Refused("stale", "it is no longer asked")
             for_good = why == "late" and room.options.clock == "game"
-            return room.stood_in(seat, "resign" if for_good else why, seats.best_bot(), time.time())
+            return room.stood_in(seat, "resign" if for_good else why, seats.stand_in(), time.time())
 
         try:
             await self.change(table, act)

@@ -13,7 +13,7 @@ OPEN, PERSON, BOT = "open", "person", "bot"
 WATCH = -1  # in place of a seat's number: may watch
 LONGEST_NAME = 24
 # Our own bots that programs play against; people are offered the levels made of them.
-_FOR_BOTS = ("random", "greedy", "fast", "planner", "one-step", "long-route", "route-focused", "hungry")
+_FOR_BOTS = ("random", "greedy", "fast", "planner", "search", "one-step", "long-route", "route-focused", "hungry")
 
 
 def bots() -> tuple[str, ...]:
@@ -27,9 +27,9 @@ def usual_bot() -> str:
     return LEVELS[1].name
 
 
-def best_bot() -> str:
-    """The bot that stands in for people."""
-    return LEVELS[-1].name
+def stand_in() -> str:
+    """The bot that stands in for people: the best of those that answer at once."""
+    return LEVELS[-2].name
 
 
 def is_bot(name: str) -> bool:

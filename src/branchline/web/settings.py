@@ -56,7 +56,7 @@ class Settings:
     origins: tuple[str, ...] = ()  # besides the one of the Host header, as in https://play.example.org
     secure: bool = False  # served over https only: cookies say so
     bot_threads: int = 2
-    bot_seconds: float = 10.0  # a bot that thinks longer has its turn played at random
+    bot_seconds: float = 10.0  # for a bot that takes longer, waiting included, another one answers
     store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes
     poll: float = 0.5  # seconds between looks at a database that sends no notices
     sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to

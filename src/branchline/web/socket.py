@@ -151,7 +151,7 @@ class Conversation:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
         now = time.time()
         if message.do == "resign":
-            return room.stood_in(self._own(message.seat), "resign", seats.best_bot(), now)
+            return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
         seat = self.viewer.seat if len(self.seats) > 1 else self._own(message.seat)
         if seat is None:
             raise Refused("not_yours", "the cards are covered")

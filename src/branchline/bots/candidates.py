@@ -1,0 +1,129 @@
+"""What `search` tries: the planner's own choice first, and what else might be better."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WORD
+from branchline.bots import planner
+from branchline.rules import turn
+from branchline.rules.kernel import rule
+from branchline.rules.sets import is_legal, lowest
+from branchline.rules.state import (
+    ACTION_WORDS,
+    BLIND,
+    CLAIM,
+    DRAW_TICKETS,
+    FLEET,
+    KEEP_TICKETS,
+    PASSENGER,
+    PORT,
+    REFILL,
+    SECOND_CARD,
+    STATION,
+    SWAP_PIECES,
+    TAKE,
+    TICKET_MIX,
+    TUNNEL,
+    TURN,
+)
+
+MOST = 40
+CLAIMS = 6  # routes to claim: those the planner rates highest
+
+
+@rule
+def listed(board: Any, state: Any, slate: Any, desk: Any, seat: int, candidates: Any) -> int:
+    """Write the actions worth trying into `candidates`, the planner's own first; how many they are.
+
+    How a route is paid for is left to the planner: there is one candidate then.
+    """
+    turn.legal(board, state, slate)
+    candidates[0] = planner.choose(board, state, slate, desk, seat)
+    turn.legal(board, state, slate)
+    question = state.question
+    if question == TURN:
+        count = with_claims(board, slate, desk, candidates, 1)
+        count = with_cards(board, state, slate, candidates, count)
+        return with_rare(board, slate, desk, candidates, count)
+    if question == SECOND_CARD:
+        return with_cards(board, state, slate, candidates, 1)
+    if question in (KEEP_TICKETS, TICKET_MIX, REFILL, TUNNEL, PASSENGER, FLEET):
+        return with_all(slate, candidates, 1)
+    return 1
+
+
+@rule
+def added(candidates: Any, count: int, action: int) -> int:
+    """Add an action unless it is there already or there are too many; how many there are then."""
+    if count == MOST or has(candidates, count, action):
+        return count
+    candidates[count] = action
+    return count + 1
+
+
+@rule
+def has(candidates: Any, count: int, action: int) -> bool:
+    """Whether the action is among the candidates."""
+    for n in range(count):
+        if candidates[n] == action:
+            return True
+    return False
+
+
+@rule
+def with_all(slate: Any, candidates: Any, count: int) -> int:
+    """Everything that is legal."""
+    for word in range(ACTION_WORDS):
+        bits = slate.legal[word]
+        while bits != 0:
+            count = added(candidates, count, word * WORD + lowest(bits))
+            bits &= bits - 1
+    return count
+
+
+@rule
+def with_claims(board: Any, slate: Any, desk: Any, candidates: Any, count: int) -> int:
+    """The claims that the planner rates highest."""
+    for _ in range(CLAIMS):
+        best = -1
+        for route in range(board.routes):
+            better = desk.rate[route] > 0 and (best < 0 or desk.rate[route] > desk.rate[best])
+            if better and is_legal(slate, CLAIM + route) and not has(candidates, count, CLAIM + route):
+                best = route
+        if best < 0:
+            return count
+        count = added(candidates, count, CLAIM + best)
+    return count
+
+
+@rule
+def with_cards(board: Any, state: Any, slate: Any, candidates: Any, count: int) -> int:
+    """One card of each kind that lies open, and the decks."""
+    taken = 0
+    for slot in range(board.market):
+        if is_legal(slate, TAKE + slot):
+            kind = 1 << state.market[slot]
+            if taken & kind == 0:
+                taken |= kind
+                count = added(candidates, count, TAKE + slot)
+    for deck in range(board.decks):
+        if is_legal(slate, BLIND + deck):
+            count = added(candidates, count, BLIND + deck)
+    return count
+
+
+@rule
+def with_rare(board: Any, slate: Any, desk: Any, candidates: Any, count: int) -> int:
+    """Tickets, a swap, the station the plan asks for, ports."""
+    if is_legal(slate, DRAW_TICKETS):
+        count = added(candidates, count, DRAW_TICKETS)
+    if is_legal(slate, SWAP_PIECES):
+        count = added(candidates, count, SWAP_PIECES)
+    if desk.station_at >= 0 and is_legal(slate, STATION + desk.station_at):
+        count = added(candidates, count, STATION + desk.station_at)
+    if board.ports:
+        for place in range(board.places):
+            if is_legal(slate, PORT + place):
+                count = added(candidates, count, PORT + place)
+    return count

@@ -1,0 +1,222 @@
+"""`search`: plays every promising action out in imagined worlds and takes the one that wins most.
+
+Information-set Monte-Carlo search. Each world deals the unseen cards and tickets anew, consistently with what the
+seat knows (`rules.knowledge.imagine`) and with what the others' claims tell about their tickets (`beliefs`). In each
+world every candidate that is still in the running is tried, and the planner plays the game to its end for all seats.
+As all candidates meet the same worlds and the same luck, what differs between two of them is what they do. Half of
+them drop out after each round (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in
+multi-armed bandits", 2013). The planner's own choice is overruled only by one that is better beyond the noise.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from branchline.atlas.faults import quoted
+from branchline.atlas.limits import MAX_SEATS
+from branchline.bots import beliefs, candidates, rollout
+from branchline.bots import desk as desks
+from branchline.bots.bot import BotError, Position
+from branchline.rules import kernel
+from branchline.rules.state import SLATE, STATE
+
+DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
+SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
+MOST_EVER = 1_000_000
+SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a search has thought enough about a move: after so many seconds, or games played out, if not before."""
+
+    seconds: float | None = None
+    rollouts: int | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Budget:
+        """`0.5s` is half a second, `400` are so many games; raises `BotError`."""
+        number = text.removesuffix("s")
+        try:
+            budget = cls(seconds=float(number)) if number != text else cls(rollouts=int(number))
+        except ValueError:
+            budget = cls(rollouts=0)
+        if not 0 < (budget.seconds or budget.rollouts or 0) <= MOST_EVER:
+            raise BotError(f"budget {quoted(text)}: expected seconds a move, as 0.5s, or games played out, as 400")
+        return budget
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What came of one candidate."""
+
+    action: int
+    worlds: int  # in which it was tried
+    won: float  # share of the games won: its chance, 0 to 1
+    value: float  # what the search maximises: half of that is victory, half the margin
+    ahead: float  # of the first candidate, in value
+    error: float  # one standard error of `ahead`
+
+
+class Worker:
+    """What one thread needs to try things out: worlds, games, desks, and notes of its own."""
+
+    def __init__(self) -> None:
+        """With nothing to do yet."""
+        self.known, self.worlds, self.games = (kernel.fresh(STATE) for _ in range(3))
+        self.world, self.game = kernel.opened(self.worlds), kernel.opened(self.games)
+        self.slate = kernel.opened(kernel.fresh(SLATE))
+        boxes = desks.new_desks(MAX_SEATS)
+        self.desks: Any = boxes
+        if kernel.INTERPRETED:
+            self.desks = tuple(kernel.opened(boxes[n : n + 1]) for n in range(MAX_SEATS))
+        self.box = kernel.fresh(rollout.NOTES)
+        self.notes = kernel.opened(self.box)
+
+    def try_out(self, position: Position, seed: int, number: int) -> None:
+        """Try what is alive in one world."""
+        rollout.try_out(
+            kernel.opened(position.board.tables),
+            self.known,
+            self.worlds,
+            self.world,
+            self.games,
+            self.game,
+            self.slate,
+            self.desks,
+            self.notes,
+            position.seat,
+            seed + number,
+        )
+
+
+class Search:
+    """Tries actions out for a position, with as many threads as it is given."""
+
+    def __init__(self, threads: int = 1) -> None:
+        """Compiled code lets other threads go on, so that each has a core of its own."""
+        self._workers = [Worker() for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
+        self._box = kernel.fresh(rollout.NOTES)  # the sums of all workers' notes
+
+    def begin(self, position: Position, desk: Any, seed: int) -> int:
+        """Look at a position; how many candidates there are. `desk`: the planner's."""
+        self._position, self._seed, self._worlds = position, seed, 0
+        self._known = kernel.boxed(position.state)
+        self._box[:] = 0
+        slate, notes = self._workers[0].slate, kernel.opened(self._box)
+        board = kernel.opened(position.board.tables)
+        notes.count = candidates.listed(board, position.state, slate, desk, position.seat, notes.action)
+        return int(notes.count)
+
+    def consider(self, action: int) -> None:
+        """Let an action be a candidate; `rollout.NO_ACTION`: to let things go on as they are."""
+        notes = kernel.opened(self._box)
+        notes.count = candidates.added(notes.action, notes.count, action)
+
+    def spend(self, budget: Budget) -> None:
+        """Try the candidates out until the budget is spent; half of them drop out after each round."""
+        started = time.perf_counter()
+        count = int(self._box["count"][0])
+        self._box["alive"][0, :count] = 1
+        board = kernel.opened(self._position.board.tables)
+        belief_on = self._workers[0]
+        beliefs.weigh(board, self._position.state, belief_on.desks[0], kernel.opened(self._box), self._position.seat)
+        rounds = max(1, math.ceil(math.log2(max(2, count))))
+        for n in range(1, rounds + 1):
+            until = started + budget.seconds * n / rounds if budget.seconds else math.inf
+            rollouts = budget.rollouts / rounds if budget.rollouts else math.inf
+            self._round(started, until, rollouts)
+            self._halve()
+
+    def _round(self, started: float, until: float, rollouts: float) -> None:
+        """World after world, as long as there is time for one more and games are left to be played."""
+        a_world = int(self._box["alive"][0].sum()) * len(self._workers)
+        while rollouts > 0:
+            done = int(self._box["worlds"].sum())
+            now = time.perf_counter()
+            if done and now + a_world * (now - started) / done > until:
+                return
+            self._at_work()
+            rollouts -= a_world
+
+    def _at_work(self) -> None:
+        """Every worker tries one world; what came out is added to the sums."""
+        position = self._position
+        for worker in self._workers:
+            worker.known[0] = self._known[0]
+            worker.box[0] = self._box[0]
+            for name in SUMS:
+                worker.box[name] = 0
+        numbers = range(self._worlds, self._worlds + len(self._workers))
+        if self._pool:
+            list(self._pool.map(lambda worker, n: worker.try_out(position, self._seed, n), self._workers, numbers))
+        else:
+            self._workers[0].try_out(position, self._seed, self._worlds)
+        self._worlds = numbers.stop
+        for worker in self._workers:
+            for name in SUMS:
+                self._box[name] += worker.box[name]
+
+    def _halve(self) -> None:
+        """The worse half of what challenges the planner's choice drops out; one stays."""
+        alive = self._box["alive"][0]
+        others = [int(n) for n in np.flatnonzero(alive) if n > 0]
+        others.sort(key=lambda n: -self._box["ahead"][0, n])
+        for n in others[max(1, len(others) // 2) :]:
+            alive[n] = 0
+
+    def estimates(self) -> list[Estimate]:
+        """Of all candidates, in their order; the planner's own first."""
+        notes = self._box[0]
+        return [_estimate(notes, n) for n in range(int(notes["count"]))]
+
+    def best(self) -> Estimate:
+        """The best of those that are left: the first, unless another one is better beyond the noise."""
+        first, *others = self.estimates()
+        left = [one for n, one in enumerate(others, 1) if self._box["alive"][0, n]]
+        best = max(left, key=lambda one: one.ahead, default=first)
+        return best if best.ahead > DOUBT * best.error else first
+
+
+def _estimate(notes: Any, n: int) -> Estimate:
+    """One candidate's sums as means."""
+    worlds = max(1, int(notes["worlds"][n]))
+    won, value, ahead, squared = (float(notes[name][n]) / worlds for name in SUMS[1:])
+    error = math.sqrt(max(0.0, squared - ahead * ahead + SURPRISE / worlds) / worlds)
+    return Estimate(int(notes["action"][n]), worlds, won, value, ahead, error)
+
+
+class SearchBot:
+    """Plays what is promising out in imagined worlds, for a second."""
+
+    name = "search"
+    budget = Budget(seconds=1.0)
+    threads = 1
+
+    @classmethod
+    def with_budget(cls, text: str) -> type[SearchBot]:
+        """The same bot thinking for so long: `search@0.2s`, `search@400`; see `Budget.of`."""
+        return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "budget": Budget.of(text)})
+
+    def __init__(self, seed: int = 0) -> None:
+        """Sit down."""
+        self._luck = np.random.default_rng(seed)
+        self.desk = kernel.opened(desks.new_desks())  # with the planner's thoughts
+        desks.seed(self.desk, seed)
+        self.search = Search(self.threads)
+
+    def choose(self, position: Position) -> int:
+        """One of `position.legal`."""
+        if len(position.legal) == 1:
+            return position.legal[0]
+        count = self.search.begin(position, self.desk, int(self._luck.integers(1 << 60)))
+        if count > 1:
+            self.search.spend(self.budget)
+        return self.search.best().action

@@ -1,0 +1,194 @@
+"""`search`: imagined worlds that agree with what is known, an honest choice, and one that wins."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import branchline as bl
+from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
+from branchline.arena import simulate
+from branchline.atlas import load_board
+from branchline.bots import BotError, Position, beliefs, bot_maker, make_bot, rollout
+from branchline.bots import desk as desks
+from branchline.bots.search import Budget, Search, SearchBot
+from branchline.game import Game
+from branchline.rules import kernel, knowledge
+from branchline.rules.state import HIDDEN, STATE
+from table import EDITIONS
+
+
+def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game:
+    """A game between planners after some turns."""
+    game = Game(load_board(edition), seats, seed)
+    bots = [make_bot("planner", seat) for seat in range(seats)]
+    while int(game.state["turns"][0]) < turns * seats or game.question.kind != "turn":
+        position = Position.of(game)
+        game.play(bots[position.seat].choose(position))
+    return game
+
+
+def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
+    search = Search(threads)
+    search.begin(position, kernel.opened(desks.new_desks()), 5)
+    search.spend(budget)
+    return search
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seats", (2, 4))
+def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> None:
+    game = middle(edition, seats)
+    position = Position.of(game)
+    board, desk = kernel.opened(game.board.tables), kernel.opened(desks.new_desks())
+    notes = kernel.opened(kernel.fresh(rollout.NOTES))
+    beliefs.weigh(board, position.state, desk, notes, position.seat)
+    known = game.redacted(position.seat)
+    exchanged = 0
+    for seed in range(30):
+        world, plain, seen = kernel.fresh(STATE), kernel.fresh(STATE), kernel.fresh(STATE)
+        for box in (world, plain):
+            box[0] = known[0]
+            knowledge.imagine(board, kernel.opened(box), position.seat, seed)
+        beliefs.exchange(board, kernel.opened(world), position.seat, notes)
+        knowledge.redact(board, kernel.opened(world), kernel.opened(seen), position.seat)
+        assert seen.tobytes() == known.tobytes()
+        exchanged += world["ticket_at"].tobytes() != plain["ticket_at"].tobytes()
+    assert exchanged
+
+
+def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> None:
+    game = middle("europe", turns=28)
+    position = Position.of(game)
+    other = 1 - position.seat
+    board, desk = kernel.opened(game.board.tables), kernel.opened(desks.new_desks())
+    notes = kernel.opened(kernel.fresh(rollout.NOTES))
+    beliefs.weigh(board, position.state, desk, notes, position.seat)
+    hidden = [n for n in range(len(game.board.tickets)) if position.state.ticket_at[n] == HIDDEN]
+    likely = {n: float(notes.belief[other, n]) for n in hidden}
+    held = np.zeros(len(game.board.tickets))
+    for seed in range(400):
+        world = kernel.fresh(STATE)
+        world[0] = position.state
+        knowledge.imagine(board, kernel.opened(world), position.seat, seed)
+        beliefs.exchange(board, kernel.opened(world), position.seat, notes)
+        held += world["ticket_at"][0, : len(held)] == other
+    short = [n for n in hidden if not game.board.tickets[n].deck]
+    most, least = max(short, key=lambda n: likely[n]), min(short, key=lambda n: likely[n])
+    assert likely[most] > 5 * likely[least]
+    assert held[most] > 2 * held[least]
+
+
+def test_the_planners_choice_comes_first_and_every_candidate_is_legal() -> None:
+    for edition in EDITIONS:
+        position = Position.of(middle(edition))
+        found = searched(position, Budget(rollouts=1)).estimates()
+        assert found[0].action == make_bot("planner", 1).choose(position)
+        assert len({one.action for one in found}) == len(found) > 3
+        assert {one.action for one in found} <= set(position.legal)
+
+
+def test_half_of_the_candidates_drop_out_after_each_round() -> None:
+    tried = sorted(one.worlds for one in searched(Position.of(middle("berlin")), Budget(rollouts=400)).estimates())
+    assert tried[-1] > 4 * tried[0] > 0
+    assert 200 < sum(tried) < 600
+
+
+def test_estimates_are_chances_and_the_first_is_the_measure() -> None:
+    first, *others = searched(Position.of(middle("germany")), Budget(rollouts=200)).estimates()
+    assert first.ahead == 0.0
+    assert all(0.0 <= one.won <= 1.0 and 0.0 < one.value < 1.0 and one.error > 0.0 for one in [first, *others])
+
+
+@pytest.mark.parametrize("threads", (1, 2))
+def test_the_same_seed_finds_the_same(threads: int) -> None:
+    position = Position.of(middle("berlin"))
+    found = [searched(position, Budget(rollouts=120), threads).estimates() for _ in range(2)]
+    assert found[0] == found[1]
+
+
+def test_a_won_game_is_seen_as_won() -> None:
+    position = Position.of(middle("berlin"))
+    position.state.route_points[position.seat] += 100
+    assert searched(position, Budget(rollouts=60)).estimates()[0].won == 1.0
+
+
+def test_a_budget_is_seconds_or_games() -> None:
+    assert Budget.of("0.5s") == Budget(seconds=0.5)
+    assert Budget.of("400") == Budget(rollouts=400)
+    for text in ("", "s", "-1", "0", "0s", "nan", "nans", "1e9s", "4.5"):
+        with pytest.raises(BotError, match="expected seconds a move"):
+            Budget.of(text)
+
+
+def test_a_bot_that_thinks_is_told_how_long_by_its_name() -> None:
+    bot = make_bot("search@40", 1)
+    assert isinstance(bot, SearchBot)
+    assert (bot.name, bot.budget) == ("search@40", Budget(rollouts=40))
+    with pytest.raises(BotError, match='bot "random" cannot be told how long to think'):
+        bot_maker("random@40")
+    with pytest.raises(BotError, match="expected seconds a move"):
+        bot_maker("search@soon")
+
+
+def test_it_is_legal_deterministic_and_sees_nothing_hidden() -> None:
+    checked = bl.check_bot("search@12", boards=("berlin",))
+    assert checked.ok, str(checked)
+
+
+@pytest.mark.long
+def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board() -> None:
+    checked = bl.check_bot("search@12")
+    assert checked.ok, str(checked)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_it_uses_every_kind_of_action_the_edition_has(edition: str) -> None:
+    used: Counter[str] = Counter()
+    board, wanted = load_board(edition), EVERYWHERE | ALSO[edition]
+    for seed in range(40):
+        game = Game(board, 4, seed)
+        bots = [make_bot("search@24", seat) for seat in range(4)]
+        while not game.over:
+            position = Position.of(game)
+            action = bots[position.seat].choose(position)
+            used[kind_of(action)] += 1
+            game.play(action)
+        if wanted <= set(used):
+            break
+    assert wanted <= set(used), f"never used: {wanted - set(used)}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("edition", "games"), (("berlin", 60), ("germany", 24)))
+def test_it_beats_the_planner(edition: str, games: int) -> None:
+    first = simulate(edition, ["search@150", "planner"], games, seed=3).standings[0]
+    assert first.bot == "search@150"
+
+
+INTERPRETED = """
+import json
+from bots.test_bots_search import *
+found = searched(Position.of(middle("berlin", turns=12)), Budget(rollouts=8)).estimates()
+print(json.dumps([[one.action, one.worlds, one.won, round(one.value, 9)] for one in found]))
+"""
+
+
+def test_it_finds_the_same_interpreted() -> None:
+    said: list[Any] = []
+    for interpret in ("0", "1"):
+        environment = {**os.environ, "BRANCHLINE_INTERPRET": interpret, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            [sys.executable, "-c", INTERPRETED], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(json.loads(done.stdout))
+    assert said[0] == said[1]
