@@ -21,6 +21,7 @@ FLOORS = (
     "commands",
     "web",
     "envs",
+    "analysis",
     "arena",
     "bots",
     "draw",

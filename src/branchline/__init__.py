@@ -34,7 +34,9 @@ _HOME = {
     "Ticket": "atlas",
     "UnknownName": "atlas",
     "View": "game",
+    "Analysis": "analysis",
     "Sprt": "arena",
+    "analyse": "analysis",
     "board_svg": "draw",
     "builtin_boards": "atlas",
     "check_bot": "arena",
@@ -47,6 +49,8 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
+    from branchline.analysis import Analysis as Analysis
+    from branchline.analysis import analyse as analyse
     from branchline.arena import Sprt as Sprt
     from branchline.arena import check_bot as check_bot
     from branchline.arena import simulate as simulate

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from branchline.atlas import BranchlineError
-from branchline.commands import bench, board, bots, demo, replay, score, serve, simulate, tournament
+from branchline.commands import analyse, bench, board, bots, demo, replay, score, serve, simulate, tournament
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -32,6 +32,7 @@ app = typer.Typer(
 app.command()(simulate.simulate)
 app.command()(tournament.tournament)
 app.command()(replay.replay)
+app.command()(analyse.analyse)
 app.command()(score.score)
 app.add_typer(board.app, name="board")
 app.add_typer(bots.app, name="bots")

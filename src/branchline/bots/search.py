@@ -107,27 +107,39 @@ class Search:
 
     def begin(self, position: Position, desk: Any, seed: int) -> int:
         """Look at a position; how many candidates there are. `desk`: the planner's."""
-        self._position, self._seed, self._worlds = position, seed, 0
-        self._known = kernel.boxed(position.state)
-        self._box[:] = 0
-        slate, notes = self._workers[0].slate, kernel.opened(self._box)
-        board = kernel.opened(position.board.tables)
+        notes = self._look(position, seed)
+        board, slate = kernel.opened(position.board.tables), self._workers[0].slate
         notes.count = candidates.listed(board, position.state, slate, desk, position.seat, notes.action)
         return int(notes.count)
 
-    def consider(self, action: int) -> None:
-        """Let an action be a candidate; `rollout.NO_ACTION`: to let things go on as they are."""
-        notes = kernel.opened(self._box)
-        notes.count = candidates.added(notes.action, notes.count, action)
+    def begin_with(self, position: Position, desk: Any, seed: int, action: int) -> None:
+        """The same, but the others are measured against this action, not the planner's."""
+        count = self.begin(position, desk, seed)
+        others = [int(one) for one in self._box["action"][0, :count] if one != action]
+        chosen = [action, *others][: candidates.MOST]
+        self._box["action"][0, : len(chosen)] = chosen
+        self._box["count"] = len(chosen)
+
+    def begin_without(self, position: Position, seed: int) -> None:
+        """Only how the game goes on from here, whoever is asked now."""
+        notes = self._look(position, seed)
+        notes.count = 1
+        notes.action[0] = rollout.NO_ACTION
+
+    def _look(self, position: Position, seed: int) -> Any:
+        """Empty notes, but for what the others may hold."""
+        self._position, self._seed, self._worlds = position, seed, 0
+        self._known = kernel.boxed(position.state)
+        self._box[:] = 0
+        board, desk, notes = kernel.opened(position.board.tables), self._workers[0].desks[0], kernel.opened(self._box)
+        beliefs.weigh(board, position.state, desk, notes, position.seat)
+        return notes
 
     def spend(self, budget: Budget) -> None:
         """Try the candidates out until the budget is spent; half of them drop out after each round."""
         started = time.perf_counter()
         count = int(self._box["count"][0])
         self._box["alive"][0, :count] = 1
-        board = kernel.opened(self._position.board.tables)
-        belief_on = self._workers[0]
-        beliefs.weigh(board, self._position.state, belief_on.desks[0], kernel.opened(self._box), self._position.seat)
         rounds = max(1, math.ceil(math.log2(max(2, count))))
         for n in range(1, rounds + 1):
             until = started + budget.seconds * n / rounds if budget.seconds else math.inf
@@ -172,17 +184,23 @@ class Search:
         for n in others[max(1, len(others) // 2) :]:
             alive[n] = 0
 
+    def compare(self, worlds: int) -> None:
+        """Try the first candidate, and what is left of the others, in so many worlds at least."""
+        self._box["alive"][0, 0] = 1
+        while self._box["worlds"][0, 0] < worlds:
+            self._at_work()
+
     def estimates(self) -> list[Estimate]:
         """Of all candidates, in their order; the planner's own first."""
         notes = self._box[0]
         return [_estimate(notes, n) for n in range(int(notes["count"]))]
 
-    def best(self) -> Estimate:
-        """The best of those that are left: the first, unless another one is better beyond the noise."""
+    def best(self, doubt: float = DOUBT) -> Estimate:
+        """The best of those that are left: the first, unless another one is better by so many standard errors."""
         first, *others = self.estimates()
         left = [one for n, one in enumerate(others, 1) if self._box["alive"][0, n]]
         best = max(left, key=lambda one: one.ahead, default=first)
-        return best if best.ahead > DOUBT * best.error else first
+        return best if best.ahead > doubt * best.error else first
 
 
 def _estimate(notes: Any, n: int) -> Estimate:

@@ -35,7 +35,7 @@ def replay(
     if as_json and svg == DASH:
         raise CommandError("--json and --svg - both want standard output")
     interpret_rules()
-    record = _record(file)
+    record = read_record(file)
     game, log = _played(file, record, board, at)
     names = [*record.names, *(f"seat {seat}" for seat in range(len(record.names), record.seats))][: record.seats]
     if svg is not None:
@@ -46,7 +46,8 @@ def replay(
         _show(game, record, names, log if moves else None)
 
 
-def _record(source: str) -> Record:
+def read_record(source: str) -> Record:
+    """A record from a file or standard input; raises `CommandError`."""
     from branchline.game import Record, RecordError
 
     text = read_text(source, "record of a game")

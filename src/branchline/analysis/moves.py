@@ -1,0 +1,72 @@
+"""A move told: what kind it was and what it was about, for whoever puts it into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from branchline.atlas import COLOURS, Place, Route
+from branchline.bots import Position
+from branchline.game.actions import DECKS, action_text
+from branchline.game.cards import card_name
+from branchline.rules import state as at
+
+_KINDS = (
+    (at.CLAIM, "claim"),
+    (at.STATION, "station"),
+    (at.PORT, "port"),
+    (at.TAKE, "take"),
+    (at.BLIND, "blind"),
+    (at.REFILL_FROM, "refill"),
+    (at.DRAW_TICKETS, "tickets"),
+    (at.SWAP_PIECES, "swap"),
+    (at.PASS, "pass"),
+    (at.PAY_EXTRA, "pay"),
+    (at.WITHDRAW, "withdraw"),
+    (at.MIX, "mix"),
+    (at.PAY_COLOUR, "payment"),
+    (at.PICK_PASSENGER, "passenger"),
+    (at.WITH_WILDS, "payment"),
+    (at.KEEP, "keep"),
+    (at.TRAINS_IN_FLEET, "fleet"),
+    (at.SWAP_FOR, "swap"),
+)
+KINDS = tuple(dict.fromkeys(kind for _, kind in _KINDS))
+"""The kinds of moves."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """What was done, or could have been."""
+
+    kind: str  # one of `KINDS`
+    text: str  # the action as the game writes it, and the card where only its place is written
+    route: Route | None = None
+    place: Place | None = None
+    card: str = ""  # taken from the market
+    word: str = ""  # a deck, or the colour of a passenger
+    count: int = 0  # tickets kept, trains of a fleet
+
+    @classmethod
+    def of(cls, position: Position, action: int) -> Move:
+        """The move that an action of this position is."""
+        first, kind = next(one for one in reversed(_KINDS) if one[0] <= action)
+        n = action - first
+        board, text = position.board, action_text(position.board, position.state, action)
+        about: dict[str, Any] = {}
+        if kind == "claim":
+            about["route"] = board.routes[n]
+        elif kind in ("station", "port"):
+            about["place"] = board.places[n]
+        elif kind == "take":
+            about["card"] = card_name(int(position.state.market[n]))
+            text = f"{text} ({about['card']})"
+        elif kind in ("blind", "refill"):
+            about["word"] = DECKS[n]
+        elif kind == "keep":
+            about["count"] = n.bit_count()
+        elif kind == "fleet":
+            about["count"] = n
+        elif kind == "passenger" and n < len(COLOURS):
+            about["word"] = COLOURS[n]
+        return cls(kind, text, **about)

@@ -1,0 +1,66 @@
+"""`branchline analyse`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from branchline import Game, Record, load_board
+from branchline.bots import Position, make_bot
+from cli.running import branchline_here, refused
+
+QUICK = ("--rollouts", "20", "--jobs", "1")
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    game = Game(load_board("berlin"), seats=2, seed=5)
+    bots = [make_bot("fast", 1), make_bot("random", 2)]
+    while not game.over:
+        position = Position.of(game)
+        game.play(bots[position.seat].choose(position))
+    return game.record(["Anna", "[b]Bert"])
+
+
+@pytest.fixture
+def file(record: Record, tmp_path: Path) -> Path:
+    path = tmp_path / "evening.json"
+    record.save(path)
+    return path
+
+
+def test_where_the_result_comes_from_and_the_moves_that_cost_most(record: Record, file: Path) -> None:
+    run = branchline_here("analyse", str(file), *QUICK)
+    assert (run.code, run.err) == (0, "")
+    totals = record.replay().scores.totals
+    assert run.out.startswith(f"Berlin: Anna {totals[0]}, [b]Bert {totals[1]}\n")
+    lines = [line.strip() for line in run.out.splitlines()]
+    for label in ("even", "luck of the deal", "luck with cards", "luck with tickets", "what others did", "result"):
+        assert any(line.startswith(label) for line in lines), label
+    assert "cost" in run.out
+    assert "luck with tunnels" not in run.out
+
+
+def test_for_machines_with_a_picture(file: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "curve.svg"
+    run = branchline_here("analyse", str(file), *QUICK, "--json", "--seat", "1", "--svg", str(picture))
+    found = json.loads(run.out)
+    assert found["branchline_analysis"] == 1
+    assert {one["seat"] for one in found["decisions"]} == {1}
+    ElementTree.parse(picture)
+
+
+def test_what_cannot_be_analysed_is_refused_in_one_line(record: Record, file: Path, tmp_path: Path) -> None:
+    short = tmp_path / "short.json"
+    Record(**{**vars(record), "actions": record.actions[:-3], "fingerprint": ""}).save(short)
+    for arguments, said in (
+        ((str(short), *QUICK), "the game is not over"),
+        ((str(file), "--seat", "2"), "the record has seats 0 to 1"),
+        ((str(file), "--json", "--svg", "-"), "both want standard output"),
+        ((str(tmp_path / "nothing.json"),), "nothing.json"),
+        ((str(file), "--rollouts", "1"), "rollouts"),
+    ):
+        assert said in refused(branchline_here("analyse", *arguments))
