@@ -208,8 +208,9 @@ def test_the_seats_come_along_to_another_device(server: Server) -> None:
 
 def test_a_game_is_looked_through_and_its_record_had_when_it_is_over_only(browser: TestClient) -> None:
     room = a_room(browser)
-    for path in (f"/t/{room}/replay", f"/t/{room}/replay/0.json", f"/t/{room}/record.json"):
-        assert browser.get(path).status_code == 409
+    for path in ("replay", "replay/0.json", "record.json", "analysis", "analysis.json"):
+        assert browser.get(f"/t/{room}/{path}").status_code == 409
+    assert browser.post(f"/t/{room}/analysis", data={"csrf": token(browser)}).status_code == 409
 
 
 def test_a_fault_of_ours_is_told_in_one_word(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

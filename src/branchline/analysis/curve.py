@@ -77,7 +77,7 @@ class _Plot:
         dash = f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
         common = f'd="{path}" fill="none" stroke-linejoin="round"'
         return (
-            f'<path {common} stroke="{theme.halo}" stroke-width="5" opacity=".8"/>'
+            f'<path {common} stroke="{theme.place}" stroke-width="5.5" opacity=".85"/>'
             f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.4"{dash}/>'
         )
 

@@ -71,6 +71,7 @@ def _lifespan(house: House) -> Any:
         finally:
             if warming is not None:
                 warming.cancel()
+            house.studies.close()
             await house.live.close()
             house.store.close()
 

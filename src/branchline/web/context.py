@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from branchline.analysis import Analysis
 from branchline.atlas import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
 
@@ -151,6 +152,22 @@ class ReplayContext:
     scores: Scores | None  # at the last step
     finished: bool = True  # record and "play on from here" are offered
     fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class AnalysisContext:
+    """The analysis of a finished game, or how far it has come."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    found: Analysis | None = None
+    running: bool = False
+    failed: bool = False
+    done: int = 0  # actions that have been looked at
+    actions: int = 0  # of the whole game
+    moments: tuple[int, ...] = ()  # for each action, the moment before it in the replay
 
 
 @dataclass(frozen=True)

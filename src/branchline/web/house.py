@@ -11,6 +11,7 @@ from branchline.web.replays import Moments
 from branchline.web.safety import Rates
 from branchline.web.settings import Settings
 from branchline.web.store import Store
+from branchline.web.studies import Studies
 
 
 @dataclass
@@ -22,6 +23,7 @@ class House:
     seals: Seals
     live: Live
     moments: Moments = field(default_factory=Moments)
+    studies: Studies = field(default_factory=Studies)
     sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
     warm: bool = False  # the rules are compiled and the boards laid out
 

@@ -17,9 +17,18 @@ from starlette.websockets import WebSocket
 
 from branchline.atlas import BranchlineError
 from branchline.game import RecordError, SetupError
-from branchline.web import assets, callers, creating, keys, replays, rooms, seats, socket
+from branchline.web import assets, callers, creating, keys, replays, rooms, seats, socket, studies
 from branchline.web.callers import Caller
-from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext, ReplayContext, Visit
+from branchline.web.context import (
+    AnalysisContext,
+    GameLine,
+    HomeContext,
+    JoinContext,
+    MessageContext,
+    NewContext,
+    ReplayContext,
+    Visit,
+)
 from branchline.web.eyes import Viewer, device_key, game_line, invite_key, player, table_context
 from branchline.web.house import House, page
 from branchline.web.live import Table
@@ -407,6 +416,51 @@ async def replay_json(asked: Asked) -> Response:
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
 
+async def analysis(asked: Asked) -> Response:
+    """The analysis of a finished game, how far it is, or the button that begins it."""
+    found, viewer = await _finished(asked)
+    room, study, now = found.room, asked.house.studies.of(found.room.id), time.time()
+    context = AnalysisContext(
+        visit=asked.visit,
+        room=room.id,
+        board=room.board,
+        players=tuple(player(room, one, viewer, asked.house.seals, now) for one in room.seats),
+        found=study.found if study else None,
+        running=bool(study and study.running),
+        failed=bool(study and study.failed),
+        done=study.done if study else 0,
+        actions=study.actions if study else 0,
+        moments=studies.moments(room),
+    )
+    return HTMLResponse(page("analysis")(context))
+
+
+async def analysis_json(asked: Asked) -> Response:
+    """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
+    found, _ = await _finished(asked)
+    study = asked.house.studies.of(found.room.id)
+    if study is None or study.found is None:
+        raise Problem(404, "not_found")
+    return JSONResponse(study.found.as_dict())
+
+
+async def begin_analysis(asked: Asked) -> Response:
+    """Have a finished game analysed."""
+    found, _ = await _finished(asked)
+    try:
+        asked.house.studies.begin(found.room)
+    except Refused as refusal:
+        raise Problem(429, refusal.reason, str(refusal)) from None
+    return go(f"/t/{found.room.id}/analysis")
+
+
+async def _finished(asked: Asked) -> tuple[Table, Viewer]:
+    found, viewer = await _seen(asked)
+    if found.room.row.status != rooms.OVER:
+        raise Problem(409, "running")
+    return found, viewer
+
+
 async def play_on(asked: Asked) -> Response:
     """Go on from a moment of a finished game, against bots."""
     found, _ = await _seen(asked)
@@ -510,6 +564,9 @@ def routes(house: House) -> list[Route | WebSocketRoute]:
         get("/t/{room}/replay/{n:int}.json", replay_json),
         get("/t/{room}/replay/{n:int}", replay),
         post("/t/{room}/replay/{n:int}/play", play_on),
+        get("/t/{room}/analysis", analysis),
+        get("/t/{room}/analysis.json", analysis_json),
+        post("/t/{room}/analysis", begin_analysis),
         get("/t/{room}/record.json", record),
         post("/upload", upload),
         Route("/static/{name:path}", static, methods=["GET"], include_in_schema=False),

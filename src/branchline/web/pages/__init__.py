@@ -4,6 +4,7 @@ The server calls the functions listed here (see `CONTRACT.md`); templates are in
 A page knows no rules: what can be pressed carries the text of its action, and what is legal is read from the context.
 """
 
+from branchline.web.pages.analysing import analysis
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.panels import panel
 from branchline.web.pages.replaying import replay, replay_fragments
@@ -12,6 +13,7 @@ from branchline.web.pages.words import LANGUAGES
 
 __all__ = [
     "LANGUAGES",
+    "analysis",
     "fragments",
     "home",
     "join",

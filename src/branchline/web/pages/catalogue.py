@@ -13,6 +13,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from branchline.atlas import builtin_boards, load_board
+from branchline.bots.reasons import SENTENCES
 from branchline.web.pages.words import LANGUAGES, LOCALE
 
 WEB = Path(__file__).parent.parent
@@ -21,7 +22,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": N
 
 
 def collected(language: str | None = None) -> Catalog:
-    """All sentences that are in the pages and templates now, and what our boards say of themselves."""
+    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves."""
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
     found = extract_from_dir(
@@ -29,6 +30,8 @@ def collected(language: str | None = None) -> Catalog:
     )
     for filename, _line, message, _comments, context in found:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
+    for sentence in SENTENCES.values():
+        catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
     for name in builtin_boards():
         for note in load_board(name).notes:
             catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])

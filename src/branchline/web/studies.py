@@ -1,0 +1,93 @@
+"""Analyses of finished games: asked for by people, made one after the other, kept for a while.
+
+An analysis takes a core for a minute, so that there is one thread for all of them, and a line that is not long.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from branchline.analysis import Analysis, analyse
+from branchline.atlas import BranchlineError
+from branchline.game import Record
+from branchline.web.rooms import OVER, Refused, Room
+
+log = logging.getLogger("branchline.server")
+
+ROLLOUTS = 200  # games played out for each decision
+_KEPT = 100  # analyses that are remembered
+_WAITING = 8  # that may stand in line
+
+
+@dataclass
+class Study:
+    """One game's analysis, or how far it has come."""
+
+    actions: int  # of the game
+    done: int = 0
+    found: Analysis | None = None
+    failed: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether it is being made, or stands in line."""
+        return self.found is None and not self.failed
+
+
+class Studies:
+    """All analyses of this process."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Study] = OrderedDict()
+        self._thread = ThreadPoolExecutor(1, "analysis")
+        self._closing = False
+
+    def of(self, room: str) -> Study | None:
+        """The analysis of a room, if somebody has asked for it."""
+        return self._known.get(room)
+
+    def begin(self, room: Room) -> Study:
+        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long."""
+        if room.row.status != OVER:
+            raise Refused("running", "a game can be analysed when it is over")
+        known = self._known.get(room.id)
+        if known is not None and not known.failed:
+            return known
+        if sum(one.running for one in self._known.values()) >= _WAITING:
+            raise Refused("too_many", "too many games are being analysed")
+        record = room.record()
+        study = self._known[room.id] = Study(len(record.actions))
+        while len(self._known) > _KEPT:
+            self._known.popitem(last=False)
+        self._thread.submit(self._make, study, record, room)
+        return study
+
+    def _make(self, study: Study, record: Record, room: Room) -> None:
+        def hear(done: int) -> None:
+            study.done = done
+            if self._closing:
+                raise InterruptedError
+
+        try:
+            study.found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
+        except InterruptedError:
+            study.failed = True
+        except BranchlineError as error:
+            log.warning("room %s cannot be analysed: %s", room.id, error)
+            study.failed = True
+        except Exception:
+            log.exception("room %s cannot be analysed", room.id)
+            study.failed = True
+
+    def close(self) -> None:
+        """Stop after the decision that is being looked at."""
+        self._closing = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def moments(room: Room) -> tuple[int, ...]:
+    """For each action of the record, the number of the moment before it in the replay."""
+    return tuple(n for n, step in enumerate(room.steps) for _ in step.row.text.split("\n"))

@@ -1,0 +1,136 @@
+"""Analyses on the server: in a short line, one at a time; and their page in every language."""
+
+from __future__ import annotations
+
+import random
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import branchline as bl
+from branchline.analysis import KINDS, analyse
+from branchline.bots.reasons import SENTENCES, Reason
+from branchline.game import Game
+from branchline.web import studies
+from branchline.web.context import AnalysisContext, Visit
+from branchline.web.pages import LANGUAGES, analysing, analysis
+from branchline.web.pages.words import words_for
+from branchline.web.rooms import Refused
+from web.contexts import players
+
+
+@pytest.fixture(scope="module")
+def over() -> Game:
+    luck = random.Random(3)
+    game = Game(bl.load_board("berlin"), 2, 3)
+    while not game.over:
+        game.play(luck.choice(list(game.legal)))
+    return game
+
+
+def room_of(game: Game, name: str, status: str = "over") -> Any:
+    return SimpleNamespace(id=name, row=SimpleNamespace(status=status), board=game.board, record=game.record)
+
+
+def waited_for(study: studies.Study) -> studies.Study:
+    for _ in range(1000):
+        if not study.running:
+            return study
+        threading.Event().wait(0.1)
+    raise AssertionError("it does not end")
+
+
+def test_one_after_the_other_and_once_only(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "ROLLOUTS", 20)
+    made = studies.Studies()
+    study = made.begin(room_of(over, "a"))
+    assert made.begin(room_of(over, "a")) is study is made.of("a")
+    assert made.of("b") is None
+    found = waited_for(study).found
+    assert found is not None and found.rollouts == 20
+    assert study.done == found.decisions[-1].step + 1 <= study.actions == found.steps
+    made.close()
+
+
+def test_the_line_is_short_and_closing_ends_it(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, begun, may_end = studies.Studies(), threading.Event(), threading.Event()
+
+    def slow(*_: Any, on_progress: Any, **__: Any) -> None:
+        begun.set()
+        may_end.wait(60)
+        on_progress(1)
+
+    monkeypatch.setattr(studies, "analyse", slow)
+    lined_up = [made.begin(room_of(over, str(n))) for n in range(studies._WAITING)]
+    begun.wait(60)
+    with pytest.raises(Refused):
+        made.begin(room_of(over, "one too many"))
+    made.close()
+    may_end.set()
+    assert waited_for(lined_up[0]).failed
+
+
+def test_what_goes_wrong_is_told_and_may_be_tried_again(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = studies.Studies()
+    monkeypatch.setattr(studies, "analyse", lambda *_, **__: 1 / 0)
+    assert waited_for(made.begin(room_of(over, "a"))).failed
+    monkeypatch.setattr(studies, "analyse", analyse)
+    monkeypatch.setattr(studies, "ROLLOUTS", 20)
+    assert waited_for(made.begin(room_of(over, "a"))).found
+    made.close()
+
+
+def test_a_game_that_is_being_played_is_not_analysed(over: Game) -> None:
+    with pytest.raises(Refused, match="when it is over"):
+        studies.Studies().begin(room_of(over, "a", "playing"))
+
+
+def test_actions_are_found_in_the_replay() -> None:
+    steps = [SimpleNamespace(row=SimpleNamespace(text=text)) for text in ("keep", "claim\npay red\npay 1", "blind")]
+    assert studies.moments(SimpleNamespace(steps=steps)) == (0, 1, 1, 1, 2)  # type: ignore[arg-type]
+
+
+def context(game: Game, language: str, **more: Any) -> AnalysisContext:
+    visit = Visit(csrf="token", nonce="nonce", language=language)
+    moments = tuple(range(len(game.actions)))
+    return AnalysisContext(visit, "room", game.board, players(game), moments=moments, **more)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_was_found(over: Game, language: str) -> None:
+    found = analyse(over, rollouts=20)
+    html = analysis(context(over, language, found=found))
+    words = words_for(language)
+    for said in ("Luck and skill", "Turning points", "Better moves missed", "All decisions, and why"):
+        assert words(said) in html
+    assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + len(found.decisions)
+    assert "{" not in html.partition("<main")[2].partition("</main>")[0]
+
+
+def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
+    assert 'action="/t/room/analysis"' in analysis(context(over, "en"))
+    running = analysis(context(over, "en", running=True, done=7, actions=90))
+    assert 'max="90" value="7"' in running and 'http-equiv="refresh"' in running
+    assert "could not be analysed" in analysis(context(over, "en", failed=True))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_move_and_every_reason_has_words(language: str) -> None:
+    assert set(analysing._MOVES) == set(KINDS)
+    words = words_for(language)
+    place = bl.load_board("europe").places[0]
+    for kind in SENTENCES:
+        said = analysing.why(words, Reason(kind, place=place, missing=3, whole=7, points=4))
+        assert (said == "") == (kind == "detail")
+        assert "{" not in said
+
+
+def test_shares_are_written_as_printed() -> None:
+    assert [analysing.share(value) for value in (0.0, 0.5, 1.0)] == ["0\u202f%", "50\u202f%", "100\u202f%"]
+    assert [analysing.share(value, signed=True) for value in (-0.25, 0.0, 0.1)] == [
+        "−25\u202f%",
+        "0\u202f%",
+        "+10\u202f%",
+    ]
