@@ -39,6 +39,13 @@ def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     assert checked.ok, str(checked)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
+def test_the_same_on_every_board(bot: str) -> None:
+    checked = bl.check_bot(bot, games=2)
+    assert checked.ok, str(checked)
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("bot", ("fast", "planner"))
 def test_the_planners_use_every_kind_of_action_the_edition_has(bot: str, edition: str) -> None:

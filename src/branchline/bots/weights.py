@@ -68,7 +68,6 @@ NAMES = (
     LINGER,
 ) = range(len(NAMES))
 
-# turn missing paid wild scored piece tunnel passenger off_plan danger draw_at second keep slack late most
 TABLE = np.array(
     [
         # turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack,

@@ -120,6 +120,26 @@ def test_a_game_on_a_phone(visitor: Callable[..., Any]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_phone_on_its_side_has_the_map_beside_the_cards(visitor: Callable[..., Any]) -> None:
+    ben = visitor(**{**PHONE, "viewport": {"width": 844, "height": 390}})
+    ben.new_room("berlin", seats="2", seed="2", first="0")
+    page = ben.page
+    page.wait_for_selector("#question.asked[data-kind=keep_tickets]")
+    for box in page.locator(".offers input").all():
+        box.check()
+    page.click("[data-combined]")
+    page.wait_for_selector("#question.asked[data-kind=turn]", state="attached")
+    boxes = {name: page.locator(name).bounding_box() for name in ("#board", "#market", "#hand", "#seat-0")}
+    assert boxes["#board"]["width"] > 300 and boxes["#board"]["height"] > 150
+    edge = boxes["#board"]["x"] + boxes["#board"]["width"]
+    for name in ("#market", "#hand"):
+        assert boxes[name]["x"] >= edge, name
+        assert boxes[name]["y"] + boxes[name]["height"] <= 390, name
+    assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    pressing(page)
+    assert page.locator("#end tfoot td").count() == 2
+
+
 def test_a_finger_is_asked_before_it_takes_a_card(visitor: Callable[..., Any]) -> None:
     ben = visitor(**PHONE)
     ben.new_room("europe", seats="2", seed="2", first="0")
