@@ -59,6 +59,7 @@ def bench(
                     count += 1
                     if done:
                         done(count)
+        figures["search"] = [_playouts(edition, seats, seconds) for edition in editions for seats in SEATS]
         figures["trail"] = _longest_trail()
         figures["start"] = _start() if start else None
     if as_json:
@@ -118,6 +119,29 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
     started = time.perf_counter()
     actions = play(games, first)
     return time.perf_counter() - started, actions
+
+
+def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
+    """How many games `search` plays out in a second on one core, at the first turn of a game."""
+    from branchline.atlas import load_board
+    from branchline.bots import Position, desk, make_bot
+    from branchline.bots.search import Budget, Search
+    from branchline.game import Game
+    from branchline.rules import kernel
+
+    game = Game(load_board(edition), seats, 1)
+    planner = make_bot("planner", 1)
+    while game.question.kind != "turn":
+        game.play(planner.choose(Position.of(game)))
+    search, thinking = Search(), kernel.opened(desk.new_desks())
+    rates = []
+    for repeat in range(1 + REPEATS):  # the first one compiles
+        search.begin(Position.of(game), thinking, repeat)
+        started = time.perf_counter()
+        search.spend(Budget(seconds=seconds / REPEATS))
+        played = sum(one.worlds for one in search.estimates())
+        rates.append(played / (time.perf_counter() - started))
+    return {"edition": edition, "seats": seats, "playouts_per_second": round(statistics.median(rates[1:]), 1)}
 
 
 def _longest_trail() -> dict[str, float]:
@@ -189,6 +213,12 @@ def _show(figures: dict[str, Any]) -> None:
             )
         show(table)
         say()
+    say("Search, one core", style="bold")
+    table = columns("edition", "seats", "games played out/s", right=("seats", "games played out/s"))
+    for one in figures["search"]:
+        table.add_row(one["edition"], str(one["seats"]), f"{one['playouts_per_second']:,.0f}")
+    show(table)
+    say()
     trails = figures["trail"]
     say("Longest trail", style="bold")
     say(f"{trails['networks']} clumpy networks of 45 trains on Europe: median {trails['median_ms']:.3f} ms,")
