@@ -15,7 +15,7 @@ LEFT, TOP, FOOT = 46.0, 14.0, 34.0
 FONT = 13.0
 APART = 17.0  # the names at the right, at least
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")  # a second sign beside the colour, for each seat
-ALSO_LOST = 0.02  # moves that gave away less are not marked
+ALSO_LOST = 0.05  # moves that gave away less are not marked
 
 
 def curve_svg(analysis: Analysis, theme: Theme | None = None, *, title: str = "Chance to win") -> str:
@@ -77,7 +77,7 @@ class _Plot:
         dash = f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
         common = f'd="{path}" fill="none" stroke-linejoin="round"'
         return (
-            f'<path {common} stroke="{theme.place}" stroke-width="5.5" opacity=".85"/>'
+            f'<path {common} stroke="{theme.place}" stroke-width="4.4" opacity=".6"/>'
             f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.4"{dash}/>'
         )
 

@@ -1,6 +1,6 @@
 """Makes `docs/pictures/` with a server that runs: `python pictures.py http://127.0.0.1:8000 FOLDER`.
 
-Each edition in the middle of a game and the end of one, light and dark, on a desk and on a phone.
+Each edition in the middle of a game, light and dark, on a desk and on a phone; the end of one, and its analysis.
 """
 
 from __future__ import annotations
@@ -35,9 +35,12 @@ def main(address: str, folder: Path) -> None:
             page.wait_for_selector("#question.asked", state="attached")
             _both(page, folder / f"{board}-phone")
             phone.close()
-        anna.new_room("berlin", **NAMES)
+        path = anna.new_room("berlin", **NAMES)
         pressing(anna.page)
         _both(anna.page, folder / "end")
+        anna.go(f"{path}/analysis").click("main form button.first")
+        anna.page.wait_for_selector(".curve", timeout=600_000)
+        _both(anna.page, folder / "analysis")
         anna.go("/")
         _both(anna.page, folder / "home")
         browser.close()
