@@ -16,12 +16,14 @@ import contextlib
 import json
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,11 @@ import websockets
 from branchline.web import keys
 
 EDITIONS = ("germany", "europe", "berlin", "world")
+LONG = ("turn", "keep_tickets")  # questions about which people think
+ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
+ROUTE = re.compile(r'data-ask="(route-\d+)"')
+KEPT = re.compile(r"data-combine='([^']+)'")
+KIND = re.compile(r'data-kind="(\w+)"')
 
 
 @dataclass
@@ -56,6 +63,8 @@ class Player:
         self.luck = random.Random(n)
         self.sent_at = 0.0
         self.version = -1
+        self.parts: dict[str, str] = {}  # of the page, as we have been sent them
+        self.panel: asyncio.Future[dict[str, str]] = asyncio.Future()
 
     async def get(self, path: str) -> Any:
         """Ask the API."""
@@ -107,28 +116,57 @@ class Player:
                         figures.own.append(now - self.sent_at)
                     self.sent_at = 0.0
                 self.version = message.get("version", self.version)
+                self.parts |= message.get("fragments", {})
+                if "panel" in message:
+                    self.panel.set_result(message["panel"])
+                    continue
                 if message.get("sound") == "over":
                     figures.finished += 1
                     break
                 if asked:
                     news.set()
             acting.cancel()
-            await asyncio.gather(acting, return_exceptions=True)
+            ended = await asyncio.gather(acting, return_exceptions=True)
+            figures.problems += [repr(one) for one in ended if isinstance(one, Exception)]
 
     async def act(self, talk: Any, news: asyncio.Event) -> None:
         """Whenever it is our question: think, and do something."""
         while True:
             await news.wait()
             news.clear()
-            legal = await self.get(f"/rooms/{self.room}/legal")
-            if not legal["actions"] or legal["version"] != self.version:
+            buttons = self.buttons()
+            if not buttons:
                 continue
             thinking = self.luck.expovariate(1 / self.options.think)
-            await asyncio.sleep(0.2 + thinking if legal["question"] in ("turn", "keep_tickets") else 0.3)
-            action = self.luck.choice(legal["actions"])["text"]
+            long = any(f'data-kind="{kind}"' in self.parts["question"] for kind in LONG)
+            await asyncio.sleep(0.2 + thinking if long else 0.3)
+            action = self.luck.choice(buttons)
+            if action.startswith("route-"):
+                self.panel = asyncio.get_running_loop().create_future()
+                await talk.send(json.dumps({"do": "show", "version": self.version, "what": action}))
+                answers = ACTION.findall(str((await self.panel)["panel"]))
+                if not answers:
+                    news.set()
+                    continue
+                action = answers[0]
             news.clear()
             self.sent_at = time.monotonic()
-            await talk.send(json.dumps({"do": "play", "version": legal["version"], "action": action}))
+            await talk.send(json.dumps({"do": "play", "version": self.version, "action": unescape(action)}))
+
+    def buttons(self) -> list[str]:
+        """What the page that we have been sent lets us press: actions, and routes to look at."""
+        asked = self.parts.get("question", "")
+        kind = KIND.search(asked)
+        if kind is None:
+            return []
+        kept = KEPT.search(asked)
+        if kept:
+            return list(json.loads(kept[1]).values())
+        found = ACTION.findall(asked)
+        if kind[1] in ("turn", "second_card"):
+            found += ACTION.findall(self.parts.get("market", ""))
+            found += ROUTE.findall(self.parts.get("choices", ""))
+        return found
 
     async def watch(self, figures: Figures, until: float) -> None:
         """Somebody without a seat looks on."""
