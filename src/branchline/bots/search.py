@@ -127,13 +127,11 @@ class Search:
         notes.action[0] = rollout.NO_ACTION
 
     def _look(self, position: Position, seed: int) -> Any:
-        """Empty notes, but for what the others may hold."""
+        """Empty notes."""
         self._position, self._seed, self._worlds = position, seed, 0
         self._known = kernel.boxed(position.state)
         self._box[:] = 0
-        board, desk, notes = kernel.opened(position.board.tables), self._workers[0].desks[0], kernel.opened(self._box)
-        beliefs.weigh(board, position.state, desk, notes, position.seat)
-        return notes
+        return kernel.opened(self._box)
 
     def spend(self, budget: Budget) -> None:
         """Try the candidates out until the budget is spent; half of them drop out after each round."""
@@ -161,6 +159,9 @@ class Search:
     def _at_work(self) -> None:
         """Every worker tries one world; what came out is added to the sums."""
         position = self._position
+        if self._worlds == 0:
+            board, desk, notes = kernel.opened(position.board.tables), self._workers[0].desks[0], self._box
+            beliefs.weigh(board, position.state, desk, kernel.opened(notes), position.seat)
         for worker in self._workers:
             worker.known[0] = self._known[0]
             worker.box[0] = self._box[0]
