@@ -90,8 +90,17 @@ def test_the_curve_is_drawn_with_names_and_turning_points(uneven: bl.Analysis, t
     root = ElementTree.fromstring(svg)
     said = " ".join(root.itertext())
     assert all(name in said for name in NAMES)
-    dots = [int(one.attrib["data-step"]) for one in root.iter() if one.attrib.get("class") == "lost"]
+    dots = [int(one.attrib["data-moment"]) for one in root.iter() if one.attrib.get("class") == "lost"]
     assert {one.step for one in uneven.turning_points(3)} <= set(dots)
+
+
+def test_the_curve_runs_over_moments_where_a_replay_counts_several_actions_as_one(uneven: bl.Analysis) -> None:
+    moments = [n // 2 for n in range(uneven.steps)]
+    root = ElementTree.fromstring(curve_svg(uneven, moments=moments))
+    dots = {int(one.attrib["data-moment"]) for one in root.iter() if one.attrib.get("class") == "lost"}
+    assert dots and max(dots) <= uneven.steps // 2
+    left, wide = float(root.attrib["data-left"]), float(root.attrib["data-wide"])
+    assert all(left <= float(one.attrib["cx"]) <= left + wide for one in root.iter() if one.get("class") == "lost")
 
 
 def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
@@ -18,15 +19,23 @@ DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")  # a second sign beside the colou
 ALSO_LOST = 0.05  # moves that gave away less are not marked
 
 
-def curve_svg(analysis: Analysis, theme: Theme | None = None, *, title: str = "Chance to win") -> str:
+def curve_svg(
+    analysis: Analysis,
+    theme: Theme | None = None,
+    *,
+    title: str = "Chance to win",
+    moments: Sequence[int] | None = None,
+) -> str:
     """One line for each seat, from the first decision to the result; dots mark moves to which there was a better one.
 
-    `theme`: colours, those of the light map if None. Each dot carries `data-step`, the moment in the replay, and
-    says what would have been better.
+    `theme`: colours, those of the light map if None. `moments`: for each action the moment before it, where a replay
+    counts several actions as one; the curve runs over moments then. Each dot carries `data-moment` and says what
+    would have been better; the picture's own `data-left`, `data-wide`, `data-top` and `data-bottom` tell
+    where the plot lies.
     """
     theme = theme or THEMES["light"]
     right = 18 + max(text_width(name, FONT) for name in analysis.names)
-    plot = _Plot(max(1, analysis.steps), WIDE - LEFT - right)
+    plot = _Plot([*(moments or range(analysis.steps))], WIDE - LEFT - right)
     drawn = [plot.grid(theme)]
     seats = [seat for seat in range(len(analysis.names)) if analysis.of(seat)]
     for seat in seats:
@@ -35,22 +44,28 @@ def curve_svg(analysis: Analysis, theme: Theme | None = None, *, title: str = "C
         if one.lost >= ALSO_LOST:
             drawn.append(plot.dot(one, analysis.names[one.seat], theme))
     drawn += _names(analysis, seats, plot, theme)
+    frame = {"left": LEFT, "wide": plot.wide, "top": TOP, "bottom": HIGH - FOOT}
+    edges = [f'data-{name}="{number(at)}"' for name, at in frame.items()]
+    told = f"{title}: {_told(analysis, seats)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="curve" viewBox="0 0 {number(WIDE)} {number(HIGH)}" role="img" '
-        f'font-family="system-ui,sans-serif" font-size="{number(FONT)}"><title>{escape(title)}: '
-        f"{escape(_told(analysis, seats))}</title>{''.join(drawn)}</svg>"
+        f"{' '.join(edges)} "
+        f'font-family="system-ui,sans-serif" font-size="{number(FONT)}">'
+        f"<title>{escape(told)}</title>{''.join(drawn)}</svg>"
     )
 
 
 class _Plot:
     """Where things lie."""
 
-    def __init__(self, steps: int, wide: float) -> None:
-        self.steps, self.wide = steps, wide
+    def __init__(self, moments: list[int], wide: float) -> None:
+        """`moments`: for each action the moment before it."""
+        self.last = moments[-1] + 1 if moments else 1
+        self.moments, self.wide = [*moments, self.last], wide
         self.high = HIGH - TOP - FOOT
 
-    def at(self, step: float, chance: float) -> tuple[float, float]:
-        return LEFT + self.wide * step / self.steps, TOP + self.high * (1 - chance)
+    def at(self, moment: float, chance: float) -> tuple[float, float]:
+        return LEFT + self.wide * moment / self.last, TOP + self.high * (1 - chance)
 
     def grid(self, theme: Theme) -> str:
         found = [
@@ -64,16 +79,16 @@ class _Plot:
                 f'<text x="{number(LEFT - 8)}" y="{number(y + 4.5)}" text-anchor="end" fill="{theme.ink}">{percent}%'
                 "</text>"
             )
-        for step in range(0, self.steps + 1, _round(self.steps / 8)):
-            x = self.at(step, 0)[0]
+        for moment in range(0, self.last + 1, _round(self.last / 8)):
+            x = self.at(moment, 0)[0]
             found.append(
                 f'<text x="{number(x)}" y="{number(HIGH - FOOT + 20)}" text-anchor="middle" '
-                f'fill="{theme.soft_ink}">{step}</text>'
+                f'fill="{theme.soft_ink}">{moment}</text>'
             )
         return "".join(found)
 
     def line(self, points: list[tuple[int, float]], seat: int, theme: Theme) -> str:
-        path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (self.at(*one) for one in points))
+        path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (self.at(self.moments[n], c) for n, c in points))
         dash = f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
         common = f'd="{path}" fill="none" stroke-linejoin="round"'
         return (
@@ -82,11 +97,12 @@ class _Plot:
         )
 
     def dot(self, one: Decision, name: str, theme: Theme) -> str:
-        x, y = self.at(one.step, one.best)
+        moment = self.moments[one.step]
+        x, y = self.at(moment, one.best)
         better = one.better.move.text if one.better else ""
         said = f"{name}: {one.played.move.text}; {better} was better, {one.best:.0%} instead of {one.played.chance:.0%}"
         return (
-            f'<circle class="lost" data-step="{one.step}" cx="{number(x)}" cy="{number(y)}" r="4.5" '
+            f'<circle class="lost" data-moment="{moment}" cx="{number(x)}" cy="{number(y)}" r="4.5" '
             f'fill="{theme.accent}" stroke="{theme.halo}" stroke-width="1.5"><title>{escape(said)}</title></circle>'
         )
 

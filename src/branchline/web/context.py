@@ -151,6 +151,8 @@ class ReplayContext:
     steps: tuple[LogEntry, ...]  # of the whole game, as these eyes saw them, for the list beside the scrubber
     scores: Scores | None  # at the last step
     finished: bool = True  # record and "play on from here" are offered
+    analysis: Analysis | None = None  # if somebody has asked for it already
+    moments: tuple[int, ...] = ()  # for each action of it, the moment before it
     fingerprint: str = ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -403,6 +403,10 @@ async def _moments(asked: Asked, *numbers: int | None) -> list[ReplayContext]:
 async def replay(asked: Asked) -> Response:
     """A moment of a finished game."""
     [context] = await _moments(asked, asked.request.path_params.get("n"))
+    study = asked.house.studies.of(context.room)
+    if study is not None and study.found is not None:
+        moments = studies.moments((await _table(asked)).room)
+        context = replace(context, analysis=study.found, moments=moments)
     return HTMLResponse(page("replay")(context))
 
 

@@ -30,6 +30,13 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     page.wait_for_selector("#board svg")
     assert "/replay/" in page.url
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("#scrubber .chances summary")
+    page.wait_for_selector("#scrubber .curve .now", state="attached")
+    dot = page.locator("#scrubber .curve .lost").last
+    moment = dot.get_attribute("data-moment")
+    dot.click()
+    page.wait_for_url(f"**/replay/{moment}?*")
+    assert page.locator("#moment b").first.inner_text().startswith(f"{moment}")
 
 
 def test_a_game_that_is_being_played_is_not_analysed(visitor: Callable[..., Any]) -> None:

@@ -78,11 +78,16 @@ def analysis(context: AnalysisContext) -> str:
         context.visit,
         context=context,
         title=f"{words('Analysis')} · {context.board.title} · branchline",
-        curve=Markup(curve_svg(found, PAGE, title=words("Chance to win"))) if found else "",
+        curve=curve(words, found, context.moments) if found else "",
         rows=_rows(words, found) if found else (),
         worst=worst,
         every=every,
     )
+
+
+def curve(words: Words, found: Analysis, moments: tuple[int, ...]) -> Markup:
+    """The chances over the moments of the replay, in the colours of the page."""
+    return Markup(curve_svg(found, PAGE, title=words("Chance to win"), moments=moments))
 
 
 def move(words: Words, board: Board, what: Move) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from branchline.atlas import Board
 from branchline.game import Scores, View
 from branchline.web.context import Options, Player, ReplayContext, Visit
-from branchline.web.pages import chart, endings, marks, table, ways
+from branchline.web.pages import analysing, chart, endings, marks, table, ways
 from branchline.web.pages.render import part, render
 from branchline.web.pages.saying import Teller
 from branchline.web.pages.words import Words, words_for
@@ -75,6 +75,7 @@ def replay(context: ReplayContext) -> str:
         part=_parts(context, moment),
         steps=steps,
         eyes=_eyes(context, moment.words),
+        curve=analysing.curve(moment.words, context.analysis, context.moments) if context.analysis else "",
         chart=chart.whole(context.board, moment.view, context.visit.language),
         style=chart.style(context.board),
     )

@@ -15,6 +15,9 @@ const scrubber = document.getElementById("scrubber");
 const slider = scrubber.querySelector("input");
 const runButton = scrubber.querySelector("[data-run]");
 
+const curve = scrubber.querySelector(".curve");
+scrubber.querySelector(".chances")?.addEventListener("toggle", () => map.refit());
+
 let shown = Number(document.body.dataset.n);
 let wanted = shown;
 let loading = false;
@@ -56,12 +59,26 @@ function mark() {
   light(moment.dataset.lights, "pinned");
   map.show(things(moment.dataset.lights));
   for (const old of document.querySelectorAll("[data-moment][aria-current]")) old.removeAttribute("aria-current");
-  const line = document.querySelector(`[data-moment="${shown}"]`);
+  const line = document.querySelector(`#log [data-moment="${shown}"]`);
   line?.setAttribute("aria-current", "step");
   line?.scrollIntoView({ block: "nearest" });
+  if (curve) pointAt(curve, shown / last);
   const on = document.querySelector("[data-play-on]");
   if (on) on.action = `/t/${room}/replay/${shown}/play`;
   if (shown === last) tellEnd();
+}
+
+// A line on the curve of the chances.
+function pointAt(picture, share) {
+  const { left, wide, top, bottom } = picture.dataset;
+  const x = Number(left) + Number(wide) * share;
+  let line = picture.querySelector(".now");
+  if (!line) {
+    line = document.createElementNS(picture.namespaceURI, "path");
+    line.setAttribute("class", "now");
+    picture.append(line);
+  }
+  line.setAttribute("d", `M${x} ${top}V${bottom}`);
 }
 
 function stop() {
