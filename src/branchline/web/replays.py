@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from dataclasses import replace
 
 from branchline.atlas import BranchlineError
 from branchline.game import Game
@@ -80,7 +81,7 @@ async def replay_context(
         visit=viewer.visit,
         room=room.id,
         board=room.board,
-        players=tuple(player(room, one, viewer, seals, now) for one in room.seats),
+        players=tuple(replace(player(room, one, viewer, seals, now), connected=True) for one in room.seats),
         n=n,
         last=last,
         eyes=eyes,
