@@ -15,10 +15,9 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web import api
+from branchline.web import api, pages
 from branchline.web.context import Visit
 from branchline.web.eyes import Viewer, table_context
-from branchline.web.house import page
 from branchline.web.keys import Seals
 from branchline.web.rooms import OVER, Room, Step
 from branchline.web.socket import news
@@ -71,11 +70,11 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     game, view = room.eyes(context.seat)
     whats = [f"route-{n}" for n in range(0, len(room.board.routes), 9)] + [f"place-{n}" for n in (0, 7, 11)]
     return {
-        "page": page("table")(context),
-        "fragments": page("fragments")(context, before),
-        "everything": page("fragments")(context, None),
-        "title": page("title")(context),
-        "panels": [page("panel")(context, what) for what in whats],
+        "page": pages.table(context),
+        "fragments": pages.fragments(context, before),
+        "everything": pages.fragments(context, None),
+        "title": pages.title(context),
+        "panels": [pages.panel(context, what) for what in whats],
         "news": news(before, context),
         "version": context.version,
         "view": json.dumps(api.view_said(view)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from branchline.web.keys import Seals
 from branchline.web.live import Live
@@ -31,10 +30,3 @@ class House:
         """The rates that are not every request's."""
         self.rooms = Rates(self.settings.limits.rooms)
         self.guesses = Rates(self.settings.limits.guesses)
-
-
-def page(name: str) -> Any:
-    """A page function by its name: the colleague's, or the plain one."""
-    from branchline.web import pages, plain
-
-    return plain.page_function(pages, name)

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from branchline.atlas import BranchlineError
 from branchline.game import RecordError, SetupError
-from branchline.web import assets, callers, creating, keys, replays, rooms, seats, socket, studies
+from branchline.web import assets, callers, creating, keys, pages, replays, rooms, seats, socket, studies
 from branchline.web.callers import Caller
 from branchline.web.context import (
     AnalysisContext,
@@ -30,7 +30,7 @@ from branchline.web.context import (
     Visit,
 )
 from branchline.web.eyes import Viewer, device_key, game_line, invite_key, player, table_context
-from branchline.web.house import House, page
+from branchline.web.house import House
 from branchline.web.live import Table
 from branchline.web.rooms import Refused, Unreadable
 from branchline.web.safety import address_of
@@ -114,7 +114,7 @@ def _is_ours(house: House, request: Request, fields: Fields, caller: Caller) -> 
 
 def said(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
     """A page that says what went wrong."""
-    return HTMLResponse(page("message")(MessageContext(visit, status, reason, detail)), status)
+    return HTMLResponse(pages.message(MessageContext(visit, status, reason, detail)), status)
 
 
 def go(address: str) -> Response:
@@ -153,7 +153,7 @@ async def home(asked: Asked) -> Response:
         ),
         usual_bot=seats.usual_bot(),
     )
-    return HTMLResponse(page("home")(context))
+    return HTMLResponse(pages.home(context))
 
 
 def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
@@ -168,7 +168,7 @@ async def new_form(asked: Asked) -> Response:
 def _new_page(asked: Asked, board: str, filled: Fields, problem: str) -> str:
     offered = rooms.boards()
     chosen = next((one for one in offered if one.id == board), offered[0])
-    text: str = page("new")(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
+    text: str = pages.new(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
     return text
 
 
@@ -253,7 +253,7 @@ def _name(asked: Asked, seat: int) -> str:
 async def table(asked: Asked) -> Response:
     """The table as its viewer may see it."""
     found, viewer = await _seen(asked)
-    return HTMLResponse(page("table")(table_context(found.room, viewer, asked.house.seals)))
+    return HTMLResponse(pages.table(table_context(found.room, viewer, asked.house.seals)))
 
 
 async def sit(asked: Asked) -> Response:
@@ -326,7 +326,7 @@ async def join(asked: Asked) -> Response:
         return go(f"/t/{found.room.id}")
     if found.room.seats[seat].kind != seats.OPEN:
         raise Problem(409, "taken")
-    return HTMLResponse(page("join")(_join_context(asked, found, seat)))
+    return HTMLResponse(pages.join(_join_context(asked, found, seat)))
 
 
 def _join_context(asked: Asked, found: Table, seat: int, device: bool = False) -> JoinContext:
@@ -370,7 +370,7 @@ async def device(asked: Asked) -> Response:
     """The same seats on another device: shown first."""
     found = await _table(asked)
     mine = _moved(asked, found)
-    return HTMLResponse(page("join")(_join_context(asked, found, mine[0], device=True)))
+    return HTMLResponse(pages.join(_join_context(asked, found, mine[0], device=True)))
 
 
 async def move(asked: Asked) -> Response:
@@ -407,7 +407,7 @@ async def replay(asked: Asked) -> Response:
     if study is not None and study.found is not None:
         moments = studies.moments((await _table(asked)).room)
         context = replace(context, analysis=study.found, moments=moments)
-    return HTMLResponse(page("replay")(context))
+    return HTMLResponse(pages.replay(context))
 
 
 async def replay_json(asked: Asked) -> Response:
@@ -415,7 +415,7 @@ async def replay_json(asked: Asked) -> Response:
     n, since = asked.request.path_params["n"], asked.request.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     context, *shown = await _moments(asked, *numbers)
-    made = page("replay_fragments")(context, shown[0] if shown else None)
+    made = pages.replay_fragments(context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
@@ -436,7 +436,7 @@ async def analysis(asked: Asked) -> Response:
         actions=study.actions if study else 0,
         moments=studies.moments(room),
     )
-    return HTMLResponse(page("analysis")(context))
+    return HTMLResponse(pages.analysis(context))
 
 
 async def analysis_json(asked: Asked) -> Response:

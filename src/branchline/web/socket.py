@@ -17,10 +17,10 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.game import IllegalAction
-from branchline.web import callers, keys, seats
+from branchline.web import callers, keys, pages, seats
 from branchline.web.context import TableContext, in_common
 from branchline.web.eyes import Viewer, table_context
-from branchline.web.house import House, page
+from branchline.web.house import House
 from branchline.web.live import Table
 from branchline.web.protocol import BadMessage, Message, read_message
 from branchline.web.rooms import Refused, Room, Unreadable
@@ -134,7 +134,7 @@ class Conversation:
                 case "ping":
                     await self._send({"do": "pong"})
                 case "show":
-                    await self._send({"panel": page("panel")(self._context(), message.what)})
+                    await self._send({"panel": pages.panel(self._context(), message.what)})
                 case "sit":
                     self._sit(message.seat)
                 case "back":
@@ -210,7 +210,7 @@ class Conversation:
             if before is not None and looks_the_same(before, context):
                 return
             self.shown = context
-            made = page("fragments")(context, before)
+            made = pages.fragments(context, before)
             if context.version == drawn:
                 made.pop("board", None)
             if before is not None and not made and before.version == context.version:
@@ -220,7 +220,7 @@ class Conversation:
                     "version": context.version,
                     "fragments": made,
                     "events": news(before, context),
-                    "title": page("title")(context),
+                    "title": pages.title(context),
                     "sound": sound(before, context),
                 }
             )
