@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pressing import press_once, pressing
+from pressing import PATIENCE, press_once, pressing
 
 from needs import missing
 
@@ -265,6 +265,15 @@ def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str, schem
     found["end"] = faults(page, axe)
     page = anna.go(f"{path}/replay/12?eyes=all")
     found["replay"] = faults(page, axe)
+    page = anna.go(f"{path}/analysis")
+    found["analysis asked for"] = faults(page, axe)
+    page.click("main form button.first")
+    page.wait_for_selector(".curve", timeout=4 * PATIENCE)
+    page.click(".every summary")
+    found["analysis"] = faults(page, axe)
+    page = anna.go(f"{path}/replay/12?eyes=all")
+    page.click("#scrubber .chances summary")
+    found["replay with chances"] = faults(page, axe)
     lines = [f"{where}: {fault}" for where, what in found.items() for fault in what]
     assert not lines, "\n".join(lines)
 
