@@ -10,7 +10,7 @@ import pytest
 from branchline.atlas import Board, load_board
 from branchline.atlas.tables import COUNTRY, WORD
 from branchline.bots import desk as desks
-from branchline.bots import make_bot, plan
+from branchline.bots import make_bot, plan, ways
 from branchline.bots.bot import Position
 from branchline.game import Game
 from branchline.rules import kernel, network
@@ -35,7 +35,7 @@ def planned(game: Game, seat: int) -> tuple[Any, Any, Any]:
     """Board, state and desk after planning."""
     board, state = kernel.opened(game.board.tables), kernel.opened(game.redacted(seat))
     desk = kernel.opened(desks.new_desks())
-    plan.lay_out_ways(board, desk)
+    plan.lay_out(board, desk)
     plan.make_plan(board, state, desk, seat)
     return board, state, desk
 
@@ -83,7 +83,7 @@ def cheapest_by_hand(board: Board, desk: Any, start: int) -> dict[int, int]:
             if here in (route.a.index, route.b.index):
                 there = route.b.index if route.a.index == here else route.a.index
                 through = cost + int(desk.cost[route.index])
-                if through < best.get(there, plan.NEVER):
+                if through < best.get(there, ways.NEVER):
                     best[there] = through
                     heapq.heappush(heap, (through, there))
     return best
@@ -97,7 +97,7 @@ def test_connections_are_the_cheapest(edition: str) -> None:
         by_hand = cheapest_by_hand(game.board, desk, start)
         for goal in range(board.places):
             if goal != start:
-                assert plan.cheapest(board, desk, start, goal) == by_hand.get(goal, plan.NEVER)
+                assert ways.cheapest(board, desk, start, goal) == by_hand.get(goal, ways.NEVER)
 
 
 def test_TIC_4_no_connection_passes_through_a_country() -> None:
@@ -107,7 +107,7 @@ def test_TIC_4_no_connection_passes_through_a_country() -> None:
     assert countries
     for start in range(board.places):
         for goal in range(board.places):
-            if start != goal and plan.cheapest(board, desk, start, goal) < plan.NEVER:
+            if start != goal and ways.cheapest(board, desk, start, goal) < ways.NEVER:
                 here = goal
                 while here != start:
                     route = desk.came_by[here]

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from branchline.atlas.limits import MAX_TICKETS
-from branchline.bots import plan
+from branchline.bots import plan, ways
 from branchline.rules import chance
 from branchline.rules.kernel import rule
 from branchline.rules.state import HIDDEN, IN_DECK
@@ -27,7 +27,7 @@ def weigh(board: Any, state: Any, desk: Any, notes: Any, seat: int) -> None:
 
     Reckons on `desk`, which holds no plan afterwards.
     """
-    plan.lay_out_ways(board, desk)
+    plan.lay_out(board, desk)
     desk.planned = 0
     for route in range(board.routes):
         desk.cost[route] = desk.price[route]
@@ -43,7 +43,7 @@ def weigh(board: Any, state: Any, desk: Any, notes: Any, seat: int) -> None:
                 if state.ticket_at[ticket] == HIDDEN:
                     left = way(board, desk, ticket)
                     done = 1.0 - left / max(1.0, notes.belief[other, ticket])
-                    likely = LOST if left >= plan.NEVER else math.exp(SHARPNESS * max(0.0, done))
+                    likely = LOST if left >= ways.NEVER else math.exp(SHARPNESS * max(0.0, done))
                     notes.belief[other, ticket] = likely
 
 
@@ -52,7 +52,7 @@ def way(board: Any, desk: Any, ticket: int) -> int:
     """What connecting a ticket's places one after the other costs, by `desk.cost`; NEVER or more: there is no way."""
     cost = 0
     for n in range(1, board.ticket_size[ticket]):
-        cost += plan.cheapest(board, desk, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])
+        cost += ways.cheapest(board, desk, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])
     return cost
 
 

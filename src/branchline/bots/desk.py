@@ -39,7 +39,8 @@ DESK = np.dtype(
         ("cost", np.int32, MAX_ROUTES),  # now: 0 for own and planned routes, NEVER for lost ones
         ("distance", np.int32, MAX_PLACES),
         ("came_by", np.int16, MAX_PLACES),
-        ("settled", np.int8, MAX_PLACES),
+        ("front", np.int16, MAX_PLACES),  # places reached, but not yet left
+        ("front_size", np.int16),
         # the plan
         ("held", np.int16, MAX_HELD),  # tickets, most valuable first
         ("held_count", np.int16),

@@ -23,7 +23,7 @@ def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the desk holds the plan for this position."""
     if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
         weights.look_up(board, desk)
-        plan.lay_out_ways(board, desk)
+        plan.lay_out(board, desk)
         desk.planned = 0
     if desk.planned == 0 or state.turns != desk.turns:
         desk.time_left = tempo.time_left(board, state, desk, seat)

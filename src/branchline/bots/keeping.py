@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.limits import MAX_OFFER
-from branchline.bots import plan, worth
+from branchline.bots import plan, ways, worth
 from branchline.bots.paying import lowest_action
 from branchline.bots.worth import TENTHS
 from branchline.rules import fleet
@@ -85,7 +85,7 @@ def wants_tickets(board: Any, state: Any, desk: Any, seat: int) -> bool:
 @rule
 def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Keep one ticket after the other, the one that brings most over what is planned, as long as it brings enough."""
-    plan.lay_out_ways(board, desk)
+    plan.lay_out(board, desk)
     plan.make_plan(board, state, desk, seat)
     least = board.first_keep if state.setting_up else board.later_keep
     margin = FIRST_MARGIN if state.setting_up else LATER_MARGIN
@@ -102,7 +102,7 @@ def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
         if count >= least and most < margin:
             break
         kept |= 1 << best
-        if plan.connect(board, state, desk, seat, state.offer[seat, best]) != plan.NEVER:
+        if plan.connect(board, state, desk, seat, state.offer[seat, best]) != ways.NEVER:
             plan.keep_trial(board, desk)
     desk.planned = 0
     return KEEP + kept if is_legal(slate, KEEP + kept) else lowest_action(slate)
@@ -112,7 +112,7 @@ def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
 def gain(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
     """What a ticket brings, in tenths of points, less the trouble of building what it still needs."""
     cost = plan.connect(board, state, desk, seat, ticket)
-    if cost == plan.NEVER:
+    if cost == ways.NEVER:
         return -TENTHS * board.ticket_penalty[ticket]
     return TENTHS * board.ticket_any_order[ticket] - BUILDING * cost // TENTHS
 
@@ -123,7 +123,7 @@ def gain(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
 @rule
 def choose_fleet(board: Any, state: Any, desk: Any, seat: int) -> int:
     """The trains the tickets need, and of the pieces that are left a third."""
-    plan.lay_out_ways(board, desk)
+    plan.lay_out(board, desk)
     plan.make_plan(board, state, desk, seat)
     left = board.fleet - desk.plan_pieces[0] - desk.plan_pieces[1]
     trains = desk.plan_pieces[0] + left // 3

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.tables import COUNTRY, ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.bots import ways
 from branchline.bots.desk import MAX_HELD
+from branchline.bots.ways import NEVER
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-
-NEVER = 1 << 28
 
 # What building costs, in tenths of points: long routes are a little better than the same way in short ones.
 CARD = 10
@@ -30,7 +30,7 @@ DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
 def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the plan on the desk is a good one for this position."""
     if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
-        lay_out_ways(board, desk)
+        lay_out(board, desk)
         make_plan(board, state, desk, seat)
     elif has_changed(board, state, desk, seat):
         make_plan(board, state, desk, seat)
@@ -103,28 +103,11 @@ def plan_held(board: Any, state: Any, desk: Any, seat: int) -> None:
 
 
 @rule
-def lay_out_ways(board: Any, desk: Any) -> None:
-    """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on; and what routes cost."""
-    for place in range(board.places + 1):
-        desk.first_way[place] = 0
+def lay_out(board: Any, desk: Any) -> None:
+    """Put the ways out of each place on the desk, and what routes cost on an empty board."""
+    ways.lay_out(board, desk)
     for route in range(board.routes):
-        desk.first_way[board.route_a[route]] += 1
-        desk.first_way[board.route_b[route]] += 1
         desk.price[route] = price_of(board, route)
-    behind = 0
-    for place in range(board.places):
-        behind += desk.first_way[place]
-        desk.first_way[place] = behind
-    desk.first_way[board.places] = behind
-    for route in range(board.routes):
-        a = board.route_a[route]
-        b = board.route_b[route]
-        desk.first_way[a] -= 1
-        desk.way_route[desk.first_way[a]] = route
-        desk.way_place[desk.first_way[a]] = b
-        desk.first_way[b] -= 1
-        desk.way_route[desk.first_way[b]] = route
-        desk.way_place[desk.first_way[b]] = a
 
 
 @rule
@@ -228,7 +211,7 @@ def connect(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
     for n in range(1, board.ticket_size[ticket]):
         start = board.ticket_place[ticket, n - 1]
         goal = board.ticket_place[ticket, n]
-        leg = cheapest(board, desk, start, goal)
+        leg = ways.cheapest(board, desk, start, goal)
         if leg == NEVER:
             cost = NEVER
             break
@@ -238,33 +221,6 @@ def connect(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
     if cost != NEVER and not suffices(board, state, desk, seat, desk.trial_pieces[0], desk.trial_pieces[1]):
         return NEVER
     return cost
-
-
-@rule
-def cheapest(board: Any, desk: Any, start: int, goal: int) -> int:
-    """What the cheapest way costs (Dijkstra); `desk.came_by` tells the route by which each place is reached."""
-    for place in range(board.places):
-        desk.distance[place] = NEVER
-        desk.settled[place] = 0
-    desk.distance[start] = 0
-    while True:
-        here = -1
-        nearest = NEVER
-        for place in range(board.places):
-            if desk.settled[place] == 0 and desk.distance[place] < nearest:
-                nearest = desk.distance[place]
-                here = place
-        if here < 0 or here == goal:
-            return nearest
-        desk.settled[here] = 1
-        if board.place_kind[here] == COUNTRY and here != start:
-            continue
-        for way in range(desk.first_way[here], desk.first_way[here + 1]):
-            route = desk.way_route[way]
-            there = desk.way_place[way]
-            if desk.cost[route] < NEVER and nearest + desk.cost[route] < desk.distance[there]:
-                desk.distance[there] = nearest + desk.cost[route]
-                desk.came_by[there] = route
 
 
 @rule

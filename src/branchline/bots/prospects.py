@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.limits import MAX_OFFER
-from branchline.atlas.tables import COUNTRY
-from branchline.bots import forest, plan, tempo, weights
+from branchline.bots import forest, plan, tempo, ways, weights
 from branchline.bots.paying import lowest_action
-from branchline.bots.plan import NEVER
+from branchline.bots.ways import NEVER
 from branchline.bots.worth import TENTHS
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal
@@ -65,38 +64,27 @@ def brings(board: Any, desk: Any, ticket: int) -> int:
 
 @rule
 def spread(board: Any, state: Any, desk: Any, seat: int, start: int) -> None:
-    """The cheapest ways from a place to all others (Dijkstra), with the pieces and the time they take."""
-    for place in range(board.places):
-        desk.distance[place] = NEVER
-        desk.settled[place] = 0
-        desk.takes[place] = 0
-        desk.on_the_way[place, 0] = 0
-        desk.on_the_way[place, 1] = 0
-    desk.distance[start] = 0
+    """The cheapest ways from a place to all others, with the pieces and the time they take."""
+    ways.set_out(board, desk, start)
+    desk.takes[start] = 0
+    desk.on_the_way[start, 0] = 0
+    desk.on_the_way[start, 1] = 0
     while True:
-        here = -1
-        nearest = NEVER
-        for place in range(board.places):
-            if desk.settled[place] == 0 and desk.distance[place] < nearest:
-                nearest = desk.distance[place]
-                here = place
+        here = ways.next_place(desk)
         if here < 0:
             return
-        desk.settled[here] = 1
-        if board.place_kind[here] == COUNTRY and here != start:
-            continue
-        for way in range(desk.first_way[here], desk.first_way[here + 1]):
-            route = desk.way_route[way]
-            there = desk.way_place[way]
-            cost = desk.cost[route]
-            if cost < NEVER and nearest + cost < desk.distance[there]:
-                desk.distance[there] = nearest + cost
-                desk.takes[there] = desk.takes[here]
-                desk.on_the_way[there, 0] = desk.on_the_way[here, 0]
-                desk.on_the_way[there, 1] = desk.on_the_way[here, 1]
-                if cost > 0:
-                    desk.takes[there] += desk.takes_route[route]
-                    desk.on_the_way[there, board.route_piece[route]] += board.route_length[route]
+        if ways.leads_on(board, here, start):
+            for way in range(desk.first_way[here], desk.first_way[here + 1]):
+                route = desk.way_route[way]
+                there = desk.way_place[way]
+                cost = desk.cost[route]
+                if cost < NEVER and ways.is_nearer(desk, there, desk.distance[here] + cost):
+                    desk.takes[there] = desk.takes[here]
+                    desk.on_the_way[there, 0] = desk.on_the_way[here, 0]
+                    desk.on_the_way[there, 1] = desk.on_the_way[here, 1]
+                    if cost > 0:
+                        desk.takes[there] += desk.takes_route[route]
+                        desk.on_the_way[there, board.route_piece[route]] += board.route_length[route]
 
 
 @rule
