@@ -18,6 +18,7 @@ import numpy as np
 from branchline.arena.table import Table
 from branchline.atlas import load_board
 from branchline.bots import bot_maker, weights
+from branchline.bots.desk import MAX_AIMS
 from branchline.rules import kernel
 
 
@@ -30,7 +31,8 @@ class Field:
         planner = bot_maker("planner")
         self.seats = seats
         self.tables = [Table(board, [planner, *[bot_maker(one)] * (seats - 1)], seed) for one in against]
-        self.own = np.array(weights.TABLE[weights.row_of(kernel.opened(board.tables))], dtype=float)
+        row = weights.row_of(kernel.opened(board.tables))
+        self.own = np.array(weights.TABLE[row, weights.column_of(seats)], dtype=float)
 
     def goodness(self, weight: Any, first: int, games: int) -> tuple[float, float]:
         """What these weights reach in so many games from `first` on: mean smooth success, and win share."""
@@ -38,8 +40,8 @@ class Field:
         for n in range(first, first + games):
             table = self.tables[(n // self.seats) % len(self.tables)]
             own = -n % self.seats
-            table._desks["tuned"] = 0
-            table._desks["weight"][own] = np.round(weight)
+            table._desks["tuned"] = 0  # the others look theirs up
+            table._desks["weight"][own] = rounded(weight)
             table._desks["tuned"][own] = 1
             game = table.play(n, 1)[0]
             totals = game["total"][: self.seats].astype(float)
@@ -47,6 +49,13 @@ class Field:
             smooth += 1 / (1 + np.exp(-margin / 25))
             wins += game["winner"][own] / game["winner"][: self.seats].sum()
         return smooth / games, wins / games
+
+
+def rounded(weight: Any) -> Any:
+    """Weights as the planner takes them: whole numbers, none negative, and one route at least on the schedule."""
+    whole = np.maximum(np.round(weight).astype(int), 0)
+    whole[weights.AIMS] = np.clip(whole[weights.AIMS], 1, MAX_AIMS)
+    return whole
 
 
 def tune(field: Field, generations: int, games: int, size: int, step: float, seed: int) -> Any:
@@ -70,7 +79,7 @@ def tune(field: Field, generations: int, games: int, size: int, step: float, see
         width = np.clip(width, np.maximum(np.abs(centre) * 0.05, 0.7), np.maximum(np.abs(centre) * 0.6, 6.0))
         smooth, wins = np.mean(found, axis=0)
         taken = time.perf_counter() - started
-        print(f"{generation:3d}  goodness {smooth:.4f}, wins {wins:.4f}, {taken:.0f} s", np.round(centre), flush=True)
+        print(f"{generation:3d}  goodness {smooth:.4f}, wins {wins:.4f}, {taken:.0f} s", rounded(centre), flush=True)
     return centre
 
 
@@ -92,7 +101,7 @@ def main() -> None:
         name, number = one.split("=")
         field.own[weights.NAMES.index(name)] = float(number)
     centre = tune(field, given.generations, given.games, given.size, given.step, given.seed)
-    print(dict(zip(weights.NAMES, (int(one) for one in np.round(centre)), strict=True)))
+    print(dict(zip(weights.NAMES, rounded(centre).tolist(), strict=True)))
 
 
 if __name__ == "__main__":

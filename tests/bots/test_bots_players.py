@@ -10,16 +10,18 @@ import pytest
 
 import branchline as bl
 from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
+from bots.test_bots_plan import cheapest_by_hand
 from branchline.arena import simulate
 from branchline.arena.table import Table
 from branchline.atlas import load_board
-from branchline.bots import Position, bot_maker, forest, make_bot, plan, weights
+from branchline.bots import Position, bot_maker, forest, make_bot, plan, prospects, ways, weights, worth
 from branchline.bots import desk as desks
 from branchline.bots.levels import LEVELS
 from branchline.bots.reasons import SENTENCES, reason, sentence
 from branchline.bots.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
+from branchline.rules.state import HIDDEN
 from table import EDITIONS, SEATINGS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry")
@@ -112,8 +114,36 @@ def test_connecting_tickets_anew_never_makes_the_plan_dearer(edition: str) -> No
     assert compared
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_unseen_ticket_brings_its_points_less_what_joining_its_places_to_the_network_costs(edition: str) -> None:
+    game = Game(load_board(edition), 2, 9)
+    bots = [make_bot("planner", seat) for seat in range(2)]
+    worthwhile = 0
+    while not game.over:
+        position = Position.of(game)
+        if len(game.actions) % 29 == 28:
+            board, state, desk = planned(game, position.seat)
+            prospects.weigh_unseen(board, state, desk, position.seat)
+            in_network = {
+                place.index
+                for route in game.board.routes
+                for place in (route.a, route.b)
+                if desk.cost[route.index] == 0 and place.kind != "country"
+            }
+            ways_from = [cheapest_by_hand(game.board, desk, start) for start in sorted(in_network)]
+            for ticket in game.board.tickets:
+                n = ticket.index
+                if state.ticket_at[n] == HIDDEN:
+                    costs = [sum(to.get(place.index, ways.NEVER) for place in ticket.places) for to in ways_from]
+                    possible = {prospects.brings(board, desk, n) - cost for cost in costs if cost < ways.NEVER}
+                    assert desk.gain[n] in {*possible, -worth.TENTHS * board.ticket_penalty[n]}
+                    worthwhile += desk.gain[n] > 0
+        game.play(bots[position.seat].choose(position))
+    assert worthwhile
+
+
 def test_every_board_has_weights_of_all_names() -> None:
-    assert weights.TABLE.shape[1] == len(weights.NAMES)
+    assert weights.TABLE.shape[-1] == len(weights.NAMES)
     rows = [weights.row_of(kernel.opened(load_board(edition).tables)) for edition in EDITIONS]
     assert sorted(rows) == list(range(len(EDITIONS)))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.atlas.limits import MAX_COLOURS, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
+from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.atlas.tables import KINDS, ROUTE_WORDS
 from branchline.bots.weights import NAMES
 from branchline.rules import chance, kernel
@@ -18,6 +18,7 @@ from branchline.rules import chance, kernel
 MAX_HELD = 40  # tickets of one seat that are planned for; nobody has been seen to hold half as many
 NOTES = 64
 MAX_AIMS = 16
+MOST_ALIKE = 2 * MAX_LENGTH  # cards of one colour; nothing takes more
 
 DESK = np.dtype(
     [
@@ -51,12 +52,17 @@ DESK = np.dtype(
         ("plan_pieces", np.int16, 2),  # pieces the plan takes, of each kind
         ("trial_pieces", np.int16, 2),
         ("given_up", np.int16),  # tickets without a way
+        ("withdrew_with", np.int16),  # cards in hand when a tunnel failed, 0 if none did
         ("station_at", np.int16),  # where a station would save one, or -1
         # cards
         ("worth", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
+        ("trains_of", np.int8, MOST_ALIKE + 1),  # the first colour of which there are so many spare train cards
+        ("ships_of", np.int8, MOST_ALIKE + 1),  # the first colour whose spare ship cards cover so many spaces
+        ("trains_most", np.int8),  # spare train cards of the commonest colour
+        ("ships_most", np.int8),  # likewise, in spaces
         ("need", np.int32, KINDS),  # how much another card of a kind is wanted
         ("aim", np.int16, MAX_AIMS),  # the schedule: routes to be claimed, the one that brings most for its time first
         ("aims", np.int16),
@@ -72,6 +78,7 @@ DESK = np.dtype(
         ("stake", np.int32, MAX_COLOURS),  # what one more of each colour is worth, in tenths of points
         ("waits", np.int32, MAX_PLACES),  # the most that one waiting at each place is worth
         # prospects
+        ("looked_at", np.int8, MAX_PLACES),  # 1: in a part of the network that was looked at
         ("gain", np.int32, MAX_TICKETS),  # what each unseen ticket would bring, in tenths of points
         ("on_the_way", np.int16, (MAX_PLACES, 2)),  # pieces of each kind that the cheapest way takes
         ("takes", np.int32, MAX_PLACES),  # hundredths of turns that it takes

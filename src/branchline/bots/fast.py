@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import SHIP, WILD_KIND, WORD
-from branchline.bots import harbour, keeping, paying, plan, worth
+from branchline.bots import harbour, keeping, paying, plan, tunnelling, worth
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -26,7 +26,6 @@ from branchline.rules.state import (
     PAIR,
     PASS,
     PASSENGER,
-    PAY_EXTRA,
     PORT,
     REFILL,
     REFILL_FROM,
@@ -38,7 +37,6 @@ from branchline.rules.state import (
     TICKET_MIX,
     TUNNEL,
     TURN,
-    WITHDRAW,
 )
 
 LAST_TURNS = 2  # of the seat: no time to collect a reserve for a tunnel
@@ -58,10 +56,10 @@ def answer(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """The answer to any question but what to do with a turn."""
     question = state.question
     if question == SECOND_CARD:
-        want(board, state, desk, seat)
+        want_as_rated(board, state, desk, seat)
         return choose_card(board, state, slate, desk)
     if question == REFILL:
-        want(board, state, desk, seat)
+        want_as_rated(board, state, desk, seat)
         return REFILL_FROM + wanted_deck(board, state, desk)
     if question == TICKET_MIX:
         return keeping.choose_mix(board, state, slate, seat)
@@ -72,11 +70,11 @@ def answer(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     if question == SWAP:
         return keeping.choose_swap(board, state, slate, desk, seat)
     if question == TUNNEL:
-        return PAY_EXTRA if is_legal(slate, PAY_EXTRA) else WITHDRAW
+        return tunnelling.answer(state, slate, desk, seat)
     if question == PASSENGER:
         return paying.choose_passenger(board, state, slate, seat)
     if question == COLOUR:
-        want(board, state, desk, seat)
+        want_as_rated(board, state, desk, seat)
         return paying.choose_colour(board, state, slate, desk, seat)
     if question == PAIR:
         return paying.choose_pair(board, state, slate)
@@ -86,14 +84,29 @@ def answer(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
 
 
 @rule
-def want(board: Any, state: Any, desk: Any, seat: int) -> int:
-    """Rate the routes, the one being paid for aside, and want the cards for the best ones; the best, or -1."""
+def want(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Rate the routes, and want the cards for the best ones."""
     plan.refresh(board, state, desk, seat)
-    worth.rate_routes(board, state, desk, seat, paying.route_paid(state))
-    aim = worth.want_cards(board, desk)
+    worth.rate_routes(board, state, desk, seat)
+    want_cards(board, state, desk, seat)
+
+
+@rule
+def want_as_rated(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Want cards with the hand as it is now, the routes being rated as they were when the turn began."""
+    if desk.planned == 0 or desk.seat != seat or desk.turns != state.turns:
+        want(board, state, desk, seat)
+    else:
+        worth.lay_out_hand(board, state, desk, seat)
+        want_cards(board, state, desk, seat)
+
+
+@rule
+def want_cards(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """Want the cards for the routes rated best, and for ports."""
+    worth.want_cards(board, desk)
     if board.ports:
         harbour.want_cards(board, state, desk, seat, 100)
-    return aim
 
 
 # ------------------------------------------------------------------------------------------------------- the turn
@@ -102,13 +115,14 @@ def want(board: Any, state: Any, desk: Any, seat: int) -> int:
 @rule
 def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
-    aim = want(board, state, desk, seat)
+    want(board, state, desk, seat)
+    tunnelling.rule_out_retries(board, state, slate, desk, seat)
     may_draw = can_draw(slate, board)
     claim = best_claim(board, slate, desk, may_draw and worth.turns_left(board, state, seat) > LAST_TURNS)
     port = port_now(board, state, slate, desk, seat)
     if port >= 0 and (claim < 0 or harbour.rate(board, state, desk, seat, port - PORT) >= desk.rate[claim]):
         return port
-    if claim >= 0 and (not may_draw or desk.rate[claim] >= desk.rate[aim]):
+    if claim >= 0 and (not may_draw or desk.rate[claim] >= desk.rate[desk.aim[0]]):
         return CLAIM + claim
     if wants_station(board, state, slate, desk):
         return STATION + desk.station_at

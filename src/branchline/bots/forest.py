@@ -22,7 +22,8 @@ PASSES = 2  # over all tickets, to connect each anew
 def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the desk holds the plan for this position."""
     if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
-        weights.look_up(board, desk)
+        weights.look_up(board, state, desk)
+        desk.withdrew_with = 0
         plan.lay_out(board, desk)
         desk.planned = 0
     if desk.planned == 0 or state.turns != desk.turns:
@@ -30,7 +31,7 @@ def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
         desk.card_price = tempo.card_price(board, state, desk, seat)
         if board.passenger_colours:
             crowd.look(board, state, desk, seat)
-        worth.lay_out_hand(state, desk, seat)
+        worth.lay_out_hand(board, state, desk, seat)
         desk.turn_price = going_rate(board, state, desk, seat)
         lay_prices(board, state, desk, seat)
         plan.make_plan(board, state, desk, seat)
@@ -170,7 +171,7 @@ def give_up_late(board: Any, state: Any, desk: Any, seat: int) -> None:
     """While the plan takes longer than the game will, give the ticket up that brings least for its time."""
     desk.too_late = 0
     for _ in range(desk.held_count):
-        worth.lay_out_hand(state, desk, seat)
+        worth.lay_out_hand(board, state, desk, seat)
         seems = tempo.turns_needed(board, desk)
         desk.time_needed = seems * (100 + desk.weight[weights.SLACK]) // 100
         if seems * 100 <= desk.time_left * desk.weight[weights.NERVE]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WORD
-from branchline.bots import fast, keeping, worth
+from branchline.bots import fast, keeping, tunnelling, worth
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -28,6 +28,7 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
 def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """What brings most now; else a station or a swap that helps, tickets, cards."""
     fast.want(board, state, desk, seat)
+    tunnelling.rule_out_retries(board, state, slate, desk, seat)
     claim = most_at_once(board, state, slate, desk)
     port = fast.port_now(board, state, slate, desk, seat)
     if port >= 0:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.limits import MAX_PORT_TICKETS
-from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD
+from branchline.atlas.tables import MARKED, PLACE_WORDS, SHIP, WILD_KIND, WORD
 from branchline.bots import plan
 from branchline.bots.worth import CARD_MISSING, CARD_PAID, SCALE, TENTHS, THE_CLAIM
 from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
 
 COLLECTED_FROM = 15 * TENTHS  # no cards are collected for a port that brings less
 
@@ -20,10 +21,13 @@ def best_site(board: Any, state: Any, desk: Any, seat: int, reached: bool) -> in
     most = 0
     if state.ports_built[seat] >= board.ports:
         return best
-    for place in range(board.places):
-        word = place // WORD
-        bit = 1 << (place % WORD)
-        if state.port_free[word] & bit and (not reached or state.reached[seat, word] & bit):
+    for word in range(PLACE_WORDS):
+        bits = state.port_free[word]
+        if reached:
+            bits &= state.reached[seat, word]
+        while bits != 0:
+            place = word * WORD + lowest(bits)
+            bits &= bits - 1
             brings = worth_of(board, desk, place)
             if brings > most:
                 most = brings

@@ -30,6 +30,7 @@ DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
 def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the plan on the desk is a good one for this position."""
     if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
+        desk.withdrew_with = 0
         lay_out(board, desk)
         make_plan(board, state, desk, seat)
     elif has_changed(board, state, desk, seat):
@@ -47,7 +48,7 @@ def has_changed(board: Any, state: Any, desk: Any, seat: int) -> bool:
     if desk.given_up > 0 and state.stations_built[seat] < board.stations:
         return True
     for word in range(board.route_words):
-        gone = desk.plan[word] & ~(state.free[word] & ~state.barred[seat, word])
+        gone = desk.plan[word] & ~open_routes(state, seat, word)
         while gone != 0:
             bit = lowest(gone)
             gone &= gone - 1
@@ -133,10 +134,15 @@ def set_costs(board: Any, state: Any, desk: Any, seat: int) -> None:
 
 
 @rule
+def open_routes(state: Any, seat: int, word: int) -> int:
+    """One word of the set of routes that the seat could still own, cards and pieces aside."""
+    return state.free[word] & ~state.barred[seat, word]
+
+
+@rule
 def is_open(state: Any, seat: int, route: int) -> bool:
     """Whether the seat could still own the route, cards and pieces aside."""
-    word = route // WORD
-    return ((state.free[word] & ~state.barred[seat, word]) >> (route % WORD)) & 1 == 1
+    return (open_routes(state, seat, route // WORD) >> (route % WORD)) & 1 == 1
 
 
 @rule

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.bots import crowd, forest, harbour, keeping, paying, prospects, schedule, tempo, weights
+from branchline.bots import crowd, forest, harbour, keeping, paying, prospects, schedule, tempo, tunnelling, weights
 from branchline.bots.bot import CompiledBot
 from branchline.bots.drawing import choose_card, wanted_deck
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
@@ -24,7 +24,6 @@ from branchline.rules.state import (
     KEEP_TICKETS,
     PAIR,
     PASSENGER,
-    PAY_EXTRA,
     PORT,
     REFILL,
     REFILL_FROM,
@@ -35,7 +34,6 @@ from branchline.rules.state import (
     TICKET_MIX,
     TUNNEL,
     TURN,
-    WITHDRAW,
 )
 
 
@@ -60,7 +58,7 @@ def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     if question == SWAP:
         return keeping.choose_swap(board, state, slate, desk, seat)
     if question == TUNNEL:
-        return PAY_EXTRA if is_legal(slate, PAY_EXTRA) else WITHDRAW
+        return tunnelling.answer(state, slate, desk, seat)
     if question == PASSENGER:
         return crowd.choose(board, state, slate, desk, seat)
     if question == COLOUR:
@@ -86,6 +84,7 @@ def want(board: Any, state: Any, desk: Any, seat: int) -> None:
 def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
     want(board, state, desk, seat)
+    tunnelling.rule_out_retries(board, state, slate, desk, seat)
     may_draw = can_draw(slate, board)
     if is_legal(slate, DRAW_TICKETS) and prospects.wants_tickets(board, state, desk, seat):
         return DRAW_TICKETS

@@ -19,7 +19,7 @@ RATES = 1600  # of rates, so that they stay whole numbers and compare with those
 @rule
 def draw_up(board: Any, state: Any, desk: Any, seat: int, paid: int) -> None:
     """Draw up the schedule: `desk.aim`, the cards wanted for it in `desk.need`; the route being `paid` for aside."""
-    worth.lay_out_hand(state, desk, seat)
+    worth.lay_out_hand(board, state, desk, seat)
     planned = worth_of_tickets(board, state, desk, seat)
     set_values(board, state, desk, seat, planned, paid)
     for kind in range(KINDS):

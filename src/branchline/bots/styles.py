@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import KINDS
-from branchline.bots import fast, keeping, plan, worth
+from branchline.bots import fast, keeping, plan, tunnelling, worth
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
@@ -36,6 +36,7 @@ def play(board: Any, state: Any, slate: Any, desk: Any, seat: int, style: int) -
 def play_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int, style: int) -> int:
     """Claim what is aimed at, or collect for it; tickets when they are the style's, or nothing is left to do."""
     aim = take_aim(board, state, desk, seat, style)
+    tunnelling.rule_out_retries(board, state, slate, desk, seat)
     may_draw_tickets = is_legal(slate, DRAW_TICKETS) and keeping.early(board, state)
     if style == HUNGRY and may_draw_tickets and desk.held_count < APPETITE:
         return DRAW_TICKETS
@@ -59,7 +60,7 @@ def play_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int, style: i
 def take_aim(board: Any, state: Any, desk: Any, seat: int, style: int) -> int:
     """The route that the style is after, or -1; the cards it misses are wanted."""
     plan.refresh(board, state, desk, seat)
-    worth.rate_routes(board, state, desk, seat, -1)
+    worth.rate_routes(board, state, desk, seat)
     aim = -1
     most = 0
     for route in range(board.routes):

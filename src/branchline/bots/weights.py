@@ -1,4 +1,4 @@
-"""The weights of `planner`, by edition: what its heuristics count, tuned by `benchmarks/tune.py`.
+"""The weights of `planner`, by edition and seats: what its heuristics count, tuned by `benchmarks/tune.py`.
 
 A board is told by what it has; one that is not in the box is played with the weights of the most alike.
 """
@@ -68,14 +68,26 @@ NAMES = (
     LINGER,
 ) = range(len(NAMES))
 
+# turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack,
+# most, reserve, wild_taken, blind, aims, first_long, finish, ready, going, nerve, port, linger
 TABLE = np.array(
     [
-        # turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack,
-        # most, reserve, wild_taken, blind, aims, first_long, finish, ready, going, nerve, port, linger
-        (18, 24, 17, 14, 58, 6, 50, 15, 9, 0, 150, 110, 10, 8, 10, 5, 170, 112, 9, 2, 25, 90, 60, 110, 100, 20),
-        (34, 40, 20, 25, 60, 3, 30, 35, 40, 25, 250, 60, 15, 20, 25, 2, 150, 110, 9, 0, 30, 80, 40, 110, 100, 10),
-        (67, 36, 26, 31, 33, 0, 48, 34, 80, 30, 200, 53, 28, 50, 20, 4, 165, 91, 9, 5, 29, 85, 48, 76, 100, 13),
-        (47, 35, 16, 26, 55, 0, 59, 33, 47, 18, 310, 27, 45, 74, 26, 0, 186, 142, 9, 2, 29, 93, 24, 77, 100, 13),
+        [  # Berlin: two seats, more
+            (18, 24, 17, 14, 58, 6, 50, 15, 9, 0, 150, 110, 10, 8, 10, 5, 170, 112, 9, 2, 25, 90, 60, 110, 100, 20),
+            (18, 24, 17, 14, 58, 6, 50, 15, 9, 0, 150, 110, 10, 8, 10, 5, 170, 112, 9, 2, 25, 90, 60, 110, 100, 20),
+        ],
+        [  # Europe
+            (34, 40, 20, 25, 60, 3, 30, 35, 40, 25, 250, 60, 15, 20, 25, 2, 150, 110, 9, 0, 30, 80, 40, 110, 100, 10),
+            (34, 40, 20, 25, 60, 3, 30, 35, 40, 25, 250, 60, 15, 20, 25, 2, 150, 110, 9, 0, 30, 80, 40, 110, 100, 10),
+        ],
+        [  # Germany
+            (67, 36, 26, 31, 33, 0, 48, 34, 80, 30, 200, 53, 28, 50, 20, 4, 165, 91, 9, 5, 29, 85, 48, 76, 100, 13),
+            (67, 36, 26, 31, 33, 0, 48, 34, 80, 30, 200, 53, 28, 50, 20, 4, 165, 91, 9, 5, 29, 85, 48, 76, 100, 13),
+        ],
+        [  # World
+            (50, 14, 10, 44, 44, 4, 0, 32, 24, 18, 296, 13, 63, 71, 46, 0, 330, 75, 3, 9, 65, 62, 9, 250, 105, 7),
+            (106, 16, 9, 22, 70, 8, 0, 25, 47, 5, 150, 4, 31, 66, 55, 0, 348, 111, 3, 0, 35, 75, 49, 81, 238, 26),
+        ],
     ],
     dtype=np.int32,
 )
@@ -94,9 +106,16 @@ def row_of(board: Any) -> int:
 
 
 @rule
-def look_up(board: Any, desk: Any) -> None:
-    """Put the weights for this board on the desk, unless others were put there."""
+def column_of(seats: int) -> int:
+    """The column of the table for so many seats: those for three and five are the ones tuned with four."""
+    return min(1, seats - 2)
+
+
+@rule
+def look_up(board: Any, state: Any, desk: Any) -> None:
+    """Put the weights for this board and these seats on the desk, unless others were put there."""
     if desk.tuned == 0:
         row = row_of(board)
-        for n in range(len(TABLE[0])):
-            desk.weight[n] = TABLE[row, n]
+        column = column_of(state.seats)
+        for n in range(len(TABLE[0, 0])):
+            desk.weight[n] = TABLE[row, column, n]

@@ -7,6 +7,7 @@ from typing import Any
 from branchline.atlas.limits import MAX_COLOURS
 from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND, WORD
 from branchline.bots import plan
+from branchline.bots.desk import MOST_ALIKE
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
 
@@ -25,29 +26,68 @@ WILD_PAID = 2
 
 
 @rule
-def rate_routes(board: Any, state: Any, desk: Any, seat: int, skipped: int) -> None:
-    """For every open route, `skipped` aside: what it is worth, and how much that is for the time it takes."""
-    lay_out_hand(state, desk, seat)
+def rate_routes(board: Any, state: Any, desk: Any, seat: int) -> None:
+    """For every open route: what it is worth, and how much that is for the time it takes.
+
+    The best ones become the aims, the first before all.
+    """
+    lay_out_hand(board, state, desk, seat)
     planned = worth_of_tickets(board, state, desk, seat)
+    desk.aims = 0
     for route in range(board.routes):
         desk.rate[route] = 0
-        if route != skipped and plan.is_open(state, seat, route):
-            worth = desk.worth[route]
-            fits = board.route_length[route] <= state.pieces[seat, board.route_piece[route]]
-            own = own_worth(board, state, route)
-            if worth > 0:
-                worth += own
-            elif planned == 0 or has_pieces_beside_plan(board, state, desk, seat, route):
-                worth = own if planned == 0 else own * OFF_PLAN // 100
-            if fits and worth > 0:
-                desk.rate[route] = worth * SCALE // effort(board, desk, route)
+    for word in range(board.route_words):
+        bits = plan.open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            if board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
+                worth = desk.worth[route]
+                if worth > 0 or planned == 0:
+                    worth += own_worth(board, state, route)
+                elif has_pieces_beside_plan(board, state, desk, seat, route):
+                    worth = own_worth(board, state, route) * OFF_PLAN // 100
+                if worth > 0:
+                    desk.rate[route] = worth * SCALE // effort(board, desk, route)
+                    put_in_order(desk, route)
 
 
 @rule
-def lay_out_hand(state: Any, desk: Any, seat: int) -> None:
+def put_in_order(desk: Any, route: int) -> None:
+    """Make a rated route one of the aims, if it is good enough; behind those that are as good."""
+    at = desk.aims
+    while at > 0 and desk.rate[desk.aim[at - 1]] < desk.rate[route]:
+        at -= 1
+    if at < AIMS:
+        desk.aims = min(desk.aims + 1, AIMS)
+        for n in range(desk.aims - 1, at, -1):
+            desk.aim[n] = desk.aim[n - 1]
+        desk.aim[at] = route
+
+
+@rule
+def lay_out_hand(board: Any, state: Any, desk: Any, seat: int) -> None:
     """The hand, less what is laid on the table already, is there to be spent."""
     for kind in range(KINDS):
         desk.spare[kind] = state.hand[seat, kind] - state.laid[kind]
+    take_stock(board, desk)
+
+
+@rule
+def take_stock(board: Any, desk: Any) -> None:
+    """Note which colour is the first of which there are so many spare cards, so that gray routes need not look."""
+    trains_most = -1
+    ships_most = -1
+    for n in range(board.colours):
+        colour = board.colour[n]
+        while trains_most < min(trains(desk, colour), MOST_ALIKE):
+            trains_most += 1
+            desk.trains_of[trains_most] = colour
+        while ships_most < min(ships(desk, colour), MOST_ALIKE):
+            ships_most += 1
+            desk.ships_of[ships_most] = colour
+    desk.trains_most = trains_most
+    desk.ships_most = ships_most
 
 
 @rule
@@ -160,17 +200,15 @@ def effort(board: Any, desk: Any, route: int) -> int:
 
 @rule
 def best_colour(board: Any, desk: Any, route: int) -> int:
-    """The colour in which the fewest cards are missing."""
+    """The colour in which the fewest cards are missing, the first of them; `take_stock` knows."""
     if board.route_colour[route] != ANY_COLOUR:
-        return board.route_colour[route]
-    best = board.colour[0]
-    fewest = missing_in(board, desk, route, best)
-    for n in range(1, board.colours):
-        missing = missing_in(board, desk, route, board.colour[n])
-        if missing < fewest:
-            fewest = missing
-            best = board.colour[n]
-    return best
+        return int(board.route_colour[route])
+    spaces = ordinary_spaces(board, route)
+    if board.route_sea[route]:
+        colour: int = desk.ships_of[min(spaces, desk.ships_most)]
+    else:
+        colour = desk.trains_of[max(0, min(spaces - board.route_wilds[route], desk.trains_most))]
+    return colour
 
 
 @rule
@@ -178,7 +216,7 @@ def missing_in(board: Any, desk: Any, route: int, colour: int) -> int:
     """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
-        return max(0, spaces - desk.spare[SHIP + colour] - 2 * desk.spare[DOUBLE + colour])
+        return max(0, spaces - ships(desk, colour))
     return max(board.route_wilds[route], spaces - trains(desk, colour))
 
 
@@ -192,6 +230,12 @@ def ordinary_spaces(board: Any, route: int) -> int:
 def trains(desk: Any, colour: int) -> int:
     """Spare train cards of a colour, port-marked or not."""
     return desk.spare[TRAIN + colour] + desk.spare[MARKED + colour]
+
+
+@rule
+def ships(desk: Any, colour: int) -> int:
+    """Spaces that the spare ship cards of a colour cover."""
+    return desk.spare[SHIP + colour] + 2 * desk.spare[DOUBLE + colour]
 
 
 @rule
@@ -214,22 +258,12 @@ def missing_in_pairs(board: Any, desk: Any, route: int) -> int:
 
 
 @rule
-def want_cards(board: Any, desk: Any) -> int:
-    """Lay claim to the hand for the best routes, one after the other, and want what they miss; the best route."""
+def want_cards(board: Any, desk: Any) -> None:
+    """Lay claim to the hand for the aims, one after the other, and want what they miss."""
     for kind in range(KINDS):
         desk.need[kind] = 0
-    first = -1
-    for _ in range(AIMS):
-        route = best_rated(board, desk)
-        if route < 0:
-            break
-        if first < 0:
-            first = route
-        want_for_route(board, desk, route, desk.rate[route])
-        desk.rate[route] = -desk.rate[route]  # dealt with
-    for route in range(board.routes):
-        desk.rate[route] = abs(desk.rate[route])
-    return first
+    for n in range(desk.aims):
+        want_for_route(board, desk, desk.aim[n], desk.rate[desk.aim[n]])
 
 
 @rule
@@ -302,6 +336,7 @@ def set_aside(board: Any, desk: Any, route: int, colour: int) -> None:
     use_up(desk, WILD_KIND, spaces)
     for _ in range(board.route_pairs[route]):
         set_aside_pair(board, desk)
+    take_stock(board, desk)
 
 
 @rule

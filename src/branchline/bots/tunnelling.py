@@ -1,0 +1,53 @@
+"""Tunnels, and patience with those that failed.
+
+Whoever has withdrawn from a tunnel tries no other one before another card has come to hand. Else the same few cards,
+discarded and turned over again and again when the deck has run out, could keep a game from ever ending.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import WORD
+from branchline.rules.kernel import rule
+from branchline.rules.sets import is_legal, lowest
+from branchline.rules.state import ACTION_WORDS, CLAIM, PAY_EXTRA, WITHDRAW
+
+
+@rule
+def answer(state: Any, slate: Any, desk: Any, seat: int) -> int:
+    """Pay what a tunnel asks more if the hand holds it; else withdraw, and bear in mind with how many cards."""
+    if is_legal(slate, PAY_EXTRA):
+        return PAY_EXTRA
+    desk.withdrew_with = cards_held(state, seat)
+    return WITHDRAW
+
+
+@rule
+def rule_out_retries(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> None:
+    """Strike tunnels off the legal claims while the hand is no larger than when one failed; one choice is left."""
+    if board.tunnel_cards == 0 or state.turns_to_go >= 0 or cards_held(state, seat) > desk.withdrew_with:
+        return
+    for word in range(board.route_words):
+        bits = slate.legal[CLAIM // WORD + word]
+        while bits != 0:
+            bit = lowest(bits)
+            bits &= bits - 1
+            if board.route_tunnel[word * WORD + bit] and has_choice(slate):
+                slate.legal[CLAIM // WORD + word] &= ~(1 << bit)
+
+
+@rule
+def cards_held(state: Any, seat: int) -> int:
+    """The number of cards in a seat's hand."""
+    return state.hand_size[seat, 0] + state.hand_size[seat, 1]
+
+
+@rule
+def has_choice(slate: Any) -> bool:
+    """Whether more than one action is legal."""
+    found = 0
+    for word in range(ACTION_WORDS):
+        bits = slate.legal[word]
+        found += (bits != 0) + (bits & (bits - 1) != 0)
+    return found > 1
