@@ -60,10 +60,11 @@ def test_the_planners_use_every_kind_of_action_the_edition_has(bot: str, edition
             used[kind_of(action)] += 1
             return action
 
-    table = Table(load_board(edition), [lambda seed: Watched(seed)] * 4, seed=1)
+    tables = [Table(load_board(edition), [lambda seed: Watched(seed)] * seats, seed=1) for seats in (4, 2)]
     wanted = EVERYWHERE | ALSO[edition]
-    for first in range(0, 100, 5):
-        table.play(first, 5)
+    for first in range(0, 60, 3):
+        for table in tables:
+            table.play(first, 3)
         if wanted <= set(used):
             break
     assert wanted <= set(used), f"never used: {wanted - set(used)}"

@@ -140,6 +140,8 @@ def wants_tickets(board: Any, state: Any, desk: Any, seat: int) -> bool:
     """Whether tickets are expected to bring more than a turn does, what it takes to do them being counted."""
     if state.turns_to_go >= 0 or desk.too_late > 0 or time_spare(desk) < 0 or not worth_a_look(board, desk):
         return False
+    if desk.time_needed > tempo.TURN * desk.weight[weights.BUSY]:
+        return False
     weigh_unseen(board, state, desk, seat)
     return best_prospect(board, state, desk) * 100 >= desk.turn_price * desk.weight[weights.DRAW_AT]
 
