@@ -60,7 +60,7 @@ class ExpertBot(SearchBot):
     """Plays what is promising out before it decides."""
 
     name = "expert"
-    budget = Budget(rollouts=400, seconds=2.0)
+    budget = Budget(rollouts=800, seconds=2.0)
 
 
 LEVELS = (EasyBot, MediumBot, HardBot, ExpertBot)

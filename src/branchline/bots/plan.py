@@ -172,6 +172,15 @@ def suffices(board: Any, state: Any, desk: Any, seat: int, first: int, second: i
 
 
 @rule
+def room(board: Any, state: Any, desk: Any, seat: int, kind: int) -> int:
+    """The longest route of a kind that can be claimed beside the plan; below 0 if the pieces are too few as it is."""
+    if not suffices(board, state, desk, seat, 0, 0):
+        return -1
+    beside = all_pieces(board, state, seat) - desk.plan_pieces[0] - desk.plan_pieces[1]
+    return min(beside, stock(board, state, seat, kind) - desk.plan_pieces[kind])
+
+
+@rule
 def list_held(board: Any, state: Any, desk: Any, seat: int) -> None:
     """The tickets the seat has kept, those that may still be sent back aside, by falling value."""
     desk.held_count = 0

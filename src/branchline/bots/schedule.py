@@ -54,6 +54,7 @@ def draw_up(board: Any, state: Any, desk: Any, seat: int, paid: int) -> None:
 @rule
 def set_values(board: Any, state: Any, desk: Any, seat: int, planned: int, paid: int) -> None:
     """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan."""
+    beside = plan.room(board, state, desk, seat, 0), plan.room(board, state, desk, seat, 1)
     for route in range(board.routes):
         value = 0
         desk.rate[route] = 0
@@ -62,8 +63,9 @@ def set_values(board: Any, state: Any, desk: Any, seat: int, planned: int, paid:
             own = forest.own_points(board, state, desk, route)
             if value > 0 or planned == 0:
                 value += own
-            elif desk.time_needed + desk.takes_route[route] <= desk.time_left and worth.has_pieces_beside_plan(
-                board, state, desk, seat, route
+            elif (
+                desk.time_needed + desk.takes_route[route] <= desk.time_left
+                and board.route_length[route] <= beside[board.route_piece[route]]
             ):
                 value = own * desk.weight[weights.OFF_PLAN] // 100
         desk.worth[route] = value

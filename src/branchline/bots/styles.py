@@ -65,6 +65,7 @@ def take_aim(board: Any, state: Any, desk: Any, seat: int, style: int) -> int:
     most = 0
     for route in range(board.routes):
         if desk.rate[route] > 0:
+            worth.effort(board, desk, route)  # for what is missing
             good = liking(board, state, desk, route, style)
             if aim < 0 or good > most:
                 most = good

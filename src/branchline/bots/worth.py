@@ -29,10 +29,12 @@ WILD_PAID = 2
 def rate_routes(board: Any, state: Any, desk: Any, seat: int) -> None:
     """For every open route: what it is worth, and how much that is for the time it takes.
 
-    The best ones become the aims, the first before all.
+    The best ones become the aims, in their order. Of others all that is sure is whether they bring anything.
     """
     lay_out_hand(board, state, desk, seat)
     planned = worth_of_tickets(board, state, desk, seat)
+    trains_beside = plan.room(board, state, desk, seat, 0)
+    others_beside = plan.room(board, state, desk, seat, 1)
     desk.aims = 0
     for route in range(board.routes):
         desk.rate[route] = 0
@@ -45,11 +47,15 @@ def rate_routes(board: Any, state: Any, desk: Any, seat: int) -> None:
                 worth = desk.worth[route]
                 if worth > 0 or planned == 0:
                     worth += own_worth(board, state, route)
-                elif has_pieces_beside_plan(board, state, desk, seat, route):
+                elif board.route_length[route] <= (others_beside if board.route_piece[route] else trains_beside):
                     worth = own_worth(board, state, route) * OFF_PLAN // 100
                 if worth > 0:
-                    desk.rate[route] = worth * SCALE // effort(board, desk, route)
-                    put_in_order(desk, route)
+                    if desk.aims == AIMS and worth * SCALE < desk.rate[desk.aim[AIMS - 1]] * least_effort(board, route):
+                        desk.rate[route] = 1  # no aim, even if it took no more cards
+                        desk.missing[route] = board.route_price[route]
+                    else:
+                        desk.rate[route] = worth * SCALE // effort(board, desk, route)
+                        put_in_order(desk, route)
 
 
 @rule
@@ -176,16 +182,13 @@ def turns_left(board: Any, state: Any, seat: int) -> int:
     return 1 + board.extra_turns + max(0, fewest - board.pieces_left) // 3
 
 
-@rule
-def has_pieces_beside_plan(board: Any, state: Any, desk: Any, seat: int, route: int) -> bool:
-    """Whether the plan can still be built after a claim that is not part of it."""
-    length = board.route_length[route]
-    if board.route_piece[route] == 0:
-        return plan.suffices(board, state, desk, seat, length, 0)
-    return plan.suffices(board, state, desk, seat, 0, length)
-
-
 # ------------------------------------------------------------------------------------------------ what is missing
+
+
+@rule
+def least_effort(board: Any, route: int) -> int:
+    """What a claim takes with all cards in hand, in quarters of a turn: itself, and the cards it uses up."""
+    return THE_CLAIM + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
@@ -194,8 +197,7 @@ def effort(board: Any, desk: Any, route: int) -> int:
     short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
     wild = min(short, desk.spare[WILD_KIND])
     desk.missing[route] = short - wild
-    takes = THE_CLAIM + CARD_MISSING * (short - wild) + WILD_PAID * wild
-    return takes + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
+    return least_effort(board, route) + CARD_MISSING * (short - wild) + WILD_PAID * wild
 
 
 @rule
