@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import heapq
+import random
 from typing import Any
 
 import pytest
 
 from branchline.atlas import Board, load_board
-from branchline.atlas.tables import COUNTRY, WORD
+from branchline.atlas.tables import ANY_COLOUR, COUNTRY, KINDS, WORD
 from branchline.bots import desk as desks
-from branchline.bots import make_bot, plan, ways
+from branchline.bots import make_bot, plan, ways, worth
 from branchline.bots.bot import Position
 from branchline.game import Game
 from branchline.rules import kernel, network
@@ -113,3 +114,29 @@ def test_TIC_4_no_connection_passes_through_a_country() -> None:
                     route = desk.came_by[here]
                     here = board.route_a[route] + board.route_b[route] - here
                     assert here == start or here not in countries
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_best_colour_for_a_gray_route_is_one_of_which_the_fewest_cards_are_missing(edition: str, seed: int) -> None:
+    game = Game(load_board(edition), 2, seed)
+    board, state, desk = planned(game, 0)
+    luck = random.Random(seed)
+    for kind in range(KINDS):
+        state.hand[0, kind] = luck.choice((0, 0, 1, 2, 5))
+    worth.lay_out_hand(board, state, desk, 0)
+    while any(desk.spare[kind] for kind in range(KINDS)):
+        for route in range(board.routes):
+            best = worth.best_colour(board, desk, route)
+            if board.route_colour[route] == ANY_COLOUR:
+                colours = [int(board.colour[n]) for n in range(board.colours)]
+                assert best in colours
+                missing = [worth.missing_in(board, desk, route, colour) for colour in colours]
+                assert worth.missing_in(board, desk, route, best) == min(missing)
+            else:
+                assert best == board.route_colour[route]
+        before = desk.spare.copy()
+        route = luck.randrange(board.routes)
+        worth.set_aside(board, desk, route, worth.best_colour(board, desk, route))
+        if (before == desk.spare).all():
+            break
