@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from branchline import Game, Record, load_board
+from branchline import Game, Record, analyse, load_board
 from branchline.bots import Position, make_bot
 from cli.running import branchline_here, refused
 
@@ -18,7 +18,7 @@ QUICK = ("--rollouts", "20", "--jobs", "1")
 @pytest.fixture(scope="module")
 def record() -> Record:
     game = Game(load_board("berlin"), seats=2, seed=5)
-    bots = [make_bot("fast", 1), make_bot("random", 2)]
+    bots = [make_bot("random", 1), make_bot("random", 2)]
     while not game.over:
         position = Position.of(game)
         game.play(bots[position.seat].choose(position))
@@ -40,6 +40,8 @@ def test_where_the_result_comes_from_and_the_moves_that_cost_most(record: Record
     lines = [line.strip() for line in run.out.splitlines()]
     for label in ("even", "luck of the deal", "luck with cards", "luck with tickets", "what others did", "result"):
         assert any(line.startswith(label) for line in lines), label
+    worst = analyse(record, rollouts=20).turning_points()[0]
+    assert any(line.split()[:2] == [str(worst.step + 1), record.names[worst.seat]] for line in lines)
     assert "cost" in run.out
     assert "luck with tunnels" not in run.out
 
