@@ -162,6 +162,12 @@ def all_pieces(board: Any, state: Any, seat: int) -> int:
 
 
 @rule
+def cards_held(state: Any, seat: int) -> int:
+    """The cards in a seat's hand."""
+    return state.hand_size[seat, 0] + state.hand_size[seat, 1]
+
+
+@rule
 def suffices(board: Any, state: Any, desk: Any, seat: int, first: int, second: int) -> bool:
     """Whether the pieces are enough for the plan and so many more of each kind."""
     first += desk.plan_pieces[0]

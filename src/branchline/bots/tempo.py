@@ -25,7 +25,7 @@ def time_left(board: Any, state: Any, desk: Any, seat: int) -> int:
     for other in range(state.seats):
         if other != seat:
             pieces = max(0, plan.all_pieces(board, state, other) - board.pieces_left)
-            cards = state.hand_size[other, 0] + state.hand_size[other, 1]
+            cards = plan.cards_held(state, other)
             turns = max(0, pieces - cards) // CARDS_A_TURN + (pieces + PIECES_A_CLAIM - 1) // PIECES_A_CLAIM
             soonest = min(soonest, turns)
     return soonest * (TURN + desk.weight[weights.LINGER]) + TURN * board.extra_turns
@@ -46,7 +46,7 @@ def effort(board: Any, desk: Any, route: int) -> int:
 @rule
 def card_price(board: Any, state: Any, desk: Any, seat: int) -> int:
     """What a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near the end."""
-    short = plan.all_pieces(board, state, seat) - state.hand_size[seat, 0] - state.hand_size[seat, 1]
+    short = plan.all_pieces(board, state, seat) - plan.cards_held(state, seat)
     price = desk.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
     return price * min(desk.time_left, LATE) // LATE
 

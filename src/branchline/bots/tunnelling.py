@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WORD
-from branchline.rules.kernel import rule
+from branchline.bots import plan
+from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal, lowest
 from branchline.rules.state import ACTION_WORDS, CLAIM, PAY_EXTRA, WITHDRAW
 
@@ -19,14 +20,14 @@ def answer(state: Any, slate: Any, desk: Any, seat: int) -> int:
     """Pay what a tunnel asks more if the hand holds it; else withdraw, and bear in mind with how many cards."""
     if is_legal(slate, PAY_EXTRA):
         return PAY_EXTRA
-    desk.withdrew_with = cards_held(state, seat)
+    desk.withdrew_with = plan.cards_held(state, seat)
     return WITHDRAW
 
 
 @rule
 def rule_out_retries(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> None:
     """Strike tunnels off the legal claims while the hand is no larger than when one failed; one choice is left."""
-    if board.tunnel_cards == 0 or state.turns_to_go >= 0 or cards_held(state, seat) > desk.withdrew_with:
+    if board.tunnel_cards == 0 or state.turns_to_go >= 0 or plan.cards_held(state, seat) > desk.withdrew_with:
         return
     for word in range(board.route_words):
         bits = slate.legal[CLAIM // WORD + word]
@@ -38,16 +39,9 @@ def rule_out_retries(board: Any, state: Any, slate: Any, desk: Any, seat: int) -
 
 
 @rule
-def cards_held(state: Any, seat: int) -> int:
-    """The number of cards in a seat's hand."""
-    return state.hand_size[seat, 0] + state.hand_size[seat, 1]
-
-
-@rule
 def has_choice(slate: Any) -> bool:
     """Whether more than one action is legal."""
     found = 0
     for word in range(ACTION_WORDS):
-        bits = slate.legal[word]
-        found += (bits != 0) + (bits & (bits - 1) != 0)
+        found += popcount(slate.legal[word])
     return found > 1
