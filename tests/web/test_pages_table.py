@@ -10,7 +10,7 @@ import pytest
 from contexts import played, players, seen_by, table_context
 
 import branchline as bl
-from branchline.web import pages
+from branchline.web import assets, pages
 from branchline.web.context import LogEntry, Visit
 from branchline.web.pages import asking, odds, palette, reasons, ways
 from branchline.web.pages.table import FRAGMENTS
@@ -147,6 +147,16 @@ def test_no_page_breaks_the_content_security_policy() -> None:
     for fragment in pages.fragments(table_context(game, log), None).values():
         assert "<style" not in fragment
         assert "<script" not in fragment
+
+
+def test_a_page_names_all_modules_of_its_script_so_that_they_come_together() -> None:
+    page = pages.table(table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=1)))
+    named = set(re.findall(r'(?:href|src)="/static/\w+/(\w+\.js)"', page))
+    assert "table.js" in named
+    wanted = {
+        name for one in named for name in re.findall(r'from "\./([\w.]+)"', (assets.STATIC / one).read_text("utf-8"))
+    }
+    assert wanted and wanted < named
 
 
 def test_names_are_escaped() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
@@ -24,3 +25,14 @@ def digest() -> str:
 def url(name: str) -> str:
     """The address of a static file, as in `url("table.js")`."""
     return f"/static/{digest()}/{name}"
+
+
+def imports(name: str) -> list[str]:
+    """The modules that a module needs, those that they need among them."""
+    found = [name]
+    for module in found:  # it grows meanwhile
+        needed: list[str] = re.findall(
+            r'^import .* from "\./(.+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE
+        )
+        found += [other for other in needed if other not in found]
+    return found[1:]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pressing import Visitor
+from pressing import Visitor, table
 
 import branchline as bl
 
@@ -45,7 +45,7 @@ def laid(visitor: Visitor, record: bl.Record) -> str:
     text = record.to_json().encode()
     page.set_input_files("input[name=record]", {"name": "game.json", "mimeType": "application/json", "buffer": text})
     page.click("form.upload button")
-    page.wait_for_selector("#board svg")
+    table(page)
     return str(page.url.removeprefix(visitor.address))
 
 
@@ -76,7 +76,7 @@ def join(visitor: Visitor, invited: str, name: str) -> Any:
     page = visitor.go(invited.removeprefix(visitor.address))
     page.fill("input[name=name]", name)
     page.click("main button.first")
-    page.wait_for_selector("#board svg")
+    table(page)
     return page
 
 

@@ -29,6 +29,8 @@ class Visitor:
 
     def go(self, path: str = "/") -> Any:
         self.page.goto(self.address + path)
+        if self.page.locator("#board").count():
+            table(self.page)
         return self.page
 
     def new_room(self, board: str, **fields: str) -> str:
@@ -46,6 +48,11 @@ class Visitor:
         path = answer.headers["location"]
         self.go(path)
         return str(path)
+
+
+def table(page: Any) -> None:
+    """Waits until the page is a table, or a replay, where presses are heard."""
+    page.wait_for_selector("body[data-live] #board svg")
 
 
 def pressing(page: Any, *, until: str = "#end:not([hidden])", most: int = 900, claim: bool = True) -> int:

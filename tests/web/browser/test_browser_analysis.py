@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from company import laid, played_out, shortened
-from pressing import PATIENCE
+from pressing import PATIENCE, table
 
 
 def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -> None:
@@ -27,7 +27,7 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     better = page.locator(".turning p .chance").first.inner_text()
     assert int(chance.rstrip("%\u202f ")) < int(better.rstrip("%\u202f "))
     page.click(".turning a >> nth=0")
-    page.wait_for_selector("#board svg")
+    table(page)
     assert "/replay/" in page.url
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("#scrubber .chances summary")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pressing import press_once, pressing
+from pressing import press_once, pressing, table
 
 import branchline as bl
 
@@ -34,7 +34,7 @@ def test_a_whole_game_against_bots(visitor: Callable[..., Any], board: str) -> N
 def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[..., Any]) -> None:
     page = visitor().go("/")
     page.click("[aria-labelledby=e-europe] button.first")
-    page.wait_for_selector("#board svg")
+    table(page)
     page.wait_for_selector("#question.asked .offers")
     assert page.locator("#board [data-route]").count() == 101
 
@@ -47,7 +47,7 @@ def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], bo
     page = ben.go(invitation.removeprefix(anna.address))
     page.fill("input[name=name]", "Ben")
     page.click("main button.first")
-    page.wait_for_selector("#board svg")
+    table(page)
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
     for n in range(6000):
         if all(one.locator("#end:not([hidden])").count() for one in (anna.page, page)):
@@ -72,7 +72,7 @@ def test_the_line_breaks_in_the_middle_of_a_tunnel(visitor: Callable[..., Any]) 
     tunnels = ",".join(f"[data-ask=route-{route.index}]" for route in board.routes if route.kind == "tunnel")
     anna.new_room("europe", seats="2", seed="2", first="0")
     page = anna.page
-    for n in range(300):
+    for n in range(3000):
         kind = page.evaluate("document.querySelector('body:not(.waiting) #question.asked')?.dataset.kind")
         if kind == "tunnel":
             break

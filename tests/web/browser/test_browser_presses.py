@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from company import asked, claim, opened, route, seated, set_table
-from pressing import PATIENCE, Visitor
+from company import asked, claim, laid, opened, played_out, route, seated, set_table
+from pressing import PATIENCE, Visitor, table
 
 from web.houses import free_port, start
 
@@ -19,15 +20,15 @@ def cards_held(page: Any) -> int:
 
 def wishes(page: Any, **settings: str) -> None:
     """Chooses settings in the form of the start page and comes back."""
-    table = page.url
-    page.goto(re.sub(r"/t/.*", "/", table))
+    address = page.url
+    page.goto(re.sub(r"/t/.*", "/", address))
     page.click(".settings summary")
     for name, value in settings.items():
         page.select_option(f".settings [name={name}]", value)
     page.click(".settings button")
     page.wait_for_load_state()
-    page.goto(table)
-    page.wait_for_selector("#board svg")
+    page.goto(address)
+    table(page)
 
 
 def test_a_double_click_plays_once(visitor: Callable[..., Any]) -> None:
@@ -45,35 +46,64 @@ def test_a_second_tab_that_lags_behind_is_told_so_and_plays_nothing(visitor: Cal
     anna = visitor()
     page = set_table(anna, opened("europe", ["red"] * 4))
     asked(page, "turn")
-    late, lagging = anna.context.new_page(), [False]
-    held: list[Callable[[], None]] = []
+    late, lagging, lines = anna.context.new_page(), [False], []
+    held: list[str] = []
 
     def follow(line: Any) -> None:
         server = line.connect_to_server()
+        lines.append(line)
         line.on_message(server.send)
-        server.on_message(lambda text: held.append(lambda: line.send(text)) if lagging[0] else line.send(text))
+        server.on_message(lambda text: held.append(text) if lagging[0] else line.send(text))
 
     late.route_web_socket(re.compile("/ws/"), follow)
     late.goto(page.url)
+    table(late)
     asked(late, "turn")
     lagging[0] = True
     page.click("#deck-train")
     asked(page, "second_card")
     late.click("#deck-ticket")
     late.wait_for_selector("body.waiting")
-    lagging[0] = False
     for _ in range(PATIENCE // 20):
-        if len(held) >= 2:  # what the first tab did, and that this one came too late
+        if any("error" in json.loads(text) for text in held):  # this one came too late
             break
         late.wait_for_timeout(20)
-    for deliver in held:
-        deliver()
+    lagging[0] = False
+    for text in held:
+        lines[-1].send(text)
     late.wait_for_selector("#notice:not([hidden])")
     asked(late, "second_card")
     asked(page, "second_card")
     assert cards_held(page) == cards_held(late) == 5
     late.click("#deck-train")
     late.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
+
+
+def test_what_was_ticked_before_the_script_came_counts(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    path = anna.new_room("europe", seats="2", first="0", seed="3")
+    page, held = anna.page, list[Any]()
+    page.route("**/table.js", lambda route: held.append(route))
+    page.goto(anna.address + path, wait_until="commit")
+    page.wait_for_selector(".offers input")
+    for box in page.locator(".offers input").all():
+        box.check()
+    assert page.locator("[data-combined]").is_disabled()
+    held[0].continue_()
+    page.click("[data-combined]")
+    asked(page, "turn")
+
+
+def test_a_scrubber_that_was_moved_before_the_script_came_is_heard(visitor: Callable[..., Any]) -> None:
+    anna = visitor()
+    path = laid(anna, played_out("berlin"))
+    page, held = anna.page, list[Any]()
+    page.route("**/replay.js", lambda route: held.append(route))
+    page.goto(f"{anna.address}{path}/30", wait_until="commit")
+    page.locator("#scrubber input").fill("7")
+    assert page.locator("#moment[data-n='30']").count()
+    held[0].continue_()
+    page.wait_for_selector("#moment[data-n='7']")
 
 
 def test_the_server_is_killed_while_two_people_play(chromium: Any, tmp_path: Path) -> None:
@@ -138,7 +168,7 @@ def test_who_never_wants_to_be_asked_claims_with_one_press(visitor: Callable[...
 
 def test_settings_stay(visitor: Callable[..., Any]) -> None:
     anna = visitor(reduced_motion="no-preference")
-    table = anna.new_room("berlin", seats="2", first="0", seed="3")
+    path = anna.new_room("berlin", seats="2", first="0", seed="3")
     page = anna.page
     wishes(page, theme="dark", motion="off", sound="off", confirm="always", language="de")
     root = page.locator("html")
@@ -147,7 +177,7 @@ def test_settings_stay(visitor: Callable[..., Any]) -> None:
         assert {name: root.get_attribute(name) for name in expected} == expected, look
         page.goto(anna.address + "/")
     assert page.locator(".settings [name=theme]").input_value() == "dark"
-    anna.go(table)
+    anna.go(path)
     wishes(page, theme="")
     assert root.get_attribute("data-theme") == "auto"
     assert root.get_attribute("lang") == "de"

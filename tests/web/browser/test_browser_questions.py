@@ -213,8 +213,8 @@ def claimable(page: Any, game: bl.Game, kind: str) -> int:
 def test_trams_and_the_subway(visitor: Callable[..., Any]) -> None:
     game = opened("berlin", ["red", "red"])
     page = set_table(visitor(), game)
-    asked(page, "turn")
     for kind in ("tram", "subway"):
+        asked(page, "turn")
         number = claimable(page, game, kind)
         tap(page, "route", number)
         assert kind == "tram" or kind in page.locator("#card .facts").inner_text()

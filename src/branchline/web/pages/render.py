@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from branchline.web import assets
 from branchline.web.context import Visit
 from branchline.web.pages import marks, naming
 from branchline.web.pages.words import LANGUAGES, Words, words_for
@@ -28,15 +29,20 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals.update(
-        naming=naming, marks=marks, languages=LANGUAGES, sprite=functools.cache(marks.sprite), asset=_asset
+        naming=naming,
+        marks=marks,
+        languages=LANGUAGES,
+        sprite=functools.cache(marks.sprite),
+        asset=assets.url,
+        module=functools.cache(_module),
     )
     return environment
 
 
-def _asset(name: str) -> str:
-    from branchline.web.assets import url
-
-    return url(name)
+def _module(name: str) -> Markup:
+    """A script of the page, and what it imports, fetched at the same time."""
+    imported = [f'<link rel="modulepreload" href="{assets.url(other)}">' for other in assets.imports(name)]
+    return Markup("\n".join([*imported, f'<script type="module" src="{assets.url(name)}"></script>']))
 
 
 @functools.cache

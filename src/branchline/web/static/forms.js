@@ -10,6 +10,9 @@ export function followForms() {
     const slider = event.target.closest?.("[data-actions]");
     if (slider) slide(slider, event.target);
   });
+  // They may have been filled in before this script came.
+  for (const form of document.querySelectorAll("[data-combine]")) combine(form);
+  for (const slider of document.querySelectorAll("[data-actions]")) slide(slider, slider.querySelector("input"));
 }
 
 function combine(form) {

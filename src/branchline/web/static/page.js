@@ -12,6 +12,11 @@ export function notice(text, lasting = false) {
   if (text && !lasting) fading = setTimeout(() => (box.hidden = true), 4000);
 }
 
+// Whether presses are heard. Who presses by program waits for this mark: before it, scripts are still on their way.
+export function live(yes) {
+  document.body.toggleAttribute("data-live", yes);
+}
+
 export function commonPresses(map) {
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest?.(selector);

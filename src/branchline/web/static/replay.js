@@ -5,7 +5,7 @@ import { put } from "./fragments.js";
 import { readyMap } from "./keyboard.js";
 import { followLights, light, things } from "./lights.js";
 import { still } from "./motion.js";
-import { commonPresses, notice, texts } from "./page.js";
+import { commonPresses, live, notice, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 
 const { room, eyes } = document.body.dataset;
@@ -115,3 +115,5 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(wanted + 1);
   else if (event.key === "f") map.fit();
 });
+go(Number(slider.value)); // it may have been moved before this script came
+live(true);

@@ -20,7 +20,7 @@ export function connect(room, version, { receive, state }) {
       line.open = true;
       send({ do: "hello", version: line.version });
       for (const message of waiting.splice(0)) send(message);
-      if (broken) state("found");
+      state(broken ? "found" : "open");
       broken = false;
     };
     socket.onmessage = (event) => {

@@ -6,7 +6,7 @@ import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, things, tidyLights } from "./lights.js";
 import { watchCards } from "./motion.js";
-import { commonPresses, notice, runClocks, showClocks, texts } from "./page.js";
+import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
 import { connect } from "./socket.js";
@@ -62,9 +62,11 @@ function receive(message) {
 }
 
 function state(what) {
-  notice(texts[what], what !== "found");
-  document.body.classList.toggle("offline", what !== "found");
-  if (what === "found") pending = null; // whether our last action arrived, the answer to hello says
+  const there = what === "open" || what === "found";
+  if (what !== "open") notice(texts[what], !there);
+  document.body.classList.toggle("offline", !there);
+  live(there);
+  if (there) pending = null; // whether our last action arrived, the answer to hello says
 }
 
 function soundOf(event) {
