@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -114,10 +115,28 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
         once.ledger(0)
 
 
-def test_it_is_json(uneven: bl.Analysis) -> None:
-    again = json.loads(json.dumps(uneven.as_dict()))
-    assert again == uneven.as_dict()
-    assert len(again["decisions"]) == len(uneven.decisions)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_it_comes_back_from_json_as_it_was(edition: str) -> None:
+    found = analyse(played(edition, ("fast", "random")), rollouts=10, seats=[1])
+    text = json.dumps(found.as_dict())
+    assert bl.Analysis.from_dict(json.loads(text), found.board) == found
+
+
+def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None:
+    good, board = uneven.as_dict(), uneven.board
+    broken: list[Any] = [None, [], "analysis", {}, good | {"branchline_analysis": 99}, good | {"board": "nowhere"}]
+    broken += [
+        {name: value for name, value in good.items() if name != left_out} for left_out in good if left_out != "ledgers"
+    ]
+    broken += [good | {"decisions": [nonsense]} for nonsense in (None, 7, {}, good["decisions"][0] | {"played": {}})]
+    far = good["decisions"][0]["played"]["move"] | {"route": 10_000}
+    broken.append(
+        good | {"decisions": [good["decisions"][0] | {"played": good["decisions"][0]["played"] | {"move": far}}]}
+    )
+    for data in broken:
+        with pytest.raises(AnalysisError) as refused:
+            bl.Analysis.from_dict(data, board)
+        assert "\n" not in str(refused.value)
 
 
 def test_progress_is_told_up_to_the_last_decision() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import threading
+from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,24 +18,34 @@ from branchline.web import studies
 from branchline.web.context import AnalysisContext, Visit
 from branchline.web.pages import LANGUAGES, analysing, analysis
 from branchline.web.pages.words import words_for
-from branchline.web.rooms import Refused
+from branchline.web.rooms import Refused, Room
+from branchline.web.store import Store
+from branchline.web.studies import Studies, Study
 from web.contexts import players
+from web.games import a_room, walk
 
 
 @pytest.fixture(scope="module")
 def over() -> Game:
-    luck = random.Random(3)
-    game = Game(bl.load_board("berlin"), 2, 3)
-    while not game.over:
-        game.play(luck.choice(list(game.legal)))
-    return game
+    *_, last = walk(a_room("berlin", 2, 3), 3)
+    return last.game
 
 
-def room_of(game: Game, name: str, status: str = "over") -> Any:
-    return SimpleNamespace(id=name, row=SimpleNamespace(status=status), board=game.board, record=game.record)
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+    yield opened
+    opened.close()
 
 
-def waited_for(study: studies.Study) -> studies.Study:
+def finished(store: Store) -> Room:
+    """A finished game in a room of its own."""
+    *_, room = walk(a_room("berlin", 2, 3), 3)
+    store.create(room.row, room.seats, room.states, [], room.log)
+    return room
+
+
+def waited_for(study: Study) -> Study:
     for _ in range(1000):
         if not study.running:
             return study
@@ -42,20 +53,37 @@ def waited_for(study: studies.Study) -> studies.Study:
     raise AssertionError("it does not end")
 
 
-def test_one_after_the_other_and_once_only(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "ROLLOUTS", 20)
-    made = studies.Studies()
-    study = made.begin(room_of(over, "a"))
-    assert made.begin(room_of(over, "a")) is study is made.of("a")
-    assert made.of("b") is None
+    made, room = Studies(store), finished(store)
+    study = made.begin(room)
+    assert made.begin(room) is study is made.of(room)
+    assert made.of(finished(store)) is None
     found = waited_for(study).found
     assert found is not None and found.rollouts == 20
     assert study.done == found.decisions[-1].step + 1 <= study.actions == found.steps
     made.close()
 
 
-def test_the_line_is_short_and_closing_ends_it(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, begun, may_end = studies.Studies(), threading.Event(), threading.Event()
+def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studies, "ROLLOUTS", 20)
+    made, room = Studies(store), finished(store)
+    found = waited_for(made.begin(room)).found
+    made.close()
+    again = Studies(store)
+    study = again.of(room)
+    assert study is not None and not study.running
+    assert study.found == found
+    assert study is again.of(room) is again.begin(room)
+    store.keep_study(room.id, '{"branchline_analysis": 0}')  # of another time
+    assert Studies(store).of(room) is None
+    again.close()
+
+
+def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, begun, may_end = Studies(store), threading.Event(), threading.Event()
 
     def slow(*_: Any, on_progress: Any, **__: Any) -> None:
         begun.set()
@@ -63,28 +91,28 @@ def test_the_line_is_short_and_closing_ends_it(over: Game, monkeypatch: pytest.M
         on_progress(1)
 
     monkeypatch.setattr(studies, "analyse", slow)
-    lined_up = [made.begin(room_of(over, str(n))) for n in range(studies._WAITING)]
+    lined_up = [made.begin(finished(store)) for _ in range(studies._WAITING)]
     begun.wait(60)
     with pytest.raises(Refused):
-        made.begin(room_of(over, "one too many"))
+        made.begin(finished(store))
     made.close()
     may_end.set()
     assert waited_for(lined_up[0]).failed
 
 
-def test_what_goes_wrong_is_told_and_may_be_tried_again(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = studies.Studies()
+def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, room = Studies(store), finished(store)
     monkeypatch.setattr(studies, "analyse", lambda *_, **__: 1 / 0)
-    assert waited_for(made.begin(room_of(over, "a"))).failed
+    assert waited_for(made.begin(room)).failed
     monkeypatch.setattr(studies, "analyse", analyse)
     monkeypatch.setattr(studies, "ROLLOUTS", 20)
-    assert waited_for(made.begin(room_of(over, "a"))).found
+    assert waited_for(made.begin(room)).found
     made.close()
 
 
-def test_a_game_that_is_being_played_is_not_analysed(over: Game) -> None:
+def test_a_game_that_is_being_played_is_not_analysed(store: Store) -> None:
     with pytest.raises(Refused, match="when it is over"):
-        studies.Studies().begin(room_of(over, "a", "playing"))
+        Studies(store).begin(a_room("berlin"))
 
 
 def test_actions_are_found_in_the_replay() -> None:

@@ -100,3 +100,23 @@ def test_a_server_goes_on_with_the_games_of_one_that_was_killed(two: tuple[Serve
                 assert done == 2
 
     asyncio.run(play())
+
+
+def test_what_one_server_has_analysed_all_show(two: tuple[Server, Server]) -> None:
+    async def play() -> None:
+        async with Person(two[0].url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="bot", bot1="easy", pace="0", open="1")
+            await anna.play(room, random.Random(3).choice)
+            asked = await anna.form(f"/t/{room}/analysis", f"/t/{room}/analysis")
+            assert asked.status_code == 303, asked.text
+            while (here := await anna.http.get(f"/t/{room}/analysis.json")).status_code == 404:
+                await asyncio.sleep(0.5)
+            assert here.status_code == 200, here.text
+            two[0].kill()
+            elsewhere = Person(two[1].url, key=anna.token)
+            there = await elsewhere.http.get(f"/t/{room}/analysis.json")
+            assert there.json() == here.json()
+            assert 'class="curve"' in (await elsewhere.http.get(f"/t/{room}/replay/3")).text
+            await elsewhere.http.aclose()
+
+    asyncio.run(play())

@@ -14,6 +14,7 @@ from branchline.bots import Position
 from branchline.game import Game, Record
 from branchline.rules import kernel
 
+FORMAT = 1  # of an analysis as JSON
 ROLLOUTS = 400
 LUCK = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
 """Which events are chance's work."""
@@ -62,6 +63,20 @@ class Decision:
             "luck": self.luck,
             "worlds": self.worlds,
         }
+
+    @classmethod
+    def from_dict(cls, data: Any, board: Board) -> Decision:
+        """What `as_dict` wrote."""
+        return cls(
+            step=int(data["step"]),
+            seat=int(data["seat"]),
+            turn=int(data["turn"]),
+            played=Option.from_dict(data["played"], board),
+            better=Option.from_dict(data["better"], board) if data["better"] else None,
+            after=float(data["after"]),
+            revealed=str(data["revealed"]),
+            worlds=int(data["worlds"]),
+        )
 
 
 @dataclass(frozen=True)
@@ -129,9 +144,9 @@ class Analysis:
         return sorted((one for one in self.decisions if one.lost > 0), key=lambda one: -one.lost)[:most]
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for machines."""
+        """All of it, for machines. Routes, places and tickets are their numbers on the board."""
         return {
-            "branchline_analysis": 1,
+            "branchline_analysis": FORMAT,
             "board": self.board.id,
             "names": list(self.names),
             "totals": list(self.totals),
@@ -141,6 +156,24 @@ class Analysis:
             "ledgers": [vars(self.ledger(seat)) for seat in range(len(self.names)) if self.of(seat)],
             "decisions": [one.as_dict() for one in self.decisions],
         }
+
+    @classmethod
+    def from_dict(cls, data: Any, board: Board) -> Analysis:
+        """What `as_dict` wrote of a game on this board; raises `AnalysisError`."""
+        try:
+            if (data["branchline_analysis"], data["board"]) != (FORMAT, board.id):
+                raise AnalysisError(f"expected an analysis in format {FORMAT} of a game on {board.id}")
+            return cls(
+                board=board,
+                names=tuple(map(str, data["names"])),
+                totals=tuple(map(int, data["totals"])),
+                results=tuple(map(float, data["results"])),
+                steps=int(data["steps"]),
+                rollouts=int(data["rollouts"]),
+                decisions=tuple(Decision.from_dict(one, board) for one in data["decisions"]),
+            )
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise AnalysisError(f"this is no analysis: {type(error).__name__} {error}") from None
 
 
 def analyse(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from branchline.analysis.moves import Move
-from branchline.atlas import BranchlineError
+from branchline.analysis.moves import Move, heard, told
+from branchline.atlas import Board, BranchlineError
 from branchline.bots import Position
 from branchline.bots import desk as desks
 from branchline.bots.reasons import Reason, reason, sentence
@@ -50,7 +50,18 @@ class Option:
 
     def as_dict(self) -> dict[str, Any]:
         """For machines."""
-        return {"action": self.move.text, "chance": self.chance, "reason": self.why}
+        because = told(self.reason) | {"text": self.why} if self.reason else None
+        return {"move": told(self.move), "chance": self.chance, "reason": because}
+
+    @classmethod
+    def from_dict(cls, data: Any, board: Board) -> Option:
+        """What `as_dict` wrote."""
+        because = {name: value for name, value in (data["reason"] or {}).items() if name != "text"}
+        return cls(
+            heard(Move, data["move"], board),
+            float(data["chance"]),
+            heard(Reason, because, board) if because else None,
+        )
 
 
 @dataclass(frozen=True)

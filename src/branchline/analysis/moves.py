@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from branchline.atlas import COLOURS, Place, Route
+from branchline.atlas import COLOURS, Board, Place, Route, Ticket
 from branchline.bots import Position
 from branchline.game.actions import DECKS, action_text
 from branchline.game.cards import card_name
@@ -70,3 +70,19 @@ class Move:
         elif kind == "passenger" and n < len(COLOURS):
             about["word"] = COLOURS[n]
         return cls(kind, text, **about)
+
+
+def told(one: Any) -> dict[str, Any]:
+    """A record of words, numbers and things of the board as a JSON object; things are their numbers on the board."""
+    values = {field.name: getattr(one, field.name) for field in fields(one)}
+    return {
+        name: value.index if isinstance(value, (Place, Route, Ticket)) else value
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def heard(kind: type, data: Any, board: Board) -> Any:
+    """The record of this kind that `told` wrote."""
+    things: dict[str, Any] = {"route": board.routes, "place": board.places, "ticket": board.tickets}
+    return kind(**{name: things[name][value] if name in things else value for name, value in data.items()})

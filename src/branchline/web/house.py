@@ -22,11 +22,12 @@ class House:
     seals: Seals
     live: Live
     moments: Moments = field(default_factory=Moments)
-    studies: Studies = field(default_factory=Studies)
+    studies: Studies = field(init=False)
     sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
     warm: bool = False  # the rules are compiled and the boards laid out
 
     def __post_init__(self) -> None:
-        """The rates that are not every request's."""
+        """What lives on the store, and the rates that are not every request's."""
+        self.studies = Studies(self.store)
         self.rooms = Rates(self.settings.limits.rooms)
         self.guesses = Rates(self.settings.limits.guesses)

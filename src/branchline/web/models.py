@@ -1,4 +1,4 @@
-"""The tables: rooms, their seats, the keys to them, what was done in each room, and the states it went through."""
+"""The tables: rooms, their seats, the keys to them, what was done in each, the states it went through, analyses."""
 
 from __future__ import annotations
 
@@ -98,4 +98,11 @@ snapshots = Table(
     Column("n", Integer, primary_key=True),  # the state after this row of `actions`; 0: after the set-up
     Column("rules_version", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),
+)
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("found", Text, nullable=False),  # JSON: analysis.Analysis
 )

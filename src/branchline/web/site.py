@@ -32,7 +32,7 @@ from branchline.web.context import (
 from branchline.web.eyes import Viewer, device_key, game_line, invite_key, player, table_context
 from branchline.web.house import House
 from branchline.web.live import Table
-from branchline.web.rooms import Refused, Unreadable
+from branchline.web.rooms import Refused, Room, Unreadable
 from branchline.web.safety import address_of
 
 SEE_OTHER = 303
@@ -384,9 +384,8 @@ async def move(asked: Asked) -> Response:
 # ---------------------------------------------------------------------------------------------------- afterwards
 
 
-async def _moments(asked: Asked, *numbers: int | None) -> list[ReplayContext]:
+async def _moments(asked: Asked, found: Table, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
     """Moments of a finished game by their numbers (None: the last one), through the eyes that are asked for."""
-    found, viewer = await _seen(asked)
     eyes = asked.request.query_params.get("eyes", "")
     house = asked.house
     try:
@@ -402,11 +401,11 @@ async def _moments(asked: Asked, *numbers: int | None) -> list[ReplayContext]:
 
 async def replay(asked: Asked) -> Response:
     """A moment of a finished game."""
-    [context] = await _moments(asked, asked.request.path_params.get("n"))
-    study = asked.house.studies.of(context.room)
+    found, viewer = await _seen(asked)
+    [context] = await _moments(asked, found, viewer, asked.request.path_params.get("n"))
+    study = await _study(asked, found.room)
     if study is not None and study.found is not None:
-        moments = studies.moments((await _table(asked)).room)
-        context = replace(context, analysis=study.found, moments=moments)
+        context = replace(context, analysis=study.found, moments=studies.moments(found.room))
     return HTMLResponse(pages.replay(context))
 
 
@@ -414,7 +413,8 @@ async def replay_json(asked: Asked) -> Response:
     """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
     n, since = asked.request.path_params["n"], asked.request.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
-    context, *shown = await _moments(asked, *numbers)
+    found, viewer = await _seen(asked)
+    context, *shown = await _moments(asked, found, viewer, *numbers)
     made = pages.replay_fragments(context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
@@ -423,7 +423,8 @@ async def replay_json(asked: Asked) -> Response:
 async def analysis(asked: Asked) -> Response:
     """The analysis of a finished game, how far it is, or the button that begins it."""
     found, viewer = await _finished(asked)
-    room, study, now = found.room, asked.house.studies.of(found.room.id), time.time()
+    room, now = found.room, time.time()
+    study = await _study(asked, room)
     context = AnalysisContext(
         visit=asked.visit,
         room=room.id,
@@ -442,7 +443,7 @@ async def analysis(asked: Asked) -> Response:
 async def analysis_json(asked: Asked) -> Response:
     """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
     found, _ = await _finished(asked)
-    study = asked.house.studies.of(found.room.id)
+    study = await _study(asked, found.room)
     if study is None or study.found is None:
         raise Problem(404, "not_found")
     return JSONResponse(study.found.as_dict())
@@ -452,10 +453,17 @@ async def begin_analysis(asked: Asked) -> Response:
     """Have a finished game analysed."""
     found, _ = await _finished(asked)
     try:
-        asked.house.studies.begin(found.room)
+        known = await _study(asked, found.room)
+        if known is None or known.failed:
+            asked.house.studies.begin(found.room)
     except Refused as refusal:
         raise Problem(429, refusal.reason, str(refusal)) from None
     return go(f"/t/{found.room.id}/analysis")
+
+
+async def _study(asked: Asked, room: Room) -> studies.Study | None:
+    """The analysis of a room, or how far it is, if somebody has asked for it."""
+    return await asked.house.live.read(asked.house.studies.of, room)
 
 
 async def _finished(asked: Asked) -> tuple[Table, Viewer]:

@@ -234,6 +234,11 @@ class Store:
         with self.engine.connect() as connection:
             return [(row.hash, row.seat) for row in connection.execute(query)]
 
+    def study(self, room: str) -> str | None:
+        """The analysis of a room's game, as JSON; None: there is none."""
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(models.studies.c.found).where(models.studies.c.room == room)).scalar()
+
     def rematch_of(self, room: str) -> str:
         """The id of a room's rematch, or nothing."""
         with self.engine.connect() as connection:
@@ -318,6 +323,12 @@ class Store:
                     connection.execute(models.keys.insert().values(hash=key, room=room, seat=seat))
             except sa.exc.IntegrityError:
                 continue
+
+    def keep_study(self, room: str, found: str) -> None:
+        """Keep the analysis of a room's game, in the place of an older one; raises `Conflict` with another process."""
+        with self._writing() as connection:
+            connection.execute(models.studies.delete().where(models.studies.c.room == room))
+            connection.execute(models.studies.insert().values(room=room, found=found))
 
     def seen(self, room: RoomRow, until: dict[int, float]) -> None:
         """Note until when the people at these seats are known to be there, and when the room was touched."""

@@ -1,24 +1,27 @@
-"""Analyses of finished games: asked for by people, made one after the other, kept for a while.
+"""Analyses of finished games: asked for by people, made one after the other, kept in the store.
 
-An analysis takes a core for a minute, so that there is one thread for all of them, and a line that is not long.
+An analysis takes a core for a minute, so that there is one thread for all of them, and a line that is not long. While
+it is being made only this process knows of it; when it is ready, all do.
 """
 
 from __future__ import annotations
 
+import json
 import logging
-from collections import OrderedDict
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from branchline.analysis import Analysis, analyse
+from branchline.analysis import Analysis, AnalysisError, analyse
 from branchline.atlas import BranchlineError
 from branchline.game import Record
 from branchline.web.rooms import OVER, Refused, Room
+from branchline.web.store import Store
 
 log = logging.getLogger("branchline.server")
 
 ROLLOUTS = 200  # games played out for each decision
-_KEPT = 100  # analyses that are remembered
+_REMEMBERED = 100  # that need not be read again
 _WAITING = 8  # that may stand in line
 
 
@@ -38,16 +41,38 @@ class Study:
 
 
 class Studies:
-    """All analyses of this process."""
+    """All analyses of a server. What is here blocks, or begins work in a thread."""
 
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Study] = OrderedDict()
+    def __init__(self, store: Store) -> None:
+        """Those that the store has, and none in the making."""
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: dict[str, Study] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._closing = False
 
-    def of(self, room: str) -> Study | None:
+    def of(self, room: Room) -> Study | None:
         """The analysis of a room, if somebody has asked for it."""
-        return self._known.get(room)
+        known = self._known.get(room.id)
+        if known is not None:
+            return known
+        text = self._store.study(room.id)
+        if text is None:
+            return None
+        try:
+            found = Analysis.from_dict(json.loads(text), room.board)
+        except AnalysisError as error:
+            log.warning("the analysis of room %s cannot be read: %s", room.id, error)
+            return None
+        return self._remember(room, Study(found.steps, found.steps, found))
+
+    def _remember(self, room: Room, study: Study) -> Study:
+        with self._lock:
+            self._known[room.id] = study
+            ready = [name for name, one in self._known.items() if not one.running]
+            for name in ready[: len(self._known) - _REMEMBERED]:
+                del self._known[name]
+        return study
 
     def begin(self, room: Room) -> Study:
         """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long."""
@@ -59,9 +84,7 @@ class Studies:
         if sum(one.running for one in self._known.values()) >= _WAITING:
             raise Refused("too_many", "too many games are being analysed")
         record = room.record()
-        study = self._known[room.id] = Study(len(record.actions))
-        while len(self._known) > _KEPT:
-            self._known.popitem(last=False)
+        study = self._remember(room, Study(len(record.actions)))
         self._thread.submit(self._make, study, record, room)
         return study
 
@@ -72,7 +95,9 @@ class Studies:
                 raise InterruptedError
 
         try:
-            study.found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
+            found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
+            self._store.keep_study(room.id, json.dumps(found.as_dict()))
+            study.found = found
         except InterruptedError:
             study.failed = True
         except BranchlineError as error:
