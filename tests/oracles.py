@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from heapq import heappop, heappush
 from itertools import product
+from math import inf
+from operator import or_
 
 import branchline as bl
 
@@ -136,6 +140,54 @@ def joined(routes: Sequence[bl.Route], start: bl.Place, goal: bl.Place) -> bool:
                     reached.add(there)
                     edge.append(there)
     return goal in reached
+
+
+def cheapest_network(board: bl.Board, costs: dict[int, int], wishes: Sequence[Sequence[int]]) -> int:
+    """What the cheapest routes cost together by which all the places of each wish are joined (a Steiner forest).
+
+    `costs`: of the routes that can be had, by number. Trees from small sets of places to large (Dreyfus and Wagner,
+    1971), then every way to share the wishes out among trees. A country is the end of a branch or nothing.
+    """
+    places = sorted({place for wish in wishes for place in wish})
+    tree: dict[tuple[int, int], int] = {}  # (set of places, one more place): what the cheapest tree costs
+
+    def spreads(joined: int, here: int) -> bool:
+        return board.places[here].kind != "country" or joined == only(here)
+
+    def only(place: int) -> int:
+        return 1 << places.index(place) if place in places else 0
+
+    for joined in range(1, 1 << len(places)):
+        best = {place: 0 for place in places if only(place) == joined}
+        for part in range(1, joined):
+            if part & joined == part:
+                for place in range(len(board.places)):
+                    whole = tree.get((part, place), inf) + tree.get((joined - part, place), inf)
+                    apart = spreads(joined, place) or only(place) in (part, joined - part)
+                    if apart and whole < best.get(place, inf):
+                        best[place] = int(whole)
+        heap = sorted((cost, place) for place, cost in best.items())
+        while heap:
+            cost, here = heappop(heap)
+            tree[joined, here] = best[here]
+            if cost == best[here] and spreads(joined, here):
+                for route in board.routes:
+                    ends = {route.a.index, route.b.index}
+                    if route.index in costs and here in ends:
+                        (there,) = ends - {here}
+                        if cost + costs[route.index] < best.get(there, inf):
+                            best[there] = cost + costs[route.index]
+                            heappush(heap, (best[there], there))
+    needs = [sum(only(place) for place in set(wish)) for wish in wishes]
+    cheapest = {0: 0}
+    for some in range(1, 1 << len(wishes)):
+        ways = []
+        for part in range(1, some + 1):
+            if part & some == part:
+                joined = reduce(or_, (need for n, need in enumerate(needs) if part >> n & 1))
+                ways.append(min(tree.get((joined, place), inf) for place in places) + cheapest[some - part])
+        cheapest[some] = int(min(ways))
+    return cheapest[(1 << len(wishes)) - 1]
 
 
 def in_order(routes: Sequence[bl.Route], cities: Sequence[bl.Place]) -> bool:

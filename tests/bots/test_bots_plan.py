@@ -16,6 +16,7 @@ from branchline.bots.bot import Position
 from branchline.game import Game
 from branchline.rules import kernel, network
 from branchline.rules.state import NOBODY, SLATE
+from oracles import cheapest_network
 from table import EDITIONS
 
 
@@ -140,3 +141,32 @@ def test_the_best_colour_for_a_gray_route_is_one_of_which_the_fewest_cards_are_m
         worth.set_aside(board, desk, route, worth.best_colour(board, desk, route))
         if (before == desk.spare).all():
             break
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_planners_network_is_never_far_from_the_cheapest(edition: str) -> None:
+    """It costs no less than the cheapest, or it would not join what it must; a single ticket costs just that."""
+    board, game = load_board(edition), Game(load_board(edition), 2, seed=8)
+    bots = [make_bot("planner", seat) for seat in range(2)]
+    spent = least = looks = 0
+    while not game.over:
+        position = Position.of(game)
+        action = bots[position.seat].choose(position)
+        desk: Any = bots[position.seat].desk  # type: ignore[attr-defined]
+        outlook = [int(desk.outlook[n]) for n in range(desk.held_count)]
+        wishes = [board.tickets[desk.held[n]].places for n, one in enumerate(outlook) if one == plan.PLANNED]
+        all_planned = not desk.too_late and plan.BORROWING not in outlook and 0 < len(wishes) <= 3
+        if game.question.kind == "turn" and all_planned and game.turns % 3 == 0:
+            costs = {
+                route: int(desk.price[route] if in_plan(desk, route) else desk.cost[route])
+                for route in range(len(board.routes))
+                if desk.cost[route] < ways.NEVER
+            }
+            mine = sum(costs[route] for route in costs if in_plan(desk, route))
+            best = cheapest_network(board, costs, [[place.index for place in one] for one in wishes])
+            assert mine >= best
+            assert mine == best or len(wishes) > 1
+            spent, least, looks = spent + mine, least + best, looks + 1
+        game.play(action)
+    assert looks > 3
+    assert spent <= 1.1 * least
