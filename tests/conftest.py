@@ -1,8 +1,13 @@
-"""Makes `table` and the other modules beside this file importable from every test; long tests may take longer."""
+"""Makes `table` and the other modules beside this file importable from every test; what holds for all tests."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples every time, however slow the machine is.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("steady")
 
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from time import perf_counter
 from xml.etree import ElementTree
 
 import pytest
@@ -126,13 +125,6 @@ def test_the_same_board_and_position_give_the_same_text(board):
     # a board read again from its files gets a layout of its own, and the same one
     again = read_board(board.folder)
     assert board_svg(again) == board_svg(board)
-
-
-def test_a_drawing_is_quick_once_the_board_is_laid_out(board):
-    board_svg(board)
-    start = perf_counter()
-    board_svg(board, _middle_of_a_game(board))
-    assert perf_counter() - start < 0.3
 
 
 def test_what_is_heard(europe):

@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import branchline as bl
 from branchline.game.position import _SEAT_KEYS
 
-QUICK = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+QUICK = settings(max_examples=400)
 
 
 def parts(answer):

@@ -5,7 +5,7 @@ import random
 from dataclasses import fields, replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import branchline as bl
@@ -14,7 +14,7 @@ from branchline.game import record as records
 from table import board
 from walks import random_game
 
-QUICK = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+QUICK = settings(max_examples=300)
 
 
 def played(edition, seats=3, seed=5, steps=None, **how):

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -48,7 +48,7 @@ def test_no_request_makes_the_server_fail(server: Server, known: dict[str, Any])
     statuses: Counter[int] = Counter()
     for operation in operations:
 
-        @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+        @settings(max_examples=EXAMPLES)
         @given(case=operation.as_strategy(), there=st.booleans())
         def send(case: Any, there: bool) -> None:
             headers = {"authorization": f"Bearer {known['token']}"} if there else {}
