@@ -162,6 +162,25 @@ def test_a_bot_that_does_not_play_by_the_rules_is_named(jobs: int) -> None:
             break
 
 
+class Slow(Stubborn):
+    """Plays, but in Python."""
+
+    name = "slow"
+
+    def choose(self, position: Position) -> int:
+        return position.legal[0]
+
+
+@pytest.mark.parametrize("bot", [RandomBot, GreedyBot, Slow])
+def test_a_game_that_does_not_end_is_given_up_and_the_bots_are_named(bot: type[Slow]) -> None:
+    board = load_board("europe")
+    [game] = Table(board, [bot] * 2, 1).play(0, 1)
+    Table(board, [bot] * 2, 1, most_turns=game["turns"] + 1).play(0, 1)
+    said = rf"the bots \({bot.name}\) do not end game 0 \(europe, 2 seats, after \d+ actions\), seed 1: 20 turns"
+    with pytest.raises(BotError, match=said):
+        Table(board, [bot] * 2, 1, most_turns=20).play(0, 1)
+
+
 class Dying(Stubborn):
     name = "dying"
 

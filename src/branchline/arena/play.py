@@ -27,7 +27,7 @@ GAME = np.dtype(
         ("turns", np.int16),
         ("actions", np.int32),
         ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
-        ("fault", np.int32),  # an action that was not legal, + 1; -1: it was no action at all; 0: none
+        ("fault", np.int32),  # an action that was not legal, + 1; NO_ACTION; NO_END; 0: none
         ("fault_seat", np.int8),
         ("broken", np.int8),  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
         # per seat
@@ -53,6 +53,10 @@ GAME = np.dtype(
     align=True,
 )
 """What is kept of a game."""
+
+NO_ACTION, NO_END = -1, -2
+MOST_TURNS = 5_000
+"""Games of random bots have never taken 400; bots that withdraw from every tunnel can go on for ever."""
 
 SEED_BITS = 0x3FFFFFFF
 
@@ -108,6 +112,7 @@ def play_games(
     seed: int,
     first: int,
     audited: int,
+    most_turns: int,
 ) -> None:
     """Play `len(games)` games, the first being number `first`. `state` is the record in `states`, so with `seen`.
 
@@ -125,7 +130,7 @@ def play_games(
             knowledge.redact(board, state, seen, seat)
             action = choosers[game.entrant[seat]](board, seen, slate, desks[seat], seat)
             turn.legal(board, state, slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited)
+            going = goes_on(board, state, slate, game, action, crowd, audited, most_turns)
         note_result(board, state, slate, game, audited)
 
 
@@ -142,6 +147,7 @@ def play_random_games(
     seed: int,
     first: int,
     audited: int,
+    most_turns: int,
 ) -> None:
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
@@ -151,7 +157,7 @@ def play_random_games(
         while going:
             turn.legal(board, state, slate)
             action = playout.random_action(desks[state.seat], slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited)
+            going = goes_on(board, state, slate, game, action, crowd, audited, most_turns)
         note_result(board, state, slate, game, audited)
 
 
@@ -178,17 +184,21 @@ def begin(
 
 
 @rule
-def goes_on(board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int) -> bool:
+def goes_on(
+    board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int, most_turns: int
+) -> bool:
     """Do what the asked seat answered, if that is legal by the slate, and look it over; whether the game goes on."""
     if action < 0 or not is_legal(slate, action):
-        game.fault = action + 1 if action >= 0 else -1
+        game.fault = action + 1 if action >= 0 else NO_ACTION
         game.fault_seat = state.seat
         return False
     turn.apply(board, state, action)
     game.actions += 1
     if audited:
         look_over(board, state, slate, game, crowd)
-    return state.question != OVER and game.broken == 0
+    if state.question != OVER and state.turns >= most_turns:
+        game.fault = NO_END
+    return state.question != OVER and game.broken == 0 and game.fault == 0
 
 
 @rule

@@ -25,13 +25,22 @@ Games = np.ndarray[Any, np.dtype[Any]]
 class Table:
     """Plays any of the games of a series; game number n is the same on every table."""
 
-    def __init__(self, board: Board, line_up: Sequence[BotMaker], seed: int, *, audited: bool = False) -> None:
+    def __init__(
+        self,
+        board: Board,
+        line_up: Sequence[BotMaker],
+        seed: int,
+        *,
+        audited: bool = False,
+        most_turns: int = play.MOST_TURNS,
+    ) -> None:
         """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`)."""
         self.board = board
         self.line_up = tuple(line_up)
         self.seats = len(line_up)
         self.seed = seed
         self.audited = audited
+        self.most_turns = most_turns  # so many, and the game is taken for one that never ends
         self.period = period_of(self.line_up)
         self.compiled = all(isinstance(one, type) and issubclass(one, CompiledBot) for one in line_up)
         self._boxes = [kernel.fresh(STATE) for _ in range(3)]
@@ -43,7 +52,7 @@ class Table:
         self._desks = _one_by_one(box)
 
     def play(self, first: int, count: int) -> Games:
-        """The games number `first` and on; raises `BotError` where a bot breaks the rules."""
+        """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end."""
         games = kernel.fresh(play.GAME, count)
         if not self.compiled:
             for n in range(count):
@@ -70,6 +79,7 @@ class Table:
             self.seed,
             first,
             int(self.audited),
+            self.most_turns,
         )
 
     def _play_compiled(self, games: Any, first: int) -> None:
@@ -92,6 +102,7 @@ class Table:
             self.seed,
             first,
             int(self.audited),
+            self.most_turns,
         )
 
     def _play_one(self, game: Any, number: int) -> None:
@@ -105,7 +116,7 @@ class Table:
         while going:
             seat = int(self._state.seat)
             action = self._asked(bots[seat], seat)
-            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited)
+            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited, self.most_turns)
         play.note_result(self._table, self._state, self._slate, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
@@ -136,6 +147,9 @@ class Table:
             where = f"game {game['number']} ({self.board.id}, {self.seats} seats, after {game['actions']} actions)"
             if game["broken"]:
                 raise AuditError(f"{where}, seed {self.seed}: this does not hold: {audit.LAWS[game['broken']]}")
+            if game["fault"] == play.NO_END:
+                who = ", ".join(dict.fromkeys(map(name_of, self.line_up)))
+                raise BotError(f"the bots ({who}) do not end {where}, seed {self.seed}: {game['turns']} turns are done")
             bot = name_of(self.line_up[game["entrant"][game["fault_seat"]]])
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
 
