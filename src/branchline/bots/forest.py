@@ -21,7 +21,7 @@ PASSES = 2  # over all tickets, to connect each anew
 @rule
 def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the desk holds the plan for this position."""
-    if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
+    if plan.begins_anew(state, desk, seat):
         weights.look_up(board, state, desk)
         desk.withdrew_with = 0
         plan.lay_out(board, desk)

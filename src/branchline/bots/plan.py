@@ -29,13 +29,19 @@ DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
 @rule
 def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
     """See that the plan on the desk is a good one for this position."""
-    if desk.planned == 0 or desk.seat != seat or state.turns < desk.turns:
+    if begins_anew(state, desk, seat):
         desk.withdrew_with = 0
         lay_out(board, desk)
         make_plan(board, state, desk, seat)
     elif has_changed(board, state, desk, seat):
         make_plan(board, state, desk, seat)
     desk.turns = state.turns
+
+
+@rule
+def begins_anew(state: Any, desk: Any, seat: int) -> bool:
+    """Whether the desk has no plan, or one for another seat, or for another course of the game."""
+    return bool(desk.planned == 0 or desk.seat != seat or state.turns < desk.turns)
 
 
 @rule
