@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +121,23 @@ def test_an_open_room_is_listed_and_anybody_may_join(server: Server) -> None:
             guest.token = (await guest.call("POST", f"/rooms/{made['room']}/join", json=joining)).json()["token"]
             assert (await guest.call("POST", f"/rooms/{made['room']}/join", json=joining)).status_code == 409
             assert (await guest.get(f"/rooms/{made['room']}"))["seats"] == [1]
+
+    asyncio.run(play())
+
+
+def test_the_host_gives_an_open_seat_to_a_bot(server: Server) -> None:
+    async def play() -> None:
+        async with Bot(server.url) as host, Bot(server.url) as guest:
+            made = await host.create("berlin", [ME, {"kind": "open"}, {"kind": "open"}], open=True, first_seat=1)
+            url = f"/rooms/{made['room']}"
+            assert (await guest.call("POST", f"{url}/fill", json={"seat": 1})).status_code == 403
+            assert (await host.call("POST", f"{url}/fill", json={"seat": 1, "bot": "os:system"})).status_code == 422
+            assert (await host.call("POST", f"{url}/fill", json={"seat": 0})).status_code == 409
+            for seat in (1, 2):
+                answer = await host.call("POST", f"{url}/fill", json={"seat": seat, "bot": "greedy"})
+                assert answer.status_code == 200, answer.text
+            assert [one["kind"] for one in answer.json()["players"]] == ["person", "bot", "bot"]
+            assert await host.play(made["room"], random.Random(2).choice) > 0
 
     asyncio.run(play())
 

@@ -66,7 +66,7 @@ class SeatWish(_Strict):
 
     kind: Literal["me", "open", "bot"] = Field(description="`me`: the token that is given back opens it")
     name: str = Field("", max_length=60)
-    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the best one")
+    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
 
 
 class RoomWish(_Strict):
@@ -89,6 +89,13 @@ class JoinWish(_Strict):
     invite: str = Field("", max_length=80, description="the key at the end of an invite link; empty in an open room")
     seat: int = Field(ge=0, le=7)
     name: str = Field("", max_length=60)
+
+
+class BotWish(_Strict):
+    """A bot for an open seat."""
+
+    seat: int = Field(ge=0, le=7)
+    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
 
 
 class Doing(_Strict):
@@ -172,6 +179,7 @@ def router(house: House) -> APIRouter:
     api.post("/rooms", tags=["rooms"], status_code=201)(desk.create)
     api.get("/rooms/{room}", tags=["rooms"])(desk.room)
     api.post("/rooms/{room}/join", tags=["rooms"])(desk.join)
+    api.post("/rooms/{room}/fill", tags=["rooms"])(desk.fill)
     api.post("/rooms/{room}/rematch", tags=["rooms"])(desk.rematch)
     api.get("/rooms/{room}/record", tags=["rooms"])(desk.record)
     api.get("/rooms/{room}/state", tags=["play"])(desk.state)
@@ -264,6 +272,15 @@ class Desk:
         name, key = seats.clean_name(wish.name, f"Player {wish.seat + 1}"), keys.hashed(token)
         await self.live.change(table, lambda now: now.taken(wish.seat, name, key, time.time()))
         return {"room": table.room.id, "seat": wish.seat, "token": token}
+
+    async def fill(self, room: RoomId, wish: BotWish, request: Request) -> dict[str, Any]:
+        """The host lets a bot have an open seat."""
+        table, viewer = await self._seen(room, request)
+        if not viewer.host:
+            raise Fault(403, "not_yours", "only the host may give seats to bots")
+        bot = _bot(wish.bot)
+        await self.live.change(table, lambda now: now.filled(wish.seat, bot, time.time()))
+        return self._room_said(table.room, viewer)
 
     async def room(self, room: RoomId, request: Request) -> dict[str, Any]:
         """Who sits where, and how far the game is."""
@@ -477,10 +494,16 @@ def _sitting(n: int, wish: SeatWish, mine: str) -> Sitting:
         return Sitting(seats.PERSON, name or f"Player {n + 1}", key=mine)
     if wish.kind == "open":
         return Sitting(seats.OPEN, name)
-    bot = wish.bot or seats.usual_bot()
+    bot = _bot(wish.bot)
+    return Sitting(seats.BOT, name or bot, bot)
+
+
+def _bot(wished: str) -> str:
+    """The bot that is meant."""
+    bot = wished or seats.usual_bot()
     if not seats.is_bot(bot):
         raise Fault(422, "bad_request", "there is no such bot here")
-    return Sitting(seats.BOT, name or bot, bot)
+    return bot
 
 
 def _eyes(room: Room, viewer: Viewer, seat: int | None) -> int | None:
