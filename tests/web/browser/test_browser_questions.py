@@ -107,6 +107,7 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     before = ben.locator("#log").inner_text()
     anna.click("#question [data-act=withdraw]")
     asked(ben, "turn")
+    anna.wait_for_selector("#question:not([data-kind=tunnel])", state="attached")
     assert hand(anna) == Counter(cards)
     added = " ".join(ben.locator("#log").inner_text().removeprefix(before).split())
     assert added == "1 Anna gives up Angora–Constantinople and takes back 2× red ."  # whether she could pay or not
