@@ -171,7 +171,7 @@ class Slow(Stubborn):
         return position.legal[0]
 
 
-@pytest.mark.parametrize("bot", [RandomBot, GreedyBot, Slow])
+@pytest.mark.parametrize("bot", [AlsoRandom, GreedyBot, Slow])
 def test_a_game_that_does_not_end_is_given_up_and_the_bots_are_named(bot: type[Slow]) -> None:
     board = load_board("europe")
     [game] = Table(board, [bot] * 2, 1).play(0, 1)

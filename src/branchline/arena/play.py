@@ -130,7 +130,7 @@ def play_games(
             knowledge.redact(board, state, seen, seat)
             action = choosers[game.entrant[seat]](board, seen, slate, desks[seat], seat)
             turn.legal(board, state, slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited, most_turns)
+            going = goes_on(board, state, slate, game, action, crowd, audited) and in_bounds(state, game, most_turns)
         note_result(board, state, slate, game, audited)
 
 
@@ -147,7 +147,6 @@ def play_random_games(
     seed: int,
     first: int,
     audited: int,
-    most_turns: int,
 ) -> None:
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
@@ -157,7 +156,7 @@ def play_random_games(
         while going:
             turn.legal(board, state, slate)
             action = playout.random_action(desks[state.seat], slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited, most_turns)
+            going = goes_on(board, state, slate, game, action, crowd, audited)
         note_result(board, state, slate, game, audited)
 
 
@@ -184,9 +183,7 @@ def begin(
 
 
 @rule
-def goes_on(
-    board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int, most_turns: int
-) -> bool:
+def goes_on(board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int) -> bool:
     """Do what the asked seat answered, if that is legal by the slate, and look it over; whether the game goes on."""
     if action < 0 or not is_legal(slate, action):
         game.fault = action + 1 if action >= 0 else NO_ACTION
@@ -196,9 +193,16 @@ def goes_on(
     game.actions += 1
     if audited:
         look_over(board, state, slate, game, crowd)
-    if state.question != OVER and state.turns >= most_turns:
+    return state.question != OVER and game.broken == 0
+
+
+@rule
+def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
+    """Whether the game has not gone on for too long; noted if it has. Games of random bots need not be asked."""
+    if state.turns >= most_turns:
         game.fault = NO_END
-    return state.question != OVER and game.broken == 0 and game.fault == 0
+        return False
+    return True
 
 
 @rule

@@ -79,7 +79,6 @@ class Table:
             self.seed,
             first,
             int(self.audited),
-            self.most_turns,
         )
 
     def _play_compiled(self, games: Any, first: int) -> None:
@@ -116,7 +115,8 @@ class Table:
         while going:
             seat = int(self._state.seat)
             action = self._asked(bots[seat], seat)
-            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited, self.most_turns)
+            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited)
+            going = going and play.in_bounds(self._state, game, self.most_turns)
         play.note_result(self._table, self._state, self._slate, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
