@@ -453,9 +453,8 @@ async def begin_analysis(asked: Asked) -> Response:
     """Have a finished game analysed."""
     found, _ = await _finished(asked)
     try:
-        known = await _study(asked, found.room)
-        if known is None or known.failed:
-            asked.house.studies.begin(found.room)
+        await _study(asked, found.room)  # what the store has is known from then on, and not begun again
+        asked.house.studies.begin(found.room)
     except Refused as refusal:
         raise Problem(429, refusal.reason, str(refusal)) from None
     return go(f"/t/{found.room.id}/analysis")
