@@ -18,7 +18,7 @@ import numpy as np
 from branchline.arena.table import Table
 from branchline.atlas import load_board
 from branchline.bots import bot_maker, weights
-from branchline.bots.desk import MAX_AIMS
+from branchline.bots.memory import MAX_AIMS
 from branchline.rules import kernel
 
 
@@ -31,7 +31,7 @@ class Field:
         planner = bot_maker("planner")
         self.seats = seats
         self.tables = [Table(board, [planner, *[bot_maker(one)] * (seats - 1)], seed) for one in against]
-        row = weights.row_of(kernel.opened(board.tables))
+        row = weights.row_of(kernel.record_in(board.tables))
         self.own = np.array(weights.TABLE[row, weights.column_of(seats)], dtype=float)
 
     def goodness(self, weight: Any, first: int, games: int) -> tuple[float, float]:
@@ -40,9 +40,9 @@ class Field:
         for n in range(first, first + games):
             table = self.tables[(n // self.seats) % len(self.tables)]
             own = -n % self.seats
-            table._desks["tuned"] = 0  # the others look theirs up
-            table._desks["weight"][own] = rounded(weight)
-            table._desks["tuned"][own] = 1
+            table._memories["tuned"] = 0  # the others look theirs up
+            table._memories["weight"][own] = rounded(weight)
+            table._memories["tuned"][own] = 1
             game = table.play(n, 1)[0]
             totals = game["total"][: self.seats].astype(float)
             margin = totals[own] - np.delete(totals, own).max()

@@ -284,7 +284,7 @@ def rest(game: bl.Game) -> None:
 
 def check_conserved(on: bl.Board, box) -> None:
     """Every card, ticket, piece and passenger of the box is in exactly one place."""
-    table, state = kernel.opened(on.tables), kernel.opened(box)
+    table, state = kernel.record_in(on.tables), kernel.record_in(box)
     seats = range(state.seats)
     size = sum(on.cards.market)
     decks = [[int(state.deck[deck, n]) for n in range(state.deck_size[deck])] for deck in range(2)]
@@ -351,4 +351,4 @@ def check_conserved(on: bl.Board, box) -> None:
 
 def empty_state():
     """An empty state record."""
-    return kernel.fresh(STATE)
+    return kernel.new_buffer(STATE)

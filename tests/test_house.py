@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,17 +29,18 @@ FLOORS = (
     "game",
     "rules",
     "atlas",
+    "providers",
     "boards",
 )
 """From the roof to the cellar."""
 
-LAZY_DOORS = {
-    ("atlas/board.py", "draw"),  # Board.svg
-    ("game/game.py", "draw"),  # Game.svg
-}
-"""The only ways up: a method for convenience that imports when it is called."""
-
 MODULES = sorted(PACKAGE.rglob("*.py"))
+NAMES = {
+    ".".join(("branchline", *module.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): module
+    for module in MODULES
+}
+"""From `branchline.game.view` to its file."""
+
 RULES = sorted((PACKAGE / "rules").glob("*.py"))
 OUTSIDE = {"time", "datetime", "random", "secrets", "os", "sys", "io", "pathlib", "tempfile", "socket", "subprocess"}
 
@@ -51,19 +53,29 @@ def tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 
 
-def imports(module: Path) -> list[tuple[str, int, bool]]:
-    """Names of everything imported, with its line and whether that happens as soon as the module is loaded."""
+def imports(module: Path, *, typing: bool = True) -> list[tuple[str, int]]:
+    """Everything a module imports, at its top or inside a function, with its line.
+
+    `from package import module` counts as the module. Without `typing`: not what only a type checker reads.
+    """
     parsed = tree(module)
-    at_once = set(parsed.body)
+    unread = {
+        inner
+        for node in ast.walk(parsed)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
     found = []
     for node in ast.walk(parsed):
+        if not typing and node in unread:
+            continue
         if isinstance(node, ast.Import):
-            found += [(alias.name, node.lineno, node in at_once) for alias in node.names]
+            found += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{called(module)}:{node.lineno}: imports are written in full here"
-            names = [alias.name for alias in node.names]
-            whole = [node.module or ""] if node.module != "branchline" else [f"branchline.{name}" for name in names]
-            found += [(name, node.lineno, node in at_once) for name in whole]
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            whole = "branchline.__version__"
+            found += [(name if name in {whole, *NAMES} else node.module or "", node.lineno) for name in inside]
     return found
 
 
@@ -73,17 +85,27 @@ def test_imports_go_down(module: Path) -> None:
         return  # the list of the public names; it fetches them when they are used
     own = called(module).split("/")[0].removesuffix(".py")
     assert own in FLOORS, f"{own} is on no floor: put it into docs/house.md and into FLOORS"
-    for name, line, at_once in imports(module):
+    for name, line in imports(module):
         root, _, rest = name.partition(".")
         floor = rest.split(".")[0]
         if root != "branchline" or floor == "__version__":
             continue
         where = f"{called(module)}:{line}"
         assert floor in FLOORS, f"{where}: imports the public names; import from the floor itself"
-        if (called(module), floor) in LAZY_DOORS:
-            assert not at_once, f"{where}: this way up is open only when it is used"
-        else:
-            assert FLOORS.index(floor) >= FLOORS.index(own), f"{where}: {own} imports {floor}, which is above it"
+        assert FLOORS.index(floor) >= FLOORS.index(own), f"{where}: {own} imports {floor}, which is above it"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """No circles: not at the top of a module, and not inside a function either."""
+    graph = {
+        name: {found for found, _ in imports(module, typing=False) if found in NAMES and found != name}
+        for name, module in NAMES.items()
+        if name != "branchline"
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        raise AssertionError(" → ".join(reversed(circle.args[1]))) from None
 
 
 def test_every_floor_of_the_house_is_in_its_description() -> None:
@@ -110,7 +132,7 @@ def test_no_code_asks_which_edition_it_is(module: Path) -> None:
 @pytest.mark.parametrize("module", [one for one in RULES if one.name != "kernel.py"], ids=called)
 def test_the_rules_know_nothing_of_the_outside(module: Path) -> None:
     """No clock, no files, no foreign luck, no printing; `kernel.py` only says how the rules are run."""
-    for name, line, _ in imports(module):
+    for name, line in imports(module):
         assert name.split(".")[0] not in OUTSIDE, f"{called(module)}:{line}: imports {name}"
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -7,30 +7,34 @@ from typing import Any
 
 import branchline as bl
 from branchline.rules import kernel, playout, turn
-from branchline.rules.state import OVER, SLATE, STATE
+from branchline.rules.state import OVER, SCRATCH, STATE
 
 LONGEST = 6000  # actions of a game
 
 
 def random_walk(on: bl.Board, seats: int, seed: int) -> tuple[Any, Any]:
     """All states of a random game, and the actions between them."""
-    box, slate_box, path = kernel.fresh(STATE), kernel.fresh(SLATE), kernel.fresh(STATE, LONGEST)
-    board, state, slate = kernel.opened(on.tables), kernel.opened(box), kernel.opened(slate_box)
+    buffer, scratch_buffer, path = (
+        kernel.new_buffer(STATE),
+        kernel.new_buffer(SCRATCH),
+        kernel.new_buffer(STATE, LONGEST),
+    )
+    board, state, scratch = kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(scratch_buffer)
     playout.new_game(board, state, seats, seed)
-    path[0] = box[0]
+    path[0] = buffer[0]
     actions = []
     while state.question != OVER:
-        turn.legal(board, state, slate)
-        actions.append(playout.random_action(state, slate))
+        turn.legal(board, state, scratch)
+        actions.append(playout.random_action(state, scratch))
         turn.apply(board, state, actions[-1])
-        path[len(actions)] = box[0]
+        path[len(actions)] = buffer[0]
     return path[: len(actions) + 1], actions
 
 
-def at_state(on: bl.Board, box: Any) -> bl.Game:
+def at_state(on: bl.Board, buffer: Any) -> bl.Game:
     """A `Game` that stands at this state (an array of one)."""
-    game = bl.Game(on, int(box[0].seats), 0)
-    game._box[:] = box
+    game = bl.Game(on, int(buffer[0].seats), 0)
+    game._box[:] = buffer
     game._legal = None
     return game
 

@@ -12,6 +12,8 @@ The public names are listed here; they are fetched when first used, so that `imp
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from branchline import providers
+
 __version__ = "0.1.0"
 
 _HOME = {
@@ -82,6 +84,10 @@ if TYPE_CHECKING:
     from branchline.game import score_position as score_position
 
 __all__ = ["__version__", *sorted(_HOME)]
+
+providers.register("Board.svg", lambda: import_module("branchline.draw").board_svg)
+providers.register("Game.svg", lambda: import_module("branchline.draw").game_svg)
+providers.register("Tournament.report", lambda: import_module("branchline.arena.report").report_html)
 
 
 def __getattr__(name: str) -> Any:

@@ -13,7 +13,7 @@ from branchline.atlas import load_board
 from branchline.bots.random import RandomBot
 from branchline.game import Game
 from branchline.rules import kernel, scoring
-from branchline.rules.state import SLATE
+from branchline.rules.state import SCRATCH
 from table import SEATINGS
 
 
@@ -106,24 +106,24 @@ def test_what_gets_lost_is_noticed(spoil: Callable[[Any], None], law: int) -> No
     game = Game(load_board("germany"), 2, 3)
     for _ in range(60):
         game.play(int(next(iter(game.legal))))
-    board, box = kernel.opened(game.board.tables), game.state
-    state = kernel.opened(box)
-    crowd = audit.crowd_of(board, state)
-    assert audit.broken_law(board, state, crowd) == 0
+    board, buffer = kernel.record_in(game.board.tables), game.state
+    state = kernel.record_in(buffer)
+    passengers = audit.passengers_in_play(board, state)
+    assert audit.broken_law(board, state, passengers) == 0
     spoil(state)
-    assert audit.broken_law(board, state, crowd) == law
+    assert audit.broken_law(board, state, passengers) == law
 
 
 def test_a_score_that_is_not_the_sum_of_its_parts_is_noticed() -> None:
     board = load_board("berlin")
     table = Table(board, [RandomBot] * 2, 1)
     table.play(0, 1)
-    state, tables = table._state, kernel.opened(board.tables)
-    slate = kernel.opened(kernel.fresh(SLATE))
-    scoring.score(tables, state, slate)
-    assert audit.scores_agree(tables, state, slate)
-    slate.total[1] += 1
-    assert not audit.scores_agree(tables, state, slate)
+    state, tables = table._state, kernel.record_in(board.tables)
+    scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+    scoring.score(tables, state, scratch)
+    assert audit.scores_agree(tables, state, scratch)
+    scratch.total[1] += 1
+    assert not audit.scores_agree(tables, state, scratch)
 
 
 def test_a_broken_law_is_reported_with_what_it_takes_to_see_it_again() -> None:

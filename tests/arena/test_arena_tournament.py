@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, crew, tournament
+from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, executors, tournament
 from branchline.arena.play import GAME
 from branchline.bots.random import RandomBot
 
@@ -122,14 +122,14 @@ def test_the_test_looks_at_blocks_in_their_order() -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """All games that are really played, as (pairing, number)."""
     seen: list[tuple[int, int]] = []
-    play = crew.Tables.play
+    play = executors.Tables.play
 
-    def noting(self: crew.Tables, span: crew.Span) -> crew.Played:
+    def noting(self: executors.Tables, span: executors.Batch) -> executors.Played:
         played = play(self, span)
         seen.extend((span.pairing, number) for number in range(span.first, span.first + span.count))
         return played
 
-    monkeypatch.setattr(crew.Tables, "play", noting)
+    monkeypatch.setattr(executors.Tables, "play", noting)
     return seen
 
 

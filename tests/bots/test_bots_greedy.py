@@ -89,16 +89,16 @@ def test_greedy_plays_by_the_rules_with_every_number_of_seats(edition: str, seat
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_greedy_chooses_the_same_whatever_is_hidden(edition: str) -> None:
     board = load_board(edition)
-    table = kernel.opened(board.tables)
+    table = kernel.record_in(board.tables)
     for position in positions(edition, 3, seed=5, every=9):
         chosen = GreedyBot(1).choose(position)
         for seed in (1, 2):
-            box = kernel.fresh(at.STATE)
-            knowledge.redact(table, position.state, kernel.opened(box), position.seat)
-            knowledge.imagine(table, kernel.opened(box), position.seat, seed)
-            seen = kernel.fresh(at.STATE)
-            knowledge.redact(table, kernel.opened(box), kernel.opened(seen), position.seat)
-            imagined = Position(board, kernel.opened(seen), position.seat, position.legal)
+            buffer = kernel.new_buffer(at.STATE)
+            knowledge.redact(table, position.state, kernel.record_in(buffer), position.seat)
+            knowledge.imagine(table, kernel.record_in(buffer), position.seat, seed)
+            seen = kernel.new_buffer(at.STATE)
+            knowledge.redact(table, kernel.record_in(buffer), kernel.record_in(seen), position.seat)
+            imagined = Position(board, kernel.record_in(seen), position.seat, position.legal)
             assert GreedyBot(1).choose(imagined) == chosen
 
 
@@ -110,13 +110,13 @@ def test_greedy_leaves_what_it_is_shown_as_it_was() -> None:
         assert seat is not None
         seen = game.redacted(seat)
         shown = seen.tobytes()
-        action = bot.choose(Position(game.board, kernel.opened(seen), seat, tuple(int(one) for one in game.legal)))
+        action = bot.choose(Position(game.board, kernel.record_in(seen), seat, tuple(int(one) for one in game.legal)))
         assert seen.tobytes() == shown
         game.play(action)
 
 
 def test_greedy_remembers_nothing_that_makes_it_play_otherwise() -> None:
-    """The plan on its desk saves time: a bot that has just sat down would choose the same."""
+    """The plan on its memory saves time: a bot that has just sat down would choose the same."""
     game = Game(load_board("berlin"), 2, 8)
     bots = [GreedyBot(0), GreedyBot(0)]
     same = 0

@@ -14,8 +14,18 @@ from bots.test_bots_plan import cheapest_by_hand
 from branchline.arena import simulate
 from branchline.arena.table import Table
 from branchline.atlas import load_board
-from branchline.bots import Position, bot_maker, forest, make_bot, plan, prospects, ways, weights, worth
-from branchline.bots import desk as desks
+from branchline.bots import (
+    Position,
+    bot_maker,
+    forest,
+    make_bot,
+    plan,
+    route_values,
+    shortest_paths,
+    ticket_prospects,
+    weights,
+)
+from branchline.bots import memory as memories
 from branchline.bots.levels import LEVELS
 from branchline.bots.reasons import SENTENCES, reason, sentence
 from branchline.bots.search import SearchBot
@@ -90,11 +100,11 @@ def test_levels_get_stronger() -> None:
 
 
 def planned(game: Game, seat: int) -> tuple[Any, Any, Any]:
-    """Board, state and desk with the prices of the position laid out."""
-    board, state = kernel.opened(game.board.tables), kernel.opened(game.redacted(seat))
-    desk = kernel.opened(desks.new_desks())
-    forest.refresh(board, state, desk, seat)
-    return board, state, desk
+    """Board, state and memory with the prices of the position laid out."""
+    board, state = kernel.record_in(game.board.tables), kernel.record_in(game.redacted(seat))
+    memory = kernel.record_in(memories.new_memory())
+    forest.refresh(board, state, memory, seat)
+    return board, state, memory
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -105,11 +115,11 @@ def test_connecting_tickets_anew_never_makes_the_plan_dearer(edition: str) -> No
     while not game.over and len(game.actions) < 150:
         position = Position.of(game)
         if len(game.actions) % 13 == 0:
-            board, state, desk = planned(game, position.seat)
-            plan.make_plan(board, state, desk, position.seat)
-            before = forest.price_of_plan(board, desk)
-            forest.improve(board, state, desk, position.seat)
-            assert forest.price_of_plan(board, desk) <= before
+            board, state, memory = planned(game, position.seat)
+            plan.make_plan(board, state, memory, position.seat)
+            before = forest.price_of_plan(board, memory)
+            forest.improve(board, state, memory, position.seat)
+            assert forest.price_of_plan(board, memory) <= before
             compared += 1
         game.play(bots[position.seat].choose(position))
     assert compared
@@ -123,29 +133,35 @@ def test_an_unseen_ticket_brings_its_points_less_what_joining_its_places_to_the_
     while not game.over:
         position = Position.of(game)
         if len(game.actions) % 29 == 28:
-            board, state, desk = planned(game, position.seat)
-            prospects.weigh_unseen(board, state, desk, position.seat)
+            board, state, memory = planned(game, position.seat)
+            ticket_prospects.weigh_unseen(board, state, memory, position.seat)
             in_network = {
                 place.index
                 for route in game.board.routes
                 for place in (route.a, route.b)
-                if desk.cost[route.index] == 0 and place.kind != "country"
+                if memory.cost[route.index] == 0 and place.kind != "country"
             }
-            ways_from = [cheapest_by_hand(game.board, desk, start) for start in sorted(in_network)]
+            ways_from = [cheapest_by_hand(game.board, memory, start) for start in sorted(in_network)]
             for ticket in game.board.tickets:
                 n = ticket.index
                 if state.ticket_at[n] == HIDDEN:
-                    costs = [sum(to.get(place.index, ways.NEVER) for place in ticket.places) for to in ways_from]
-                    possible = {prospects.brings(board, desk, n) - cost for cost in costs if cost < ways.NEVER}
-                    assert desk.gain[n] in {*possible, -worth.TENTHS * board.ticket_penalty[n]}
-                    worthwhile += desk.gain[n] > 0
+                    costs = [
+                        sum(to.get(place.index, shortest_paths.NEVER) for place in ticket.places) for to in ways_from
+                    ]
+                    possible = {
+                        ticket_prospects.brings(board, memory, n) - cost
+                        for cost in costs
+                        if cost < shortest_paths.NEVER
+                    }
+                    assert memory.gain[n] in {*possible, -route_values.TENTHS * board.ticket_penalty[n]}
+                    worthwhile += memory.gain[n] > 0
         game.play(bots[position.seat].choose(position))
     assert worthwhile
 
 
 def test_every_board_has_weights_of_all_names() -> None:
     assert weights.TABLE.shape[-1] == len(weights.NAMES)
-    rows = [weights.row_of(kernel.opened(load_board(edition).tables)) for edition in EDITIONS]
+    rows = [weights.row_of(kernel.record_in(load_board(edition).tables)) for edition in EDITIONS]
     assert sorted(rows) == list(range(len(EDITIONS)))
 
 

@@ -17,7 +17,7 @@ from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
 from branchline.arena import simulate
 from branchline.atlas import load_board
 from branchline.bots import BotError, Position, beliefs, bot_maker, make_bot, rollout
-from branchline.bots import desk as desks
+from branchline.bots import memory as memories
 from branchline.bots.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
@@ -37,7 +37,7 @@ def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game
 
 def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
     search = Search(threads)
-    search.begin(position, kernel.opened(desks.new_desks()), 5)
+    search.begin(position, kernel.record_in(memories.new_memory()), 5)
     search.spend(budget)
     return search
 
@@ -47,18 +47,18 @@ def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
 def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> None:
     game = middle(edition, seats)
     position = Position.of(game)
-    board, desk = kernel.opened(game.board.tables), kernel.opened(desks.new_desks())
-    notes = kernel.opened(kernel.fresh(rollout.NOTES))
-    beliefs.weigh(board, position.state, desk, notes, position.seat)
+    board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
+    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    beliefs.weigh(board, position.state, memory, notes, position.seat)
     known = game.redacted(position.seat)
     exchanged = 0
     for seed in range(30):
-        world, plain, seen = kernel.fresh(STATE), kernel.fresh(STATE), kernel.fresh(STATE)
-        for box in (world, plain):
-            box[0] = known[0]
-            knowledge.imagine(board, kernel.opened(box), position.seat, seed)
-        beliefs.exchange(board, kernel.opened(world), position.seat, notes)
-        knowledge.redact(board, kernel.opened(world), kernel.opened(seen), position.seat)
+        world, plain, seen = kernel.new_buffer(STATE), kernel.new_buffer(STATE), kernel.new_buffer(STATE)
+        for buffer in (world, plain):
+            buffer[0] = known[0]
+            knowledge.imagine(board, kernel.record_in(buffer), position.seat, seed)
+        beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
+        knowledge.redact(board, kernel.record_in(world), kernel.record_in(seen), position.seat)
         assert seen.tobytes() == known.tobytes()
         exchanged += world["ticket_at"].tobytes() != plain["ticket_at"].tobytes()
     assert exchanged
@@ -68,17 +68,17 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
     game = middle("europe", turns=28)
     position = Position.of(game)
     other = 1 - position.seat
-    board, desk = kernel.opened(game.board.tables), kernel.opened(desks.new_desks())
-    notes = kernel.opened(kernel.fresh(rollout.NOTES))
-    beliefs.weigh(board, position.state, desk, notes, position.seat)
+    board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
+    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    beliefs.weigh(board, position.state, memory, notes, position.seat)
     hidden = [n for n in range(len(game.board.tickets)) if position.state.ticket_at[n] == HIDDEN]
     likely = {n: float(notes.belief[other, n]) for n in hidden}
     held = np.zeros(len(game.board.tickets))
     for seed in range(400):
-        world = kernel.fresh(STATE)
+        world = kernel.new_buffer(STATE)
         world[0] = position.state
-        knowledge.imagine(board, kernel.opened(world), position.seat, seed)
-        beliefs.exchange(board, kernel.opened(world), position.seat, notes)
+        knowledge.imagine(board, kernel.record_in(world), position.seat, seed)
+        beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
         held += world["ticket_at"][0, : len(held)] == other
     short = [n for n in hidden if not game.board.tickets[n].deck]
     most, least = max(short, key=lambda n: likely[n]), min(short, key=lambda n: likely[n])

@@ -10,10 +10,10 @@ from bots.test_bots_players import COMPILED
 from branchline.atlas import load_board
 from branchline.atlas.tables import WILD_KIND
 from branchline.bots import bot_maker
-from branchline.bots import desk as desks
+from branchline.bots import memory as memories
 from branchline.game import Game
 from branchline.rules import kernel, knowledge, turn
-from branchline.rules.state import OVER, SLATE, STATE, TURN
+from branchline.rules.state import OVER, SCRATCH, STATE, TURN
 
 SEATS = 4
 LIMIT = 1000  # actions; such a game takes 150 to 300
@@ -24,8 +24,8 @@ def dealt_out(seed: int) -> tuple[Any, Any]:
     game = Game(load_board("europe"), SEATS, seed)
     while game.state["question"][0] != TURN:
         game.play(game.legal[0])
-    box = game.state.copy()
-    state = kernel.opened(box)
+    buffer = game.state.copy()
+    state = kernel.record_in(buffer)
     deck = sorted(int(kind) for kind in state.deck[0, : state.deck_size[0]])
     discards = [deck.pop(0), deck.pop(), deck.pop()]
     assert discards[1:] == [WILD_KIND, WILD_KIND]
@@ -35,23 +35,23 @@ def dealt_out(seed: int) -> tuple[Any, Any]:
     for kind in discards:
         state.discards[kind] += 1
     state.deck_size[0], state.discard_size[0] = 0, len(discards)
-    return kernel.opened(game.board.tables), box
+    return kernel.record_in(game.board.tables), buffer
 
 
 @pytest.mark.parametrize("bot", COMPILED)
 @pytest.mark.parametrize("seed", (0, 5, 6, 7))
 def test_a_game_ends_although_the_cards_left_make_every_tunnel_fail(bot: str, seed: int) -> None:
-    board, box = dealt_out(seed)
-    state = kernel.opened(box)
+    board, buffer = dealt_out(seed)
+    state = kernel.record_in(buffer)
     maker: Any = bot_maker(bot)
-    own = [kernel.opened(desks.new_desks()) for _ in range(SEATS)]
-    slate = kernel.opened(kernel.fresh(SLATE))
+    own = [kernel.record_in(memories.new_memory()) for _ in range(SEATS)]
+    scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
     actions = 0
     while state.question != OVER:
         seat = int(state.seat)
-        seen = kernel.opened(kernel.fresh(STATE))
+        seen = kernel.record_in(kernel.new_buffer(STATE))
         knowledge.redact(board, state, seen, seat)
-        turn.legal(board, seen, slate)
-        turn.apply(board, state, int(maker.choice(board, seen, slate, own[seat], seat)))
+        turn.legal(board, seen, scratch)
+        turn.apply(board, state, int(maker.choice(board, seen, scratch, own[seat], seat)))
         actions += 1
         assert actions < LIMIT, "it does not end"

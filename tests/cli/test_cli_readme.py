@@ -31,7 +31,7 @@ def called(document: Path) -> str:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of one's own with the examples in it."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -54,7 +54,7 @@ def same(shown: str, printed: str) -> bool:
     return not shown or re.fullmatch(pattern, printed, re.DOTALL) is not None
 
 
-@pytest.mark.usefixtures("desk")
+@pytest.mark.usefixtures("memory")
 def test_the_python_of_the_readme_runs_as_shown() -> None:
     text = "\n".join(blocks(README, "pycon"))
     example = doctest.DocTestParser().get_doctest(text, {}, "README", str(README), 0)
@@ -66,7 +66,7 @@ def test_the_python_of_the_readme_runs_as_shown() -> None:
 
 
 @pytest.mark.parametrize("document", [README, ROOT / "docs" / "command_line.md"], ids=called)
-def test_commands_print_what_is_shown(document: Path, desk: Path) -> None:
+def test_commands_print_what_is_shown(document: Path, memory: Path) -> None:
     found = list(sessions(document))
     assert found
     for command, shown in found:

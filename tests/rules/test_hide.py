@@ -10,20 +10,20 @@ import branchline as bl
 import table
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.playout import random_action
-from branchline.rules.state import COLOUR, HIDDEN, OVER, SLATE, STATE, TUNNEL
+from branchline.rules.state import COLOUR, HIDDEN, OVER, SCRATCH, STATE, TUNNEL
 from table import board, check_conserved, hand, held, market, own, start, top
 from walks import at_state, random_walk
 
 
-def redacted(on, box, seat):
-    seen = kernel.fresh(STATE)
-    knowledge.redact(kernel.opened(on.tables), kernel.opened(box), kernel.opened(seen), seat)
+def redacted(on, buffer, seat):
+    seen = kernel.new_buffer(STATE)
+    knowledge.redact(kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(seen), seat)
     return seen
 
 
 def imagined(on, seen, seat, seed):
     whole = seen.copy()
-    knowledge.imagine(kernel.opened(on.tables), kernel.opened(whole), seat, seed)
+    knowledge.imagine(kernel.record_in(on.tables), kernel.record_in(whole), seat, seed)
     return whole
 
 
@@ -43,42 +43,42 @@ def moments(edition, seats, seed, count):
 @pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
 def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
     on = board(edition)
-    for box in moments(edition, seats, 1, 40):
+    for buffer in moments(edition, seats, 1, 40):
         for seat in range(-1, seats):
-            seen = redacted(on, box, seat)
+            seen = redacted(on, buffer, seat)
             for seed in (1, 2):
                 again = redacted(on, imagined(on, seen, seat, seed), seat)
                 different = [name for name in STATE.names if seen[name].tobytes() != again[name].tobytes()]
-                assert not different, (edition, seat, box["question"], different)
+                assert not different, (edition, seat, buffer["question"], different)
 
 
 @pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
 def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_played_on(edition, seats):
     on = board(edition)
-    table_of, slate = kernel.opened(on.tables), kernel.opened(kernel.fresh(SLATE))
-    for box in moments(edition, seats, 2, 15):
+    table_of, scratch = kernel.record_in(on.tables), kernel.record_in(kernel.new_buffer(SCRATCH))
+    for buffer in moments(edition, seats, 2, 15):
         for seat in range(-1, seats):
-            if box[0].question == OVER:
+            if buffer[0].question == OVER:
                 continue  # all lies open
-            whole = imagined(on, redacted(on, box, seat), seat, 3)
+            whole = imagined(on, redacted(on, buffer, seat), seat, 3)
             check_conserved(on, whole)
-            if seat != box[0].seat and COLOUR <= box[0].question < TUNNEL:
+            if seat != buffer[0].seat and COLOUR <= buffer[0].question < TUNNEL:
                 continue  # another's payment of which only the turn is known
-            state = kernel.opened(whole)
+            state = kernel.record_in(whole)
             for _ in range(30):
                 if whole[0].question == OVER:
                     break
-                turn.legal(table_of, state, slate)
-                turn.apply(table_of, state, random_action(state, slate))
+                turn.legal(table_of, state, scratch)
+                turn.apply(table_of, state, random_action(state, scratch))
             check_conserved(on, whole)
 
 
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_HIDE_different_imaginings_differ(edition):
     on = board(edition)
-    for box in moments(edition, 3, 4, 5)[2:6]:
-        if box[0].question != OVER:
-            seen = redacted(on, box, 0)
+    for buffer in moments(edition, 3, 4, 5)[2:6]:
+        if buffer[0].question != OVER:
+            seen = redacted(on, buffer, 0)
             assert imagined(on, seen, 0, 1).tobytes() != imagined(on, seen, 0, 2).tobytes()
 
 
@@ -117,16 +117,16 @@ def test_HIDE_another_seats_known_cards_are_imagined_where_they_are():
 def test_HIDE_views_and_texts_do_not_change_when_all_that_is_hidden_does(edition, seats):
     """Two tables that a seat cannot tell apart: the same view, and if it is its turn the same legal texts."""
     on = board(edition)
-    for box in moments(edition, seats, 3, 6):
+    for buffer in moments(edition, seats, 3, 6):
         for seat in range(-1, seats):
-            seen = redacted(on, box, seat)
-            tables = [at_state(on, box)]
-            if not (seat != box[0].seat and COLOUR <= box[0].question < TUNNEL):
+            seen = redacted(on, buffer, seat)
+            tables = [at_state(on, buffer)]
+            if not (seat != buffer[0].seat and COLOUR <= buffer[0].question < TUNNEL):
                 tables += [at_state(on, imagined(on, seen, seat, seed)) for seed in (5, 6)]
             eyes = None if seat < 0 else seat
             views = [one.view(eyes) for one in tables]
             assert all(view == views[0] for view in views)
-            if seat == box[0].seat:
+            if seat == buffer[0].seat:
                 assert all(one.legal.texts == tables[0].legal.texts for one in tables)
                 assert all(one.question == tables[0].question for one in tables)
 
@@ -136,12 +136,12 @@ def test_HIDE_events_for_the_others_do_not_change_when_all_that_is_hidden_does(e
     """What a watcher is told of an action, in two games that differ only in what the watcher cannot know."""
     luck = random.Random(edition)
     compared = 0
-    for box in moments(edition, 3, 6, 60):
-        if box[0].question == OVER or COLOUR <= box[0].question < TUNNEL:
+    for buffer in moments(edition, 3, 6, 60):
+        if buffer[0].question == OVER or COLOUR <= buffer[0].question < TUNNEL:
             continue
-        actor = int(box[0].seat)
+        actor = int(buffer[0].seat)
         watcher = (actor + 1) % 3
-        seen = redacted(board(edition), box, watcher)
+        seen = redacted(board(edition), buffer, watcher)
         games = [at_state(board(edition), imagined(board(edition), seen, watcher, seed)) for seed in (7, 8)]
         own_business = ("claim", "station", "port", "keep")  # how these go on depends on the hand, openly so
         common = [a for a in games[0].legal if int(a) in games[1].legal and not a.text.startswith(own_business)]
@@ -160,24 +160,24 @@ def test_HIDE_events_for_the_others_do_not_change_when_all_that_is_hidden_does(e
 def test_HIDE_a_redacted_state_is_zero_but_for_what_is_named():
     """Every field of the record, filled with a mark, is either on the list of what is public or comes out empty."""
     game = start("germany", 3)
-    box = game.state
+    buffer = game.state
     hidden = {"deck", "luck", "ticket_deck", "ticket_top"}
-    seen = redacted(game.board, box, 1)
+    seen = redacted(game.board, buffer, 1)
     for name in hidden:
-        assert box[name].any() and not seen[name].any(), name
+        assert buffer[name].any() and not seen[name].any(), name
     assert not seen["hand"][0, 0].any() and not seen["hand"][0, 2].any()
-    assert (seen["hand"][0, 1] == box["hand"][0, 1]).all()
+    assert (seen["hand"][0, 1] == buffer["hand"][0, 1]).all()
     assert set(seen["ticket_at"][0][: len(game.board.tickets)]) == {HIDDEN, 1}
 
 
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_HIDE_a_spectator_sees_no_hand_no_ticket_and_no_deck(edition):
-    for box in moments(edition, 3, 9, 8):
-        view = at_state(board(edition), box).view(None)
+    for buffer in moments(edition, 3, 9, 8):
+        view = at_state(board(edition), buffer).view(None)
         assert (view.hand, view.tickets, view.offer, view.fleet) == ({}, (), (), None)
-        seen = redacted(board(edition), box, -1)
+        seen = redacted(board(edition), buffer, -1)
         assert (seen["hand"] == seen["seen"]).all() and not seen["deck"].any() and not seen["luck"].any()
-        if box[0].question != OVER:
+        if buffer[0].question != OVER:
             assert (seen["ticket_at"][0][: len(board(edition).tickets)] == HIDDEN).all()
 
 

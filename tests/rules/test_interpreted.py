@@ -24,9 +24,9 @@ for edition, seats, seed in (("germany", 2, 1), ("europe", 3, 2), ("berlin", 4, 
         game.play(luck.choice(game.legal))
         print(game.fingerprint)
     print(game.scores.totals, game.scores.winners, len(game.actions))
-    box = game.redacted(0)
-    knowledge.imagine(kernel.opened(game.board.tables), kernel.opened(box), 0, seed)
-    print(hashlib.sha256(game.redacted(0).tobytes() + game.redacted(None).tobytes() + box.tobytes()).hexdigest())
+    buffer = game.redacted(0)
+    knowledge.imagine(kernel.record_in(game.board.tables), kernel.record_in(buffer), 0, seed)
+    print(hashlib.sha256(game.redacted(0).tobytes() + game.redacted(None).tobytes() + buffer.tobytes()).hexdigest())
 """
 
 

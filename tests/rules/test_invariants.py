@@ -8,7 +8,7 @@ import pytest
 import table
 from branchline.atlas.tables import KINDS
 from branchline.rules import kernel, scoring
-from branchline.rules.state import CLOSED, OVER, SLATE
+from branchline.rules.state import CLOSED, OVER, SCRATCH
 from table import board, check_conserved
 from walks import at_state, random_walk
 
@@ -101,16 +101,16 @@ def test_INVARIANT_no_seat_holds_two_lines_of_a_set_and_closed_ones_stay_empty(e
 def test_INVARIANT_scoring_a_position_changes_nothing_and_gives_the_same_again(edition):
     on = board(edition)
     path, _ = random_walk(on, 3, 5)
-    slate = kernel.fresh(SLATE)
+    scratch = kernel.new_buffer(SCRATCH)
     luck = random.Random(edition)
     for n in luck.sample(range(len(path)), 20):
-        box = path[n : n + 1].copy()
+        buffer = path[n : n + 1].copy()
         sheets = []
         for _ in range(2):
-            scoring.score(kernel.opened(on.tables), kernel.opened(box), kernel.opened(slate))
-            sheets.append([slate[name].tobytes() for name in ("total", "trail", "tickets", "borrowed", "winner")])
+            scoring.score(kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(scratch))
+            sheets.append([scratch[name].tobytes() for name in ("total", "trail", "tickets", "borrowed", "winner")])
         assert sheets[0] == sheets[1]
-        assert box.tobytes() == path[n : n + 1].tobytes()
+        assert buffer.tobytes() == path[n : n + 1].tobytes()
 
 
 @pytest.mark.long

@@ -3,35 +3,35 @@
 import pytest
 
 import table
-from branchline.arena.clumps import clump, laid_out
+from branchline.arena.dense_networks import clump, laid_out
 from branchline.rules import trail
 
 
-def branches(slate):
-    lengths = [slate.branch[slate.point[n]] for n in range(slate.core_points)]
-    lengths += [slate.second_branch[slate.point[n]] for n in range(slate.core_points)]
+def branches(scratch):
+    lengths = [scratch.branch[scratch.point[n]] for n in range(scratch.core_points)]
+    lengths += [scratch.second_branch[scratch.point[n]] for n in range(scratch.core_points)]
     return sum(sorted(lengths)[-2:])
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_END_3_sweep_and_plain_search_agree(seed):
     board = table.board("europe")
-    tables, state, slate = laid_out(board, clump(board, 22, seed))
-    whole = trail.longest(tables, state, slate, 0)
-    trail.list_routes(tables, state, slate, 0)
-    best = trail.strip_trees(slate)
-    live = [n for n in range(slate.lines) if slate.line_live[n]]
+    tables, state, scratch = laid_out(board, clump(board, 22, seed))
+    whole = trail.longest(tables, state, scratch, 0)
+    trail.list_routes(tables, state, scratch, 0)
+    best = trail.strip_trees(scratch)
+    live = [n for n in range(scratch.lines) if scratch.line_live[n]]
     while live:
-        trail.order_lines(slate, live[0])
-        spaces = sum(slate.line_spaces[slate.core[n]] for n in range(slate.core_lines))
-        best = max(best, trail.search(slate, spaces, branches(slate), 0))
-        live = [n for n in range(slate.lines) if slate.line_live[n]]
+        trail.order_lines(scratch, live[0])
+        spaces = sum(scratch.line_spaces[scratch.core[n]] for n in range(scratch.core_lines))
+        best = max(best, trail.search(scratch, spaces, branches(scratch), 0))
+        live = [n for n in range(scratch.lines) if scratch.line_live[n]]
     assert best == whole
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_END_3_no_network_of_45_trains_outgrows_the_sweep(seed):
     board = table.board("europe")
-    tables, state, slate = laid_out(board, clump(board, 45, seed))
-    assert 0 < trail.longest(tables, state, slate, 0) <= 45
-    assert not slate.too_wide
+    tables, state, scratch = laid_out(board, clump(board, 45, seed))
+    assert 0 < trail.longest(tables, state, scratch, 0) <= 45
+    assert not scratch.too_wide

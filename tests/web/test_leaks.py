@@ -34,7 +34,7 @@ def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
     """A room that this viewer cannot tell from the room."""
     (eyes,) = viewer.mine or (None,)
     box = room.game.redacted(eyes)
-    knowledge.imagine(kernel.opened(room.board.tables), kernel.opened(box), -1 if eyes is None else eyes, seed)
+    knowledge.imagine(kernel.record_in(room.board.tables), kernel.record_in(box), -1 if eyes is None else eyes, seed)
     game = Game.resume(room.board, box, seed=seed, actions=["0 nothing"])
     over = room.row.status == OVER
 

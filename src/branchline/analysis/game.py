@@ -237,7 +237,7 @@ def _see_what_came(moment: Moment, game: Game) -> None:
         kind = LUCK.get(event.kind, "")
         moment.revealed = max(moment.revealed, kind, key=KINDS.index)
     if not game.over and game.question.seat != moment.position.seat:
-        moment.next = kernel.opened(game.redacted(moment.position.seat))
+        moment.next = kernel.record_in(game.redacted(moment.position.seat))
 
 
 def _judged(

@@ -12,7 +12,7 @@ from typing import Any
 from branchline.analysis.moves import Move, heard, told
 from branchline.atlas import Board, BranchlineError
 from branchline.bots import Position
-from branchline.bots import desk as desks
+from branchline.bots import memory as memories
 from branchline.bots.reasons import Reason, reason, sentence
 from branchline.bots.search import Budget, Estimate, Search
 from branchline.rules import kernel
@@ -32,7 +32,7 @@ class Moment:
     position: Position
     played: int
     revealed: str = ""  # what chance brought: "cards", "tickets", "tunnels", or "" for nothing
-    next: Any = None  # what the seat knew when another was asked, an opened state; None: it was asked again, or nobody
+    next: Any = None  # what the seat knew when another was asked, a redacted state; None: it was asked again, or nobody
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Judge:
 
     def judge(self, moment: Moment, seed: int) -> Judgement:
         """All about one decision."""
-        self.desk = kernel.opened(desks.new_desks())
-        self._search.begin_with(moment.position, self.desk, seed, moment.played)
+        self.memory = kernel.record_in(memories.new_memory())
+        self._search.begin_with(moment.position, self.memory, seed, moment.played)
         self._search.spend(Budget(rollouts=self._rollouts))
         self._search.compare(self._rollouts // 2)
         found, best = self._search.estimates()[0], self._search.best(DOUBT)

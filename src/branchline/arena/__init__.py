@@ -5,10 +5,11 @@ and no bot by name, and prints nothing.
 """
 
 from branchline.arena.check import Checkup, Finding, check_bot
-from branchline.arena.crew import SeriesError
+from branchline.arena.executors import ENGINES, SeriesError
 from branchline.arena.export import Export, ExportError
 from branchline.arena.folder import Folder, FolderError
 from branchline.arena.ratings import Rating
+from branchline.arena.ray_executor import on_ray
 from branchline.arena.results import Order, Results, Standing
 from branchline.arena.series import simulate
 from branchline.arena.sprt import Sprt, SprtError
@@ -17,6 +18,7 @@ from branchline.arena.table import AuditError
 from branchline.arena.tournaments import Pairing, Tournament, tournament
 
 __all__ = [
+    "ENGINES",
     "AuditError",
     "Checkup",
     "Estimate",
@@ -35,6 +37,7 @@ __all__ = [
     "Standing",
     "Tournament",
     "check_bot",
+    "on_ray",
     "simulate",
     "tournament",
 ]

@@ -50,8 +50,8 @@ LAWS = (
 
 
 @rule
-def broken_law(board: Any, state: Any, crowd: int) -> int:
-    """The first law that does not hold, 0 if all do; `crowd` is `crowd_of` the game's first position."""
+def broken_law(board: Any, state: Any, passengers: int) -> int:
+    """The first law that does not hold, 0 if all do; `passengers` is `passengers_in_play` the game's first position."""
     if not cards_agree(board, state):
         return CARDS
     if not sizes_agree(board, state):
@@ -62,7 +62,7 @@ def broken_law(board: Any, state: Any, crowd: int) -> int:
         return TICKETS
     if not held_agree(board, state):
         return HELD
-    if crowd_of(board, state) != crowd:
+    if passengers_in_play(board, state) != passengers:
         return PASSENGERS
     if not routes_agree(board, state):
         return ROUTES
@@ -187,17 +187,17 @@ def held_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def crowd_of(board: Any, state: Any) -> int:
+def passengers_in_play(board: Any, state: Any) -> int:
     """How many passengers of each colour there are, waiting and taken, as one number."""
-    crowd = 0
+    passengers = 0
     for colour in range(MAX_COLOURS):
         count = 0
         for place in range(board.places):
             count += state.waiting[place, colour]
         for seat in range(state.seats):
             count += state.passengers[seat, colour]
-        crowd = crowd * 100 + count
-    return crowd
+        passengers = passengers * 100 + count
+    return passengers
 
 
 @rule
@@ -301,14 +301,14 @@ def ports_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def scores_agree(board: Any, state: Any, slate: Any) -> bool:
+def scores_agree(board: Any, state: Any, scratch: Any) -> bool:
     """Every total is the sum of its parts, and there is a winner; wants the score sheet."""
     winners = 0
     for seat in range(state.seats):
-        total = slate.routes[seat] + slate.tickets[seat] + slate.tours[seat] + slate.stations[seat]
-        total += slate.trail_bonus[seat] + slate.tickets_bonus[seat] + slate.passengers[seat]
-        total += slate.ports[seat] + slate.swaps[seat]
-        if total != slate.total[seat] or slate.routes[seat] != state.route_points[seat]:
+        total = scratch.routes[seat] + scratch.tickets[seat] + scratch.tours[seat] + scratch.stations[seat]
+        total += scratch.trail_bonus[seat] + scratch.tickets_bonus[seat] + scratch.passengers[seat]
+        total += scratch.ports[seat] + scratch.swaps[seat]
+        if total != scratch.total[seat] or scratch.routes[seat] != state.route_points[seat]:
             return False
-        winners += slate.winner[seat]
+        winners += scratch.winner[seat]
     return state.question == OVER and 0 < winners <= state.seats

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import play
-from branchline.arena.crew import BotSpec
+from branchline.arena.executors import BotSpec
 from branchline.arena.series import called
 from branchline.arena.table import actions_in
 from branchline.atlas import Board, builtin_boards, load_board
@@ -30,7 +30,7 @@ from branchline.bots import Bot, BotMaker, Position, bot_maker
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.rules import kernel, knowledge, playout, turn
-from branchline.rules.state import OVER, SLATE, STATE
+from branchline.rules.state import OVER, SCRATCH, STATE
 
 GRACE = 1.1  # a budget may be exceeded by a tenth
 MOST_SHOWN = 3
@@ -178,10 +178,10 @@ class _Board:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.box = kernel.fresh(STATE)
-        self._table = kernel.opened(board.tables)
-        self._state = kernel.opened(self.box)
-        self._slate = kernel.opened(kernel.fresh(SLATE))
+        self.buffer = kernel.new_buffer(STATE)
+        self._table = kernel.record_in(board.tables)
+        self._state = kernel.record_in(self.buffer)
+        self._scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
 
     def ask(self, bot: Bot) -> Any:
         """What a bot answers, as far as it is a legal action; raises what the bot does."""
@@ -194,19 +194,19 @@ class _Board:
 
     def question(self) -> Position:
         """What the seat is shown, and what it may do."""
-        shown = kernel.fresh(STATE)
-        knowledge.redact(self._table, self._state, kernel.opened(shown), self._state.seat)
-        turn.legal(self._table, self._state, self._slate)
-        return Position(self.board, kernel.opened(shown), int(self._state.seat), actions_in(self._slate))
+        shown = kernel.new_buffer(STATE)
+        knowledge.redact(self._table, self._state, kernel.record_in(shown), self._state.seat)
+        turn.legal(self._table, self._state, self._scratch)
+        return Position(self.board, kernel.record_in(shown), int(self._state.seat), actions_in(self._scratch))
 
-    def put(self, box: Any, seat: int | None = None, dealt: int | None = None) -> None:
+    def put(self, buffer: Any, seat: int | None = None, dealt: int | None = None) -> None:
         """Lay a position on the table: whole, as a seat knows it, or with the rest dealt anew by a seed."""
-        self.box[:] = box
+        self.buffer[:] = buffer
         if seat is None:
             return
-        shown = kernel.fresh(STATE)
-        knowledge.redact(self._table, self._state, kernel.opened(shown), seat)
-        self.box[:] = shown
+        shown = kernel.new_buffer(STATE)
+        knowledge.redact(self._table, self._state, kernel.record_in(shown), seat)
+        self.buffer[:] = shown
         if dealt is not None:
             knowledge.imagine(self._table, self._state, seat, dealt)
 
@@ -225,7 +225,7 @@ class _Game:
         self.maker = maker
         self.real, self.anew, self.open = (_Board(board) for _ in range(3))
         self.others = [RandomBot(play.bot_seed(seed, n)) for n in range(seats)]
-        playout.new_game(kernel.opened(board.tables), kernel.opened(self.real.box), seats, seed)
+        playout.new_game(kernel.record_in(board.tables), kernel.record_in(self.real.buffer), seats, seed)
 
     def play(self, seat: int) -> None:
         """Play it with the bot at this seat, until the end or the first answer that is none."""
@@ -235,7 +235,7 @@ class _Game:
             self.watch.note("legality", f"cannot be made: {_said(fault)}")
             return
         count = 0
-        while (state := kernel.opened(self.real.box)).question != OVER:
+        while (state := kernel.record_in(self.real.buffer)).question != OVER:
             if state.seat == seat:
                 action = self._asked(four, seat, count)
                 count += 1
@@ -257,9 +257,9 @@ class _Game:
         if again != action:
             self.watch.note("determinism", f"a twin with the same seed answered otherwise ({self._name(action)})")
             return None
-        box = self.real.box.copy()
-        self.anew.put(box, seat, play.game_seed(self.seed, 1 + count))
-        self.open.put(box, seat)
+        buffer = self.real.buffer.copy()
+        self.anew.put(buffer, seat, play.game_seed(self.seed, 1 + count))
+        self.open.put(buffer, seat)
         for double, table, told in (
             (elsewhere, self.anew, "other hands, tickets or decks"),
             (alone, self.open, "nothing hidden there"),
@@ -281,7 +281,7 @@ class _Game:
         return action
 
     def _name(self, action: int) -> str:
-        return action_text(self.board, kernel.opened(self.real.box), action)
+        return action_text(self.board, kernel.record_in(self.real.buffer), action)
 
 
 class _NotLegalError(Exception):

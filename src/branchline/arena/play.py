@@ -78,7 +78,7 @@ def bot_seed(seed: int, entrant: int) -> int:
 
 
 @rule
-def sit_down(desks: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
+def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
     """Note which game this is, who sits where, and give every seat its luck."""
     game.number = number
     game.block = number // period
@@ -89,10 +89,10 @@ def sit_down(desks: Any, number: int, seed: int, seats: int, period: int, game: 
     game.broken = 0
     for seat in range(seats):
         game.entrant[seat] = (seat + number) % seats
-        chance.seed(desks[seat], bot_seed(seed, game.entrant[seat]))
-        desks[seat].planned = 0
-        for n in range(len(desks[seat].notes)):
-            desks[seat].notes[n] = 0
+        chance.seed(memories[seat], bot_seed(seed, game.entrant[seat]))
+        memories[seat].planned = 0
+        for n in range(len(memories[seat].notes)):
+            memories[seat].notes[n] = 0
 
 
 @rule
@@ -103,8 +103,8 @@ def play_games(
     seens: Any,
     seen: Any,
     empty: Any,
-    slate: Any,
-    desks: Any,
+    scratch: Any,
+    memories: Any,
     choosers: Any,
     games: Any,
     seats: int,
@@ -121,17 +121,19 @@ def play_games(
     """
     for n in range(len(games)):
         game = games[n]
-        crowd = begin(board, states, state, empty, desks, game, first + n, seats, period, seed, audited)
+        passengers = begin(board, states, state, empty, memories, game, first + n, seats, period, seed, audited)
         going = True
         while going:
-            turn.legal(board, state, slate)
+            turn.legal(board, state, scratch)
             seat = state.seat
             seens[0] = empty[0]
             knowledge.redact(board, state, seen, seat)
-            action = choosers[game.entrant[seat]](board, seen, slate, desks[seat], seat)
-            turn.legal(board, state, slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited) and in_bounds(state, game, most_turns)
-        note_result(board, state, slate, game, audited)
+            action = choosers[game.entrant[seat]](board, seen, scratch, memories[seat], seat)
+            turn.legal(board, state, scratch)
+            going = goes_on(board, state, scratch, game, action, passengers, audited) and in_bounds(
+                state, game, most_turns
+            )
+        note_result(board, state, scratch, game, audited)
 
 
 @rule
@@ -140,8 +142,8 @@ def play_random_games(
     states: Any,
     state: Any,
     empty: Any,
-    slate: Any,
-    desks: Any,
+    scratch: Any,
+    memories: Any,
     games: Any,
     seats: int,
     seed: int,
@@ -151,13 +153,13 @@ def play_random_games(
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
         game = games[n]
-        crowd = begin(board, states, state, empty, desks, game, first + n, seats, 1, seed, audited)
+        passengers = begin(board, states, state, empty, memories, game, first + n, seats, 1, seed, audited)
         going = True
         while going:
-            turn.legal(board, state, slate)
-            action = playout.random_action(desks[state.seat], slate)
-            going = goes_on(board, state, slate, game, action, crowd, audited)
-        note_result(board, state, slate, game, audited)
+            turn.legal(board, state, scratch)
+            action = playout.random_action(memories[state.seat], scratch)
+            going = goes_on(board, state, scratch, game, action, passengers, audited)
+        note_result(board, state, scratch, game, audited)
 
 
 @rule
@@ -166,7 +168,7 @@ def begin(
     states: Any,
     state: Any,
     empty: Any,
-    desks: Any,
+    memories: Any,
     game: Any,
     number: int,
     seats: int,
@@ -177,22 +179,22 @@ def begin(
     """Sit down and set the game up, at its first question; how many passengers there are, for the audit."""
     states[0] = empty[0]
     own_seed = game_seed(seed, number // period)
-    sit_down(desks, number, own_seed, seats, period, game)
+    sit_down(memories, number, own_seed, seats, period, game)
     playout.new_game(board, state, seats, own_seed)
-    return audit.crowd_of(board, state) if audited else 0
+    return audit.passengers_in_play(board, state) if audited else 0
 
 
 @rule
-def goes_on(board: Any, state: Any, slate: Any, game: Any, action: int, crowd: int, audited: int) -> bool:
-    """Do what the asked seat answered, if that is legal by the slate, and look it over; whether the game goes on."""
-    if action < 0 or not is_legal(slate, action):
+def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passengers: int, audited: int) -> bool:
+    """Do what the asked seat answered, if that is legal by the scratch, and look it over; whether the game goes on."""
+    if action < 0 or not is_legal(scratch, action):
         game.fault = action + 1 if action >= 0 else NO_ACTION
         game.fault_seat = state.seat
         return False
     turn.apply(board, state, action)
     game.actions += 1
     if audited:
-        look_over(board, state, slate, game, crowd)
+        look_over(board, state, scratch, game, passengers)
     return state.question != OVER and game.broken == 0
 
 
@@ -206,52 +208,52 @@ def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
 
 
 @rule
-def look_over(board: Any, state: Any, slate: Any, game: Any, crowd: int) -> None:
+def look_over(board: Any, state: Any, scratch: Any, game: Any, passengers: int) -> None:
     """Note the first law that does not hold in this position."""
-    game.broken = audit.broken_law(board, state, crowd)
+    game.broken = audit.broken_law(board, state, passengers)
     if game.broken == 0 and state.question != OVER:
-        turn.legal(board, state, slate)
+        turn.legal(board, state, scratch)
         found = 0
         for word in range(ACTION_WORDS):
-            found |= slate.legal[word]
+            found |= scratch.legal[word]
         if found == 0:
             game.broken = audit.SOMETHING_TO_DO
 
 
 @rule
-def note_result(board: Any, state: Any, slate: Any, game: Any, audited: int) -> None:
+def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -> None:
     """Score the game and note what is kept of it."""
-    scoring.score(board, state, slate)
-    if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, slate):
+    scoring.score(board, state, scratch)
+    if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, scratch):
         game.broken = audit.SUM
     game.first_seat = state.first_seat
     game.turns = state.turns
     game.announced = 1 if state.turns_to_go == 0 else 0
     for seat in range(state.seats):
-        game.routes[seat] = slate.routes[seat]
-        game.tickets[seat] = slate.tickets[seat]
-        game.tours[seat] = slate.tours[seat]
-        game.stations[seat] = slate.stations[seat]
-        game.trail_bonus[seat] = slate.trail_bonus[seat]
-        game.tickets_bonus[seat] = slate.tickets_bonus[seat]
-        game.passengers[seat] = slate.passengers[seat]
-        game.ports[seat] = slate.ports[seat]
-        game.swaps[seat] = slate.swaps[seat]
-        game.total[seat] = slate.total[seat]
-        game.tickets_done[seat] = slate.tickets_done[seat]
+        game.routes[seat] = scratch.routes[seat]
+        game.tickets[seat] = scratch.tickets[seat]
+        game.tours[seat] = scratch.tours[seat]
+        game.stations[seat] = scratch.stations[seat]
+        game.trail_bonus[seat] = scratch.trail_bonus[seat]
+        game.tickets_bonus[seat] = scratch.tickets_bonus[seat]
+        game.passengers[seat] = scratch.passengers[seat]
+        game.ports[seat] = scratch.ports[seat]
+        game.swaps[seat] = scratch.swaps[seat]
+        game.total[seat] = scratch.total[seat]
+        game.tickets_done[seat] = scratch.tickets_done[seat]
         game.tickets_held[seat] = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
-        game.trail[seat] = slate.trail[seat]
-        game.winner[seat] = slate.winner[seat]
+        game.trail[seat] = scratch.trail[seat]
+        game.winner[seat] = scratch.winner[seat]
     for route in range(board.routes):
         game.route_owner[route] = state.route_owner[route]
     for ticket in range(board.tickets):
         at = state.ticket_at[ticket]
-        game.ticket[ticket] = 2 * at + (slate.ticket_result[ticket] != FAILED) if at >= 0 else -1
+        game.ticket[ticket] = 2 * at + (scratch.ticket_result[ticket] != FAILED) if at >= 0 else -1
 
 
 @rule
-def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, slate: Any) -> None:
+def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any) -> None:
     """For a bot that is not compiled: what the asked seat may know, and the legal actions."""
     seens[0] = empty[0]
     knowledge.redact(board, state, seen, state.seat)
-    turn.legal(board, state, slate)
+    turn.legal(board, state, scratch)

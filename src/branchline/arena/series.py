@@ -7,16 +7,25 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from branchline.arena.crew import BotSpec, Crew, LineUp, Played, SeriesError, Span, hire, work
+from branchline.arena.executors import (
+    Batch,
+    BatchResult,
+    BotSpec,
+    Executor,
+    LineUp,
+    SeriesError,
+    make_executor,
+    run_batches,
+)
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.table import name_of
 from branchline.atlas import Board, load_board
 from branchline.bots import bot_maker
 
-SPAN_SECONDS = 0.3  # how long a span should take: between two looks at the clock and at Ctrl-C
-LONGEST_SPAN = 2000  # games
-GROWTH = 4  # a span is at most so many times as long as the one before
+BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
+LARGEST_BATCH = 2000  # games
+GROWTH = 4  # a batch is at most so many times as long as the one before
 SEEDS = 1 << 62
 
 
@@ -48,9 +57,9 @@ def simulate(
     stopped = False
     workers = 1
     try:
-        crew = hire([line_up], on, jobs, games)
-        workers = crew.size
-        for played in work(crew, Stretch(games)):
+        executor = make_executor([line_up], on, jobs, games)
+        workers = executor.size
+        for played in run_batches(executor, GameRange(games)):
             numbers = played.games["number"]
             table[numbers] = played.games
             there[numbers] = True
@@ -106,29 +115,29 @@ def called(bot: BotSpec) -> str:
     return name_of(bot_maker(bot) if isinstance(bot, str) else bot)
 
 
-class Stretch:
-    """The games 0, 1, 2, … of one line-up, in spans that take about as long as they should."""
+class GameRange:
+    """The games 0, 1, 2, … of one line-up, in batches that take about as long as they should."""
 
     def __init__(self, games: int, pairing: int = 0) -> None:
         self.left = [(0, games)]  # (first, end) of what is not yet given, in rising order
         self.pairing = pairing
         self._size = 1
 
-    def next(self, crew: Crew) -> Span | None:
-        """The next span; shorter ones towards the end, so that nobody waits long for the last."""
+    def next(self, executor: Executor) -> Batch | None:
+        """The next batch; shorter ones towards the end, so that nobody waits long for the last."""
         if not self.left:
             return None
         first, end = self.left[0]
         size = self._size
-        if crew.size > 1:
-            size = max(1, min(size, sum(b - a for a, b in self.left) // (2 * crew.size)))
-        span = Span(self.pairing, first, min(size, end - first))
-        self.left[0] = (first + span.count, end)
+        if executor.size > 1:
+            size = max(1, min(size, sum(b - a for a, b in self.left) // (2 * executor.size)))
+        batch = Batch(self.pairing, first, min(size, end - first))
+        self.left[0] = (first + batch.count, end)
         if self.left[0][0] == end:
             del self.left[0]
-        return span
+        return batch
 
-    def note(self, played: Played) -> None:
-        """Make the next spans as long as this one says."""
-        right = int(SPAN_SECONDS * played.span.count / max(1e-9, played.seconds))
-        self._size = max(1, min(right, GROWTH * played.span.count, LONGEST_SPAN))
+    def note(self, played: BatchResult) -> None:
+        """Make the next batches as long as this one says."""
+        right = int(BATCH_SECONDS * played.batch.count / max(1e-9, played.seconds))
+        self._size = max(1, min(right, GROWTH * played.batch.count, LARGEST_BATCH))

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import audit, play
-from branchline.arena.native import native, untroubled
+from branchline.arena.function_pointers import function_pointer, quietly
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
-from branchline.bots.desk import new_desks
+from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
 from branchline.rules import kernel
-from branchline.rules.state import SLATE, STATE
+from branchline.rules.state import SCRATCH, STATE
 
 Games = np.ndarray[Any, np.dtype[Any]]
 """An array of `play.GAME`."""
@@ -43,37 +43,37 @@ class Table:
         self.most_turns = most_turns  # so many, and the game is taken for one that never ends
         self.period = period_of(self.line_up)
         self.compiled = all(isinstance(one, type) and issubclass(one, CompiledBot) for one in line_up)
-        self._boxes = [kernel.fresh(STATE) for _ in range(3)]
-        self._slate_box = kernel.fresh(SLATE)
-        self._table = kernel.opened(board.tables)
-        self._state, self._seen, _ = (kernel.opened(box) for box in self._boxes)
-        self._slate = kernel.opened(self._slate_box)
-        box = new_desks(MAX_SEATS)
-        self._desks = _one_by_one(box)
+        self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
+        self._scratch_buffer = kernel.new_buffer(SCRATCH)
+        self._table = kernel.record_in(board.tables)
+        self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
+        self._scratch = kernel.record_in(self._scratch_buffer)
+        buffer = new_memory(MAX_SEATS)
+        self._memories = _one_by_one(buffer)
 
     def play(self, first: int, count: int) -> Games:
         """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end."""
-        games = kernel.fresh(play.GAME, count)
+        games = kernel.new_buffer(play.GAME, count)
         if not self.compiled:
             for n in range(count):
-                self._play_one(kernel.opened(games[n : n + 1]), first + n)
+                self._play_one(kernel.record_in(games[n : n + 1]), first + n)
         elif all(one is RandomBot for one in self.line_up):
             self._play_random(_one_by_one(games), first)
         else:
-            with untroubled():
+            with quietly():
                 self._play_compiled(_one_by_one(games), first)
         self._complain(games)
         return games
 
     def _play_random(self, games: Any, first: int) -> None:
-        states, _, empty = self._boxes
+        states, _, empty = self._buffers
         play.play_random_games(
             self._table,
             states,
             self._state,
             empty,
-            self._slate,
-            self._desks,
+            self._scratch,
+            self._memories,
             games,
             self.seats,
             self.seed,
@@ -82,8 +82,8 @@ class Table:
         )
 
     def _play_compiled(self, games: Any, first: int) -> None:
-        states, seens, empty = self._boxes
-        choosers = tuple(native(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
+        states, seens, empty = self._buffers
+        choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
         choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
         play.play_games(
             self._table,
@@ -92,8 +92,8 @@ class Table:
             seens,
             self._seen,
             empty,
-            self._slate,
-            self._desks,
+            self._scratch,
+            self._memories,
             choosers,
             games,
             self.seats,
@@ -106,18 +106,18 @@ class Table:
 
     def _play_one(self, game: Any, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
-        states, _, empty = self._boxes
+        states, _, empty = self._buffers
         audited = int(self.audited)
-        here = (self._table, states, self._state, empty, self._desks, game)
-        crowd = play.begin(*here, number, self.seats, self.period, self.seed, audited)
+        here = (self._table, states, self._state, empty, self._memories, game)
+        passengers = play.begin(*here, number, self.seats, self.period, self.seed, audited)
         bots = [self._seated(int(one), play.bot_seed(int(game.seed), int(one))) for one in game.entrant[: self.seats]]
         going = True
         while going:
             seat = int(self._state.seat)
             action = self._asked(bots[seat], seat)
-            going = play.goes_on(self._table, self._state, self._slate, game, action, crowd, audited)
+            going = play.goes_on(self._table, self._state, self._scratch, game, action, passengers, audited)
             going = going and play.in_bounds(self._state, game, self.most_turns)
-        play.note_result(self._table, self._state, self._slate, game, audited)
+        play.note_result(self._table, self._state, self._scratch, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
         try:
@@ -130,9 +130,9 @@ class Table:
 
     def _asked(self, bot: Bot, seat: int) -> int:
         """What the bot answers, a whole number at least."""
-        _, seens, empty = self._boxes
-        play.ask(self._table, self._state, seens, self._seen, empty, self._slate)
-        position = Position(self.board, kernel.opened(seens.copy()), seat, actions_in(self._slate))
+        _, seens, empty = self._buffers
+        play.ask(self._table, self._state, seens, self._seen, empty, self._scratch)
+        position = Position(self.board, kernel.record_in(seens.copy()), seat, actions_in(self._scratch))
         try:
             answer: Any = bot.choose(position)
         except Exception as fault:
@@ -154,9 +154,9 @@ class Table:
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
 
 
-def _one_by_one(boxes: Any) -> Any:
+def _one_by_one(buffers: Any) -> Any:
     """Many records so that `…[n]` is one in the form the rules read and write."""
-    return tuple(kernel.opened(boxes[n : n + 1]) for n in range(len(boxes))) if kernel.INTERPRETED else boxes
+    return tuple(kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))) if kernel.INTERPRETED else buffers
 
 
 class AuditError(Exception):
@@ -176,10 +176,10 @@ def name_of(maker: BotMaker) -> str:
     return str(getattr(maker, "name", "") or getattr(maker, "__name__", "") or type(maker).__name__)
 
 
-def actions_in(slate: Any) -> tuple[int, ...]:
+def actions_in(scratch: Any) -> tuple[int, ...]:
     """The set of legal actions, in rising order."""
     found = []
-    for word, bits in enumerate(slate.legal):
+    for word, bits in enumerate(scratch.legal):
         rest = int(bits)
         while rest:
             found.append(word * WORD + (rest & -rest).bit_length() - 1)

@@ -16,17 +16,27 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import ratings, statistics
-from branchline.arena.crew import BotSpec, Crew, LineUp, Played, SeriesError, Span, hire, work
+from branchline.arena.executors import (
+    Batch,
+    BatchResult,
+    BotSpec,
+    Executor,
+    LineUp,
+    SeriesError,
+    make_executor,
+    run_batches,
+)
 from branchline.arena.folder import Folder
 from branchline.arena.play import GAME
 from branchline.arena.ratings import Rating
 from branchline.arena.results import Results
-from branchline.arena.series import Stretch, called, plan_series
+from branchline.arena.series import GameRange, called, plan_series
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.atlas import Board, load_board
 from branchline.bots import bot_maker
+from branchline.providers import provider
 
 MOST_BOTS = 40
 
@@ -101,9 +111,8 @@ class Tournament:
 
     def report(self) -> str:
         """A page to look at: one HTML file that needs nothing else."""
-        from branchline.arena.report import report_html
-
-        return report_html(self)
+        page: str = provider("Tournament.report")(self)
+        return page
 
     def columns(self) -> dict[str, Any]:
         """The games one by one, as `Results.columns`."""
@@ -163,9 +172,9 @@ def tournament(
     workers = 1
     try:
         if not rounds.done:
-            crew = hire(line_ups, on, jobs, sum(one.asked for one in pairings) - resumed)
-            workers = crew.size
-            for played in work(crew, rounds):
+            executor = make_executor(line_ups, on, jobs, sum(one.asked for one in pairings) - resumed)
+            workers = executor.size
+            for played in run_batches(executor, rounds):
                 if folder is not None:
                     folder.add(played.games)
                 rounds.add(played.games)
@@ -254,19 +263,19 @@ class Rounds:
         return all(one.over or one.there.all() for one in self._courses)
 
     def add(self, games: Games) -> None:
-        """Take in the games of a span, in whatever order they come."""
+        """Take in the games of a batch, in whatever order they come."""
         self._courses[games["pairing"][0]].add(games)
 
-    def next(self, crew: Crew) -> Span | None:
+    def next(self, executor: Executor) -> Batch | None:
         """Some games of the pairing that is farthest behind."""
-        behind = [one for one in self._courses if not one.over and one.stretch.left]
+        behind = [one for one in self._courses if not one.over and one.range.left]
         if not behind:
             return None
-        return min(behind, key=lambda one: one.stretch.left[0][0]).stretch.next(crew)
+        return min(behind, key=lambda one: one.range.left[0][0]).range.next(executor)
 
-    def note(self, played: Played) -> None:
+    def note(self, played: BatchResult) -> None:
         """Learn how long games take."""
-        self._courses[played.span.pairing].stretch.note(played)
+        self._courses[played.batch.pairing].range.note(played)
 
     def pairings(self) -> tuple[Pairing, ...]:
         """How each pairing stands."""
@@ -290,7 +299,7 @@ class _Course:
         self.there = np.zeros(pairing.asked, dtype=bool)
         self.end = pairing.asked  # games from here on do not count
         self.over = False
-        self.stretch = Stretch(pairing.asked, pairing.number)
+        self.range = GameRange(pairing.asked, pairing.number)
         self.trial: Trial | None = None
         self._seats = seats
         self._judged = 0  # games the test has seen
@@ -300,7 +309,7 @@ class _Course:
             other = next(one for one in pairing.bots if one != pairing.bots[0])
             self.trial = Trial(sprt, (pairing.bots[0], other), (0,) * (2 * self._pairs + 1))
         self.add(kept[kept["number"] < pairing.asked])
-        self.stretch.left = gaps(self.there)
+        self.range.left = gaps(self.there)
 
     @property
     def played(self) -> int:

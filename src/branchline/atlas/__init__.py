@@ -36,6 +36,8 @@ from branchline.atlas.faults import (
 )
 from branchline.atlas.folder import read_board
 from branchline.atlas.names import PlaceIndex
+from branchline.atlas.tables import tables
+from branchline.providers import register
 
 __all__ = [
     "COLOURS",
@@ -69,3 +71,6 @@ __all__ = [
     "load_board",
     "read_board",
 ]
+
+register("Board.index", lambda: PlaceIndex)
+register("Board.tables", lambda: tables)

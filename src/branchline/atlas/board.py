@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from branchline.providers import provider
+
 if TYPE_CHECKING:
     from branchline.atlas.names import PlaceIndex
 
@@ -226,22 +228,18 @@ class Board:
     @cached_property
     def index(self) -> PlaceIndex:
         """Finds places and routes by any of their spellings."""
-        from branchline.atlas.names import PlaceIndex
-
-        return PlaceIndex(self)
+        index: PlaceIndex = provider("Board.index")(self)
+        return index
 
     @cached_property
     def tables(self) -> Any:
         """The board as numbers, for the rules; see `atlas.tables`."""
-        from branchline.atlas.tables import tables
-
-        return tables(self)
+        return provider("Board.tables")(self)
 
     def svg(self, **look: Any) -> str:
         """The empty board as SVG text; see `branchline.draw.board_svg` for the options."""
-        from branchline.draw import board_svg
-
-        return board_svg(self, **look)
+        drawn: str = provider("Board.svg")(self, **look)
+        return drawn
 
     def _repr_svg_(self) -> str:
         return self.svg()

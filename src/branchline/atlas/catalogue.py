@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from branchline.atlas.board import Board
-from branchline.atlas.box import FILE
+from branchline.atlas.components import FILE
 from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted
 from branchline.atlas.folder import read_board
 

@@ -17,7 +17,7 @@ from branchline.atlas.board import (
     StationRules,
     TicketRules,
 )
-from branchline.atlas.box import FILE, read_cards, read_pieces, read_ticket_rules
+from branchline.atlas.components import FILE, read_cards, read_pieces, read_ticket_rules
 from branchline.atlas.faults import FaultList, quoted
 from branchline.atlas.limits import (
     MAX_EACH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from branchline.atlas.board import GRAY, Board, Place, Route
-from branchline.atlas.box import NEVER
+from branchline.atlas.components import NEVER
 from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted
 from branchline.atlas.limits import MAX_DECK, MAX_MARKET
 from branchline.atlas.places import FILE as CITIES

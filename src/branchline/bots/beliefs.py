@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from branchline.atlas.limits import MAX_TICKETS
-from branchline.bots import plan, ways
+from branchline.bots import plan, shortest_paths
 from branchline.rules import chance
 from branchline.rules.kernel import rule
 from branchline.rules.state import HIDDEN, IN_DECK
@@ -22,37 +22,37 @@ PARTS = 1 << 20  # chances are thrown in such parts
 
 
 @rule
-def weigh(board: Any, state: Any, desk: Any, notes: Any, seat: int) -> None:
+def weigh(board: Any, state: Any, memory: Any, notes: Any, seat: int) -> None:
     """Write how likely each hidden ticket is with each other seat: `notes.belief[seat, ticket]`, relative to the rest.
 
-    Reckons on `desk`, which holds no plan afterwards.
+    Reckons on `memory`, which holds no plan afterwards.
     """
-    plan.lay_out(board, desk)
-    desk.planned = 0
+    plan.lay_out(board, memory)
+    memory.planned = 0
     for route in range(board.routes):
-        desk.cost[route] = desk.price[route]
+        memory.cost[route] = memory.price[route]
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == HIDDEN:
-            whole = way(board, desk, ticket)
+            whole = way(board, memory, ticket)
             for other in range(state.seats):
                 notes.belief[other, ticket] = whole
     for other in range(state.seats):
         if other != seat:
-            plan.set_costs(board, state, desk, other)
+            plan.set_costs(board, state, memory, other)
             for ticket in range(board.tickets):
                 if state.ticket_at[ticket] == HIDDEN:
-                    left = way(board, desk, ticket)
+                    left = way(board, memory, ticket)
                     done = 1.0 - left / max(1.0, notes.belief[other, ticket])
-                    likely = LOST if left >= ways.NEVER else math.exp(SHARPNESS * max(0.0, done))
+                    likely = LOST if left >= shortest_paths.NEVER else math.exp(SHARPNESS * max(0.0, done))
                     notes.belief[other, ticket] = likely
 
 
 @rule
-def way(board: Any, desk: Any, ticket: int) -> int:
-    """What connecting a ticket's places one after the other costs, by `desk.cost`; NEVER or more: there is no way."""
+def way(board: Any, memory: Any, ticket: int) -> int:
+    """What connecting a ticket's places one after the other costs, by `memory.cost`; NEVER or more: there is no way."""
     cost = 0
     for n in range(1, board.ticket_size[ticket]):
-        cost += ways.cheapest(board, desk, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])
+        cost += shortest_paths.cheapest(board, memory, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])
     return cost
 
 

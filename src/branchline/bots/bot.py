@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.tables import WORD
-from branchline.bots import desk as desks
-from branchline.game.scratch import slate_box
+from branchline.bots import memory as memories
+from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS
 
@@ -36,7 +36,7 @@ class Position:
         seat = game.question.seat
         if seat is None:
             raise BotError("the game is over: nothing is asked")
-        return cls(game.board, kernel.opened(game.redacted(seat)), seat, tuple(int(one) for one in game.legal))
+        return cls(game.board, kernel.record_in(game.redacted(seat)), seat, tuple(int(one) for one in game.legal))
 
     @property
     def question(self) -> int:
@@ -60,31 +60,33 @@ BotMaker = Callable[[int], Bot]
 
 
 class CompiledBot:
-    """A bot whose choice is one `@rule`: `choice(board, state, slate, desk, seat) -> action`.
+    """A bot whose choice is one `@rule`: `choice(board, state, scratch, memory, seat) -> action`.
 
-    The arena calls that function straight from compiled code. `state` is redacted, `slate.legal` holds the set of
-    legal actions (the rest of the slate is free to reckon on), `desk` is the bot's memory and luck.
+    The arena calls that function straight from compiled code. `state` is redacted, `scratch.legal` holds the set of
+    legal actions (the rest of `scratch` is free to use), `memory` is the bot's own record and luck.
     """
 
     name: str = ""
     choice: ClassVar[Callable[..., int]]
 
     def __init__(self, seed: int = 0) -> None:
-        """Sit down with an empty desk."""
-        self._desk = desks.new_desks()
-        desks.seed(kernel.opened(self._desk), seed)
+        """Begin with an empty memory."""
+        self._memory = memories.new_memory()
+        memories.seed(kernel.record_in(self._memory), seed)
 
     @property
-    def desk(self) -> Any:
-        """What it has on its desk: its plan, as of its last choice."""
-        return kernel.opened(self._desk)
+    def memory(self) -> Any:
+        """Its working record: among others its plan, as of its last choice."""
+        return kernel.record_in(self._memory)
 
     def choose(self, position: Position) -> int:
         """The same choice, asked from Python."""
         words = [0] * ACTION_WORDS
         for action in position.legal:
             words[action // WORD] |= 1 << (action % WORD)
-        reckoning = slate_box()
-        reckoning["legal"][0] = words
-        board, slate, desk = (kernel.opened(box) for box in (position.board.tables, reckoning, self._desk))
-        return int(type(self).choice(board, position.state, slate, desk, position.seat))
+        scratch_record = scratch_buffer()
+        scratch_record["legal"][0] = words
+        board, scratch, memory = (
+            kernel.record_in(buffer) for buffer in (position.board.tables, scratch_record, self._memory)
+        )
+        return int(type(self).choice(board, position.state, scratch, memory, position.seat))

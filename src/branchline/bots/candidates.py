@@ -33,23 +33,23 @@ CLAIMS = 6  # routes to claim: those the planner rates highest
 
 
 @rule
-def listed(board: Any, state: Any, slate: Any, desk: Any, seat: int, candidates: Any) -> int:
+def listed(board: Any, state: Any, scratch: Any, memory: Any, seat: int, candidates: Any) -> int:
     """Write the actions worth trying into `candidates`, the planner's own first; how many they are.
 
     How a route is paid for is left to the planner: there is one candidate then.
     """
-    turn.legal(board, state, slate)
-    candidates[0] = planner.choose(board, state, slate, desk, seat)
-    turn.legal(board, state, slate)
+    turn.legal(board, state, scratch)
+    candidates[0] = planner.choose(board, state, scratch, memory, seat)
+    turn.legal(board, state, scratch)
     question = state.question
     if question == TURN:
-        count = with_claims(board, slate, desk, candidates, 1)
-        count = with_cards(board, state, slate, candidates, count)
-        return with_rare(board, slate, desk, candidates, count)
+        count = with_claims(board, scratch, memory, candidates, 1)
+        count = with_cards(board, state, scratch, candidates, count)
+        return with_rare(board, scratch, memory, candidates, count)
     if question == SECOND_CARD:
-        return with_cards(board, state, slate, candidates, 1)
+        return with_cards(board, state, scratch, candidates, 1)
     if question in (KEEP_TICKETS, TICKET_MIX, REFILL, TUNNEL, PASSENGER, FLEET):
-        return with_all(slate, candidates, 1)
+        return with_all(scratch, candidates, 1)
     return 1
 
 
@@ -72,10 +72,10 @@ def has(candidates: Any, count: int, action: int) -> bool:
 
 
 @rule
-def with_all(slate: Any, candidates: Any, count: int) -> int:
+def with_all(scratch: Any, candidates: Any, count: int) -> int:
     """Everything that is legal."""
     for word in range(ACTION_WORDS):
-        bits = slate.legal[word]
+        bits = scratch.legal[word]
         while bits != 0:
             count = added(candidates, count, word * WORD + lowest(bits))
             bits &= bits - 1
@@ -83,13 +83,13 @@ def with_all(slate: Any, candidates: Any, count: int) -> int:
 
 
 @rule
-def with_claims(board: Any, slate: Any, desk: Any, candidates: Any, count: int) -> int:
+def with_claims(board: Any, scratch: Any, memory: Any, candidates: Any, count: int) -> int:
     """The claims that the planner rates highest."""
     for _ in range(CLAIMS):
         best = -1
         for route in range(board.routes):
-            better = desk.rate[route] > 0 and (best < 0 or desk.rate[route] > desk.rate[best])
-            if better and is_legal(slate, CLAIM + route) and not has(candidates, count, CLAIM + route):
+            better = memory.rate[route] > 0 and (best < 0 or memory.rate[route] > memory.rate[best])
+            if better and is_legal(scratch, CLAIM + route) and not has(candidates, count, CLAIM + route):
                 best = route
         if best < 0:
             return count
@@ -98,32 +98,32 @@ def with_claims(board: Any, slate: Any, desk: Any, candidates: Any, count: int) 
 
 
 @rule
-def with_cards(board: Any, state: Any, slate: Any, candidates: Any, count: int) -> int:
+def with_cards(board: Any, state: Any, scratch: Any, candidates: Any, count: int) -> int:
     """One card of each kind that lies open, and the decks."""
     taken = 0
     for slot in range(board.market):
-        if is_legal(slate, TAKE + slot):
+        if is_legal(scratch, TAKE + slot):
             kind = 1 << state.market[slot]
             if taken & kind == 0:
                 taken |= kind
                 count = added(candidates, count, TAKE + slot)
     for deck in range(board.decks):
-        if is_legal(slate, BLIND + deck):
+        if is_legal(scratch, BLIND + deck):
             count = added(candidates, count, BLIND + deck)
     return count
 
 
 @rule
-def with_rare(board: Any, slate: Any, desk: Any, candidates: Any, count: int) -> int:
+def with_rare(board: Any, scratch: Any, memory: Any, candidates: Any, count: int) -> int:
     """Tickets, a swap, the station the plan asks for, ports."""
-    if is_legal(slate, DRAW_TICKETS):
+    if is_legal(scratch, DRAW_TICKETS):
         count = added(candidates, count, DRAW_TICKETS)
-    if is_legal(slate, SWAP_PIECES):
+    if is_legal(scratch, SWAP_PIECES):
         count = added(candidates, count, SWAP_PIECES)
-    if desk.station_at >= 0 and is_legal(slate, STATION + desk.station_at):
-        count = added(candidates, count, STATION + desk.station_at)
+    if memory.station_at >= 0 and is_legal(scratch, STATION + memory.station_at):
+        count = added(candidates, count, STATION + memory.station_at)
     if board.ports:
         for place in range(board.places):
-            if is_legal(slate, PORT + place):
+            if is_legal(scratch, PORT + place):
                 count = added(candidates, count, PORT + place)
     return count

@@ -13,19 +13,19 @@ from branchline.rules.state import BLIND, NO_CARD, TAKE
 
 
 @rule
-def choose_card(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_card(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The market card most wanted, one from a deck, or a wild, where that is wanted more than two others."""
     best = -1
     most = -1
     next_most = 0
     wild = -1
     for slot in range(board.market):
-        if is_legal(slate, TAKE + slot):
+        if is_legal(scratch, TAKE + slot):
             kind = state.market[slot]
             if kind == WILD_KIND:
                 wild = TAKE + slot
             elif kind != NO_CARD:
-                wanted = desk.need[kind]
+                wanted = memory.need[kind]
                 if wanted > most:
                     next_most = most
                     most = wanted
@@ -33,20 +33,22 @@ def choose_card(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
                 elif wanted > next_most:
                     next_most = wanted
     for deck in range(board.decks):
-        if is_legal(slate, BLIND + deck):
-            wanted = mean_want(board, state, desk, seat, deck) * desk.weight[weights.BLIND] // 100
+        if is_legal(scratch, BLIND + deck):
+            wanted = mean_want(board, state, memory, seat, deck) * memory.weight[weights.BLIND] // 100
             next_most = max(next_most, wanted)
             if wanted >= most:
                 next_most = wanted
                 most = wanted
                 best = BLIND + deck
-    if wild >= 0 and (best < 0 or desk.need[WILD_KIND] * 100 > (most + next_most) * desk.weight[weights.WILD_TAKEN]):
+    if wild >= 0 and (
+        best < 0 or memory.need[WILD_KIND] * 100 > (most + next_most) * memory.weight[weights.WILD_TAKEN]
+    ):
         return wild
     return best
 
 
 @rule
-def mean_want(board: Any, state: Any, desk: Any, seat: int, deck: int) -> int:
+def mean_want(board: Any, state: Any, memory: Any, seat: int, deck: int) -> int:
     """How much the next card of a deck is wanted on average, from all cards that are nowhere in sight."""
     shuffled = state.deck_size[deck] == 0  # then the discards are the deck
     count = 0
@@ -55,7 +57,7 @@ def mean_want(board: Any, state: Any, desk: Any, seat: int, deck: int) -> int:
         if board.copies[kind] > 0 and cards.deck_of(kind) == deck:
             unseen = state.discards[kind] if shuffled else unseen_of(board, state, kind)
             count += unseen
-            sum_ += unseen * desk.need[kind]
+            sum_ += unseen * memory.need[kind]
     return sum_ // max(1, count)
 
 
@@ -72,10 +74,10 @@ def unseen_of(board: Any, state: Any, kind: int) -> int:
 
 
 @rule
-def wanted_deck(board: Any, state: Any, desk: Any, seat: int) -> int:
+def wanted_deck(board: Any, state: Any, memory: Any, seat: int) -> int:
     """The deck from which a place in the market is filled: the one whose cards are wanted more."""
     if board.decks == 1 or cards.left(state, 1) == 0:
         return 0
     if cards.left(state, 0) == 0:
         return 1
-    return 1 if mean_want(board, state, desk, seat, 1) > mean_want(board, state, desk, seat, 0) else 0
+    return 1 if mean_want(board, state, memory, seat, 1) > mean_want(board, state, memory, seat, 0) else 0

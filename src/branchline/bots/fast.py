@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import SHIP, WILD_KIND, WORD
-from branchline.bots import harbour, keeping, paying, plan, tunnelling, worth
+from branchline.bots import paying, plan, ports, route_values, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -43,204 +43,204 @@ LAST_TURNS = 2  # of the seat: no time to collect a reserve for a tunnel
 
 
 @rule
-def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     question = state.question
     if question == TURN:
-        return choose_turn(board, state, slate, desk, seat)
-    return answer(board, state, slate, desk, seat)
+        return choose_turn(board, state, scratch, memory, seat)
+    return answer(board, state, scratch, memory, seat)
 
 
 @rule
-def answer(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def answer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question but what to do with a turn."""
     question = state.question
     if question == SECOND_CARD:
-        want_as_rated(board, state, desk, seat)
-        return choose_card(board, state, slate, desk)
+        want_as_rated(board, state, memory, seat)
+        return choose_card(board, state, scratch, memory)
     if question == REFILL:
-        want_as_rated(board, state, desk, seat)
-        return REFILL_FROM + wanted_deck(board, state, desk)
+        want_as_rated(board, state, memory, seat)
+        return REFILL_FROM + wanted_deck(board, state, memory)
     if question == TICKET_MIX:
-        return keeping.choose_mix(board, state, slate, seat)
+        return ticket_choice.choose_mix(board, state, scratch, seat)
     if question == KEEP_TICKETS:
-        return keeping.choose_kept(board, state, slate, desk, seat)
+        return ticket_choice.choose_kept(board, state, scratch, memory, seat)
     if question == FLEET:
-        return keeping.choose_fleet(board, state, desk, seat)
+        return ticket_choice.choose_fleet(board, state, memory, seat)
     if question == SWAP:
-        return keeping.choose_swap(board, state, slate, desk, seat)
+        return ticket_choice.choose_swap(board, state, scratch, memory, seat)
     if question == TUNNEL:
-        return tunnelling.answer(state, slate, desk, seat)
+        return tunnelling.answer(state, scratch, memory, seat)
     if question == PASSENGER:
-        return paying.choose_passenger(board, state, slate, seat)
+        return paying.choose_passenger(board, state, scratch, seat)
     if question == COLOUR:
-        want_as_rated(board, state, desk, seat)
-        return paying.choose_colour(board, state, slate, desk, seat)
+        want_as_rated(board, state, memory, seat)
+        return paying.choose_colour(board, state, scratch, memory, seat)
     if question == PAIR:
-        return paying.choose_pair(board, state, slate)
+        return paying.choose_pair(board, state, scratch)
     if question == DOUBLES:
-        return paying.highest(slate)
-    return paying.lowest_action(slate)  # wilds, port-marked cards: spare them
+        return paying.highest(scratch)
+    return paying.lowest_action(scratch)  # wilds, port-marked cards: spare them
 
 
 @rule
-def want(board: Any, state: Any, desk: Any, seat: int) -> None:
+def want(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Rate the routes, and want the cards for the best ones."""
-    plan.refresh(board, state, desk, seat)
-    worth.rate_routes(board, state, desk, seat)
-    want_cards(board, state, desk, seat)
+    plan.refresh(board, state, memory, seat)
+    route_values.rate_routes(board, state, memory, seat)
+    want_cards(board, state, memory, seat)
 
 
 @rule
-def want_as_rated(board: Any, state: Any, desk: Any, seat: int) -> None:
+def want_as_rated(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Want cards with the hand as it is now, the routes being rated as they were when the turn began."""
-    if desk.planned == 0 or desk.seat != seat or desk.turns != state.turns:
-        want(board, state, desk, seat)
+    if memory.planned == 0 or memory.seat != seat or memory.turns != state.turns:
+        want(board, state, memory, seat)
     else:
-        worth.lay_out_hand(board, state, desk, seat)
-        want_cards(board, state, desk, seat)
+        route_values.lay_out_hand(board, state, memory, seat)
+        want_cards(board, state, memory, seat)
 
 
 @rule
-def want_cards(board: Any, state: Any, desk: Any, seat: int) -> None:
+def want_cards(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Want the cards for the routes rated best, and for ports."""
-    worth.want_cards(board, desk)
+    route_values.want_cards(board, memory)
     if board.ports:
-        harbour.want_cards(board, state, desk, seat, 100)
+        ports.want_cards(board, state, memory, seat, 100)
 
 
 # ------------------------------------------------------------------------------------------------------- the turn
 
 
 @rule
-def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
-    want(board, state, desk, seat)
-    tunnelling.rule_out_retries(board, state, slate, desk, seat)
-    may_draw = can_draw(slate, board)
-    claim = best_claim(board, slate, desk, may_draw and worth.turns_left(board, state, seat) > LAST_TURNS)
-    port = port_now(board, state, slate, desk, seat)
-    if port >= 0 and (claim < 0 or harbour.rate(board, state, desk, seat, port - PORT) >= desk.rate[claim]):
+    want(board, state, memory, seat)
+    tunnelling.rule_out_retries(board, state, scratch, memory, seat)
+    may_draw = can_draw(scratch, board)
+    claim = best_claim(board, scratch, memory, may_draw and route_values.turns_left(board, state, seat) > LAST_TURNS)
+    port = port_now(board, state, scratch, memory, seat)
+    if port >= 0 and (claim < 0 or ports.rate(board, state, memory, seat, port - PORT) >= memory.rate[claim]):
         return port
-    if claim >= 0 and (not may_draw or desk.rate[claim] >= desk.rate[desk.aim[0]]):
+    if claim >= 0 and (not may_draw or memory.rate[claim] >= memory.rate[memory.aim[0]]):
         return CLAIM + claim
-    if wants_station(board, state, slate, desk):
-        return STATION + desk.station_at
-    if is_legal(slate, DRAW_TICKETS) and keeping.wants_tickets(board, state, desk, seat):
+    if wants_station(board, state, scratch, memory):
+        return STATION + memory.station_at
+    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
-    if is_legal(slate, SWAP_PIECES) and keeping.swap_needed(board, state, desk, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
-        return choose_card(board, state, slate, desk)
-    return least_evil(board, state, slate)
+        return choose_card(board, state, scratch, memory)
+    return least_evil(board, state, scratch)
 
 
 @rule
-def port_now(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def port_now(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The port to build now that brings most, or -1."""
     if board.ports:
-        site = harbour.best_site(board, state, desk, seat, True)
-        if site >= 0 and is_legal(slate, PORT + site):
+        site = ports.best_site(board, state, memory, seat, True)
+        if site >= 0 and is_legal(scratch, PORT + site):
             return PORT + site
     return -1
 
 
 @rule
-def best_claim(board: Any, slate: Any, desk: Any, careful: bool) -> int:
+def best_claim(board: Any, scratch: Any, memory: Any, careful: bool) -> int:
     """The best rated of the routes that may be claimed now, or -1; if `careful`, no tunnel without a reserve."""
     best = -1
     highest = 0
     for word in range(board.route_words):
-        bits = slate.legal[CLAIM // WORD + word]
+        bits = scratch.legal[CLAIM // WORD + word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
-            if desk.rate[route] > highest and not (careful and desk.missing[route] > 0):
-                highest = desk.rate[route]
+            if memory.rate[route] > highest and not (careful and memory.missing[route] > 0):
+                highest = memory.rate[route]
                 best = route
     return best
 
 
 @rule
-def can_draw(slate: Any, board: Any) -> bool:
+def can_draw(scratch: Any, board: Any) -> bool:
     """Whether any card may be taken."""
     for slot in range(board.market):
-        if is_legal(slate, TAKE + slot):
+        if is_legal(scratch, TAKE + slot):
             return True
     for deck in range(board.decks):
-        if is_legal(slate, BLIND + deck):
+        if is_legal(scratch, BLIND + deck):
             return True
     return False
 
 
 @rule
-def wants_station(board: Any, state: Any, slate: Any, desk: Any) -> bool:
+def wants_station(board: Any, state: Any, scratch: Any, memory: Any) -> bool:
     """Whether a station saves a ticket whose own routes are all built."""
-    if desk.station_at < 0 or not is_legal(slate, STATION + desk.station_at):
+    if memory.station_at < 0 or not is_legal(scratch, STATION + memory.station_at):
         return False
-    for n in range(desk.held_count):
-        if desk.outlook[n] == plan.BORROWING and worth.claims_missing(board, desk, n) == 0:
+    for n in range(memory.held_count):
+        if memory.outlook[n] == plan.BORROWING and route_values.claims_missing(board, memory, n) == 0:
             return True
     return False
 
 
 @rule
-def least_evil(board: Any, state: Any, slate: Any) -> int:
+def least_evil(board: Any, state: Any, scratch: Any) -> int:
     """Nothing worth doing is possible: claim anything, else pass, swap, draw tickets, build a port or a station."""
     for word in range(board.route_words):
-        if slate.legal[CLAIM // WORD + word] != 0:
-            return CLAIM + word * WORD + lowest(slate.legal[CLAIM // WORD + word])
-    if is_legal(slate, PASS):
+        if scratch.legal[CLAIM // WORD + word] != 0:
+            return CLAIM + word * WORD + lowest(scratch.legal[CLAIM // WORD + word])
+    if is_legal(scratch, PASS):
         return PASS
-    if is_legal(slate, SWAP_PIECES):
+    if is_legal(scratch, SWAP_PIECES):
         return SWAP_PIECES
-    if is_legal(slate, DRAW_TICKETS):
+    if is_legal(scratch, DRAW_TICKETS):
         return DRAW_TICKETS
-    return paying.lowest_action(slate)
+    return paying.lowest_action(scratch)
 
 
 # ---------------------------------------------------------------------------------------------------------- cards
 
 
 @rule
-def choose_card(board: Any, state: Any, slate: Any, desk: Any) -> int:
+def choose_card(board: Any, state: Any, scratch: Any, memory: Any) -> int:
     """The market card most wanted; a wild, which costs a whole turn, only where it brings more; else blind."""
     best = -1
     most = 0
     wild = -1
     any_slot = -1
     for slot in range(board.market):
-        if is_legal(slate, TAKE + slot):
+        if is_legal(scratch, TAKE + slot):
             kind = state.market[slot]
             any_slot = slot
             if kind == WILD_KIND:
                 wild = slot
-            elif kind != NO_CARD and desk.need[kind] > most:
-                most = desk.need[kind]
+            elif kind != NO_CARD and memory.need[kind] > most:
+                most = memory.need[kind]
                 best = slot
-    if wild >= 0 and desk.need[WILD_KIND] > most * 3 // 2:
+    if wild >= 0 and memory.need[WILD_KIND] > most * 3 // 2:
         return TAKE + wild
     if best >= 0:
         return TAKE + best
-    deck = wanted_deck(board, state, desk)
-    if is_legal(slate, BLIND + deck):
+    deck = wanted_deck(board, state, memory)
+    if is_legal(scratch, BLIND + deck):
         return BLIND + deck
-    if is_legal(slate, BLIND + 1 - deck):
+    if is_legal(scratch, BLIND + 1 - deck):
         return BLIND + 1 - deck
     return TAKE + any_slot
 
 
 @rule
-def wanted_deck(board: Any, state: Any, desk: Any) -> int:
+def wanted_deck(board: Any, state: Any, memory: Any) -> int:
     """The deck whose kinds are wanted more; one with cards in it."""
     if board.decks == 1:
         return 0
     train = 0
     ship = 0
     for kind in range(SHIP):
-        train += desk.need[kind]
+        train += memory.need[kind]
     for kind in range(SHIP, WILD_KIND):
-        ship += desk.need[kind]
+        ship += memory.need[kind]
     deck = 1 if ship > train else 0
     if state.deck_size[deck] + state.discard_size[deck] == 0:
         return 1 - deck

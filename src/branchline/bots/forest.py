@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import ROUTE_WORDS, WORD
-from branchline.bots import crowd, plan, tempo, weights, worth
-from branchline.bots.worth import TENTHS
+from branchline.bots import pace, passengers, plan, route_values, weights
+from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
@@ -19,172 +19,172 @@ PASSES = 2  # over all tickets, to connect each anew
 
 
 @rule
-def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
-    """See that the desk holds the plan for this position."""
-    if plan.begins_anew(state, desk, seat):
-        weights.look_up(board, state, desk)
-        desk.withdrew_with = 0
-        plan.lay_out(board, desk)
-        desk.planned = 0
-    if desk.planned == 0 or state.turns != desk.turns:
-        desk.time_left = tempo.time_left(board, state, desk, seat)
-        desk.card_price = tempo.card_price(board, state, desk, seat)
+def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
+    """See that the memory holds the plan for this position."""
+    if plan.begins_anew(state, memory, seat):
+        weights.look_up(board, state, memory)
+        memory.withdrew_with = 0
+        plan.lay_out(board, memory)
+        memory.planned = 0
+    if memory.planned == 0 or state.turns != memory.turns:
+        memory.time_left = pace.time_left(board, state, memory, seat)
+        memory.card_price = pace.card_price(board, state, memory, seat)
         if board.passenger_colours:
-            crowd.look(board, state, desk, seat)
-        worth.lay_out_hand(board, state, desk, seat)
-        desk.turn_price = going_rate(board, state, desk, seat)
-        lay_prices(board, state, desk, seat)
-        plan.make_plan(board, state, desk, seat)
-        improve(board, state, desk, seat)
-        give_up_late(board, state, desk, seat)
-    desk.turns = state.turns
+            passengers.look(board, state, memory, seat)
+        route_values.lay_out_hand(board, state, memory, seat)
+        memory.turn_price = going_rate(board, state, memory, seat)
+        lay_prices(board, state, memory, seat)
+        plan.make_plan(board, state, memory, seat)
+        improve(board, state, memory, seat)
+        give_up_late(board, state, memory, seat)
+    memory.turns = state.turns
 
 
 @rule
-def lay_prices(board: Any, state: Any, desk: Any, seat: int) -> None:
+def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
     """What building each route costs: its time, its pieces, less what it brings itself."""
     for route in range(board.routes):
         if plan.is_open(state, seat, route):
-            price = desk.takes_route[route] * desk.turn_price // tempo.TURN
-            price += desk.weight[weights.PIECE] * board.route_length[route]
-            price -= desk.weight[weights.SCORED] * own_points(board, state, desk, route) // 100
-            desk.price[route] = max(1, price)
+            price = memory.takes_route[route] * memory.turn_price // pace.TURN
+            price += memory.weight[weights.PIECE] * board.route_length[route]
+            price -= memory.weight[weights.SCORED] * own_points(board, state, memory, route) // 100
+            memory.price[route] = max(1, price)
 
 
 @rule
-def going_rate(board: Any, state: Any, desk: Any, seat: int) -> int:
+def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
     """What a turn more or less is worth, in tenths of points.
 
     That is what the last route brings in a turn if the rest of the time and of the pieces is filled with the routes
     that bring most, tickets aside; mixed with the weight for it.
     """
     for route in range(board.routes):
-        desk.rate[route] = 0
+        memory.rate[route] = 0
         if plan.is_open(state, seat, route):
-            desk.takes_route[route] = tempo.effort(board, desk, route)
-            desk.rate[route] = tempo.TURN * own_points(board, state, desk, route) // desk.takes_route[route]
-    time = desk.time_left - desk.time_needed
-    pieces = plan.all_pieces(board, state, seat) - desk.plan_pieces[0] - desk.plan_pieces[1]
+            memory.takes_route[route] = pace.effort(board, memory, route)
+            memory.rate[route] = pace.TURN * own_points(board, state, memory, route) // memory.takes_route[route]
+    time = memory.time_left - memory.time_needed
+    pieces = plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
     going = 0
     while time > 0:
-        route = worth.best_rated(board, desk)
+        route = route_values.best_rated(board, memory)
         if route < 0:
             going = 0
             break
-        going = desk.rate[route]
-        desk.rate[route] = 0
+        going = memory.rate[route]
+        memory.rate[route] = 0
         pieces -= board.route_length[route]
-        time -= desk.takes_route[route]
+        time -= memory.takes_route[route]
         if pieces <= 0:
-            going = going * max(0, time_used(desk, time)) // 100
+            going = going * max(0, time_used(memory, time)) // 100
             break
-    mixed = desk.weight[weights.GOING]
-    return max(1, (going * mixed + desk.weight[weights.TURN] * (100 - mixed)) // 100)
+    mixed = memory.weight[weights.GOING]
+    return max(1, (going * mixed + memory.weight[weights.TURN] * (100 - mixed)) // 100)
 
 
 @rule
-def time_used(desk: Any, left: int) -> int:
+def time_used(memory: Any, left: int) -> int:
     """Per cent of the time that is filled when the pieces run out, so much time being left."""
-    whole = max(1, desk.time_left - desk.time_needed)
+    whole = max(1, memory.time_left - memory.time_needed)
     return 100 * (whole - max(0, left)) // whole
 
 
 @rule
-def own_points(board: Any, state: Any, desk: Any, route: int) -> int:
+def own_points(board: Any, state: Any, memory: Any, route: int) -> int:
     """What the route itself brings, in tenths of points: its own, and passengers at its ends."""
     own = TENTHS * board.route_points[route]
     if board.passenger_colours:
-        own += desk.waits[board.route_a[route]] + desk.waits[board.route_b[route]]
+        own += memory.waits[board.route_a[route]] + memory.waits[board.route_b[route]]
     return own
 
 
 @rule
-def improve(board: Any, state: Any, desk: Any, seat: int) -> None:
+def improve(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Take each planned ticket out and connect it anew, where the whole becomes cheaper by it."""
-    if desk.held_count < 2:
+    if memory.held_count < 2:
         return
     for _ in range(PASSES):
         better = False
-        for n in range(desk.held_count):
-            if desk.outlook[n] == plan.PLANNED and reconnect(board, state, desk, seat, n):
+        for n in range(memory.held_count):
+            if memory.outlook[n] == plan.PLANNED and reconnect(board, state, memory, seat, n):
                 better = True
         if not better:
             return
 
 
 @rule
-def reconnect(board: Any, state: Any, desk: Any, seat: int, n: int) -> bool:
+def reconnect(board: Any, state: Any, memory: Any, seat: int, n: int) -> bool:
     """Connect the n-th ticket anew over what the others need; whether that was cheaper."""
     alone = 0
     for word in range(board.route_words):
-        alone += take_out(board, desk, word, desk.connection[n, word] & ~needed_by_others(desk, n, word))
-    cost = plan.connect(board, state, desk, seat, desk.held[n])
+        alone += take_out(board, memory, word, memory.connection[n, word] & ~needed_by_others(memory, n, word))
+    cost = plan.connect(board, state, memory, seat, memory.held[n])
     better = cost < alone
     if better:
         for word in range(ROUTE_WORDS):
-            desk.connection[n, word] = desk.trial[word]
-        plan.keep_trial(board, desk)
+            memory.connection[n, word] = memory.trial[word]
+        plan.keep_trial(board, memory)
     else:
         for word in range(board.route_words):
-            put_back(board, desk, word, desk.connection[n, word] & ~desk.plan[word])
+            put_back(board, memory, word, memory.connection[n, word] & ~memory.plan[word])
     return better
 
 
 @rule
-def needed_by_others(desk: Any, n: int, word: int) -> int:
+def needed_by_others(memory: Any, n: int, word: int) -> int:
     """One word of the set of routes that other tickets than the n-th still need."""
     found = 0
-    for m in range(desk.held_count):
-        if m != n and (desk.outlook[m] == plan.PLANNED or desk.outlook[m] == plan.BORROWING):
-            found |= desk.connection[m, word]
+    for m in range(memory.held_count):
+        if m != n and (memory.outlook[m] == plan.PLANNED or memory.outlook[m] == plan.BORROWING):
+            found |= memory.connection[m, word]
     return found
 
 
 @rule
-def take_out(board: Any, desk: Any, word: int, routes: int) -> int:
+def take_out(board: Any, memory: Any, word: int, routes: int) -> int:
     """Take routes off the plan; what they cost together."""
     cost = 0
-    bits = routes & desk.plan[word]
-    desk.plan[word] &= ~bits
+    bits = routes & memory.plan[word]
+    memory.plan[word] &= ~bits
     while bits != 0:
         route = word * WORD + lowest(bits)
         bits &= bits - 1
-        desk.cost[route] = desk.price[route]
-        cost += desk.price[route]
-        desk.plan_pieces[board.route_piece[route]] -= board.route_length[route]
+        memory.cost[route] = memory.price[route]
+        cost += memory.price[route]
+        memory.plan_pieces[board.route_piece[route]] -= board.route_length[route]
     return cost
 
 
 @rule
-def put_back(board: Any, desk: Any, word: int, routes: int) -> None:
+def put_back(board: Any, memory: Any, word: int, routes: int) -> None:
     """Put routes into the plan."""
-    desk.plan[word] |= routes
+    memory.plan[word] |= routes
     while routes != 0:
         route = word * WORD + lowest(routes)
         routes &= routes - 1
-        desk.cost[route] = 0
-        desk.plan_pieces[board.route_piece[route]] += board.route_length[route]
+        memory.cost[route] = 0
+        memory.plan_pieces[board.route_piece[route]] += board.route_length[route]
 
 
 @rule
-def give_up_late(board: Any, state: Any, desk: Any, seat: int) -> None:
+def give_up_late(board: Any, state: Any, memory: Any, seat: int) -> None:
     """While the plan takes longer than the game will, give the ticket up that brings least for its time."""
-    desk.too_late = 0
-    for _ in range(desk.held_count):
-        worth.lay_out_hand(board, state, desk, seat)
-        seems = tempo.turns_needed(board, desk)
-        desk.time_needed = seems * (100 + desk.weight[weights.SLACK]) // 100
-        if seems * 100 <= desk.time_left * desk.weight[weights.NERVE]:
+    memory.too_late = 0
+    for _ in range(memory.held_count):
+        route_values.lay_out_hand(board, state, memory, seat)
+        seems = pace.turns_needed(board, memory)
+        memory.time_needed = seems * (100 + memory.weight[weights.SLACK]) // 100
+        if seems * 100 <= memory.time_left * memory.weight[weights.NERVE]:
             return
         worst = -1
         least = 0
-        for n in range(desk.held_count):
-            if desk.outlook[n] == plan.PLANNED:
+        for n in range(memory.held_count):
+            if memory.outlook[n] == plan.PLANNED:
                 alone = 0
                 for word in range(board.route_words):
-                    alone += time_of(desk, word, desk.connection[n, word] & ~needed_by_others(desk, n, word))
+                    alone += time_of(memory, word, memory.connection[n, word] & ~needed_by_others(memory, n, word))
                 if alone > 0:
-                    ticket = desk.held[n]
+                    ticket = memory.held[n]
                     rate = 1000 * (board.ticket_any_order[ticket] + board.ticket_penalty[ticket]) // alone
                     if worst < 0 or rate < least:
                         worst = n
@@ -192,28 +192,28 @@ def give_up_late(board: Any, state: Any, desk: Any, seat: int) -> None:
         if worst < 0:
             return
         for word in range(board.route_words):
-            take_out(board, desk, word, desk.connection[worst, word] & ~needed_by_others(desk, worst, word))
-        desk.outlook[worst] = plan.GIVEN_UP
-        desk.too_late += 1
+            take_out(board, memory, word, memory.connection[worst, word] & ~needed_by_others(memory, worst, word))
+        memory.outlook[worst] = plan.GIVEN_UP
+        memory.too_late += 1
 
 
 @rule
-def time_of(desk: Any, word: int, routes: int) -> int:
+def time_of(memory: Any, word: int, routes: int) -> int:
     """Hundredths of turns that these routes take."""
     time = 0
     while routes != 0:
-        time += desk.takes_route[word * WORD + lowest(routes)]
+        time += memory.takes_route[word * WORD + lowest(routes)]
         routes &= routes - 1
     return time
 
 
 @rule
-def price_of_plan(board: Any, desk: Any) -> int:
+def price_of_plan(board: Any, memory: Any) -> int:
     """What the plan takes, in tenths of points."""
     price = 0
     for word in range(board.route_words):
-        bits = desk.plan[word]
+        bits = memory.plan[word]
         while bits != 0:
-            price += desk.price[word * WORD + lowest(bits)]
+            price += memory.price[word * WORD + lowest(bits)]
             bits &= bits - 1
     return price

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WORD
-from branchline.bots import fast, keeping, tunnelling, worth
+from branchline.bots import fast, route_values, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -17,47 +17,47 @@ from branchline.rules.state import CLAIM, DRAW_TICKETS, STATION, SWAP_PIECES, TU
 
 
 @rule
-def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     if state.question == TURN:
-        return choose_turn(board, state, slate, desk, seat)
-    return fast.answer(board, state, slate, desk, seat)
+        return choose_turn(board, state, scratch, memory, seat)
+    return fast.answer(board, state, scratch, memory, seat)
 
 
 @rule
-def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """What brings most now; else a station or a swap that helps, tickets, cards."""
-    fast.want(board, state, desk, seat)
-    tunnelling.rule_out_retries(board, state, slate, desk, seat)
-    claim = most_at_once(board, state, slate, desk)
-    port = fast.port_now(board, state, slate, desk, seat)
+    fast.want(board, state, memory, seat)
+    tunnelling.rule_out_retries(board, state, scratch, memory, seat)
+    claim = most_at_once(board, state, scratch, memory)
+    port = fast.port_now(board, state, scratch, memory, seat)
     if port >= 0:
         return port
     if claim >= 0:
         return CLAIM + claim
-    if fast.wants_station(board, state, slate, desk):
-        return STATION + desk.station_at
-    if is_legal(slate, DRAW_TICKETS) and keeping.wants_tickets(board, state, desk, seat):
+    if fast.wants_station(board, state, scratch, memory):
+        return STATION + memory.station_at
+    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
-    if is_legal(slate, SWAP_PIECES) and keeping.swap_needed(board, state, desk, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
         return SWAP_PIECES
-    if fast.can_draw(slate, board):
-        return fast.choose_card(board, state, slate, desk)
-    return fast.least_evil(board, state, slate)
+    if fast.can_draw(scratch, board):
+        return fast.choose_card(board, state, scratch, memory)
+    return fast.least_evil(board, state, scratch)
 
 
 @rule
-def most_at_once(board: Any, state: Any, slate: Any, desk: Any) -> int:
+def most_at_once(board: Any, state: Any, scratch: Any, memory: Any) -> int:
     """The route that brings most of those that may be claimed and serve something, or -1."""
     best = -1
     most = 0
     for word in range(board.route_words):
-        bits = slate.legal[CLAIM // WORD + word]
+        bits = scratch.legal[CLAIM // WORD + word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
-            if desk.rate[route] > 0:
-                brings = desk.worth[route] + worth.own_worth(board, state, route)
+            if memory.rate[route] > 0:
+                brings = memory.route_value[route] + route_values.own_value(board, state, route)
                 if brings > most:
                     most = brings
                     best = route

@@ -20,20 +20,20 @@ from branchline.rules.state import (
 
 
 @rule
-def lowest_action(slate: Any) -> int:
+def lowest_action(scratch: Any) -> int:
     """The legal action with the lowest number."""
     for word in range(ACTION_WORDS):
-        if slate.legal[word] != 0:
-            return word * WORD + lowest(slate.legal[word])
+        if scratch.legal[word] != 0:
+            return word * WORD + lowest(scratch.legal[word])
     return -1
 
 
 @rule
-def highest(slate: Any) -> int:
+def highest(scratch: Any) -> int:
     """The legal action with the highest number."""
     found = -1
     for word in range(ACTION_WORDS):
-        bits = slate.legal[word]
+        bits = scratch.legal[word]
         while bits != 0:
             found = word * WORD + lowest(bits)
             bits &= bits - 1
@@ -50,15 +50,15 @@ WILD_SPARED = 1 << 20  # one wild less counts more than any want of a colour
 
 
 @rule
-def choose_colour(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_colour(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
     best = PAY_COLOUR + ALL_WILD
     least = -1
     for n in range(board.colours):
         colour = board.colour[n]
-        if is_legal(slate, PAY_COLOUR + colour):
+        if is_legal(scratch, PAY_COLOUR + colour):
             price = WILD_SPARED * wilds_taken(board, state, seat, colour)
-            price += desk.need[TRAIN + colour] + desk.need[SHIP + colour]
+            price += memory.need[TRAIN + colour] + memory.need[SHIP + colour]
             if least < 0 or price < least:
                 least = price
                 best = PAY_COLOUR + colour
@@ -78,27 +78,27 @@ def wilds_taken(board: Any, state: Any, seat: int, colour: int) -> int:
 
 
 @rule
-def choose_pair(board: Any, state: Any, slate: Any) -> int:
+def choose_pair(board: Any, state: Any, scratch: Any) -> int:
     """A pair without wilds if there is one, of the colour of which there are most."""
     best = -1
     most = 0
     for n in range(board.colours):
         colour = board.colour[n]
         held = payment.trains_in_hand(state, colour)
-        if is_legal(slate, WITH_PAIR + 2 * colour) and held > most:
+        if is_legal(scratch, WITH_PAIR + 2 * colour) and held > most:
             most = held
             best = WITH_PAIR + 2 * colour
-    return best if best >= 0 else lowest_action(slate)
+    return best if best >= 0 else lowest_action(scratch)
 
 
 @rule
-def choose_passenger(board: Any, state: Any, slate: Any, seat: int) -> int:
+def choose_passenger(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """The passenger who brings a majority nearest."""
     best = -1
     most = -1
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
-        if is_legal(slate, PICK_PASSENGER + colour):
+        if is_legal(scratch, PICK_PASSENGER + colour):
             good = race(board, state, seat, colour)
             if good > most:
                 most = good

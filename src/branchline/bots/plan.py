@@ -1,7 +1,7 @@
 """What to build: the cheapest connection for each ticket, sharing routes, within the pieces left.
 
 Own routes cost nothing, routes of others and closed ones cannot be had, a country is a dead end. A plan is kept
-on the desk and made anew only when a claim of somebody else hits it or the tickets change.
+in the memory and made anew only when a claim of somebody else hits it or the tickets change.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import ROUTE_WORDS, WORD
-from branchline.bots import ways
-from branchline.bots.desk import MAX_HELD
-from branchline.bots.ways import NEVER
+from branchline.bots import shortest_paths
+from branchline.bots.memory import MAX_HELD
+from branchline.bots.shortest_paths import NEVER
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
@@ -27,94 +27,94 @@ DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
 
 
 @rule
-def refresh(board: Any, state: Any, desk: Any, seat: int) -> None:
-    """See that the plan on the desk is a good one for this position."""
-    if begins_anew(state, desk, seat):
-        desk.withdrew_with = 0
-        lay_out(board, desk)
-        make_plan(board, state, desk, seat)
-    elif has_changed(board, state, desk, seat):
-        make_plan(board, state, desk, seat)
-    desk.turns = state.turns
+def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
+    """See that the plan in the memory is a good one for this position."""
+    if begins_anew(state, memory, seat):
+        memory.withdrew_with = 0
+        lay_out(board, memory)
+        make_plan(board, state, memory, seat)
+    elif has_changed(board, state, memory, seat):
+        make_plan(board, state, memory, seat)
+    memory.turns = state.turns
 
 
 @rule
-def begins_anew(state: Any, desk: Any, seat: int) -> bool:
-    """Whether the desk has no plan, or one for another seat, or for another course of the game."""
-    return bool(desk.planned == 0 or desk.seat != seat or state.turns < desk.turns)
+def begins_anew(state: Any, memory: Any, seat: int) -> bool:
+    """Whether the memory has no plan, or one for another seat, or for another course of the game."""
+    return bool(memory.planned == 0 or memory.seat != seat or state.turns < memory.turns)
 
 
 @rule
-def has_changed(board: Any, state: Any, desk: Any, seat: int) -> bool:
+def has_changed(board: Any, state: Any, memory: Any, seat: int) -> bool:
     """Whether the plan must be made anew; own claims are taken off it."""
-    if desk.tickets != state.tickets_held[seat, 0] + state.tickets_held[seat, 1]:
+    if memory.tickets != state.tickets_held[seat, 0] + state.tickets_held[seat, 1]:
         return True
-    if desk.stations != state.stations_built[seat]:
+    if memory.stations != state.stations_built[seat]:
         return True
-    if desk.given_up > 0 and state.stations_built[seat] < board.stations:
+    if memory.given_up > 0 and state.stations_built[seat] < board.stations:
         return True
     for word in range(board.route_words):
-        gone = desk.plan[word] & ~open_routes(state, seat, word)
+        gone = memory.plan[word] & ~open_routes(state, seat, word)
         while gone != 0:
             bit = lowest(gone)
             gone &= gone - 1
             route = word * WORD + bit
             if state.route_owner[route] != seat:
                 return True
-            desk.plan[word] &= ~(1 << bit)
-            desk.plan_pieces[board.route_piece[route]] -= board.route_length[route]
-    return not suffices(board, state, desk, seat, 0, 0)
+            memory.plan[word] &= ~(1 << bit)
+            memory.plan_pieces[board.route_piece[route]] -= board.route_length[route]
+    return not suffices(board, state, memory, seat, 0, 0)
 
 
 @rule
-def make_plan(board: Any, state: Any, desk: Any, seat: int) -> None:
+def make_plan(board: Any, state: Any, memory: Any, seat: int) -> None:
     """A plan for the tickets held."""
-    list_held(board, state, desk, seat)
-    plan_held(board, state, desk, seat)
+    list_held(board, state, memory, seat)
+    plan_held(board, state, memory, seat)
 
 
 @rule
-def forget_plan(desk: Any) -> None:
+def forget_plan(memory: Any) -> None:
     """No route is planned."""
     for word in range(ROUTE_WORDS):
-        desk.plan[word] = 0
+        memory.plan[word] = 0
     for kind in range(2):
-        desk.plan_pieces[kind] = 0
+        memory.plan_pieces[kind] = 0
 
 
 @rule
-def plan_held(board: Any, state: Any, desk: Any, seat: int) -> None:
+def plan_held(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
-    desk.planned = 1
-    desk.seat = seat
-    desk.tickets = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
-    desk.stations = state.stations_built[seat]
-    desk.station_at = -1
-    desk.given_up = 0
-    forget_plan(desk)
-    set_costs(board, state, desk, seat)
-    for n in range(desk.held_count):
-        cost = connect(board, state, desk, seat, desk.held[n])
-        desk.outlook[n] = GIVEN_UP if cost == NEVER else DONE if cost == 0 else PLANNED
+    memory.planned = 1
+    memory.seat = seat
+    memory.tickets = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
+    memory.stations = state.stations_built[seat]
+    memory.station_at = -1
+    memory.given_up = 0
+    forget_plan(memory)
+    set_costs(board, state, memory, seat)
+    for n in range(memory.held_count):
+        cost = connect(board, state, memory, seat, memory.held[n])
+        memory.outlook[n] = GIVEN_UP if cost == NEVER else DONE if cost == 0 else PLANNED
         for word in range(ROUTE_WORDS):
-            desk.connection[n, word] = desk.trial[word]
+            memory.connection[n, word] = memory.trial[word]
         if cost == NEVER:
-            desk.given_up += 1
+            memory.given_up += 1
         else:
-            keep_trial(board, desk)
-    if desk.given_up > 0 and board.stations > 0:
-        plan_borrowing(board, state, desk, seat)
+            keep_trial(board, memory)
+    if memory.given_up > 0 and board.stations > 0:
+        plan_borrowing(board, state, memory, seat)
 
 
 # ------------------------------------------------------------------------------------------------- the lie of the land
 
 
 @rule
-def lay_out(board: Any, desk: Any) -> None:
-    """Put the ways out of each place on the desk, and what routes cost on an empty board."""
-    ways.lay_out(board, desk)
+def lay_out(board: Any, memory: Any) -> None:
+    """Put the ways out of each place in the memory, and what routes cost on an empty board."""
+    shortest_paths.lay_out(board, memory)
     for route in range(board.routes):
-        desk.price[route] = price_of(board, route)
+        memory.price[route] = price_of(board, route)
 
 
 @rule
@@ -127,16 +127,16 @@ def price_of(board: Any, route: int) -> int:
 
 
 @rule
-def set_costs(board: Any, state: Any, desk: Any, seat: int) -> None:
+def set_costs(board: Any, state: Any, memory: Any, seat: int) -> None:
     """What each route costs the seat now; plans aside."""
     for route in range(board.routes):
-        desk.cost[route] = NEVER
+        memory.cost[route] = NEVER
         if state.route_owner[route] == seat:
-            desk.cost[route] = 0
+            memory.cost[route] = 0
         elif is_open(state, seat, route):
             kind = board.route_piece[route]
             if board.route_length[route] <= stock(board, state, seat, kind):
-                desk.cost[route] = desk.price[route]
+                memory.cost[route] = memory.price[route]
 
 
 @rule
@@ -174,42 +174,42 @@ def cards_held(state: Any, seat: int) -> int:
 
 
 @rule
-def suffices(board: Any, state: Any, desk: Any, seat: int, first: int, second: int) -> bool:
+def suffices(board: Any, state: Any, memory: Any, seat: int, first: int, second: int) -> bool:
     """Whether the pieces are enough for the plan and so many more of each kind."""
-    first += desk.plan_pieces[0]
-    second += desk.plan_pieces[1]
+    first += memory.plan_pieces[0]
+    second += memory.plan_pieces[1]
     if first > stock(board, state, seat, 0) or second > stock(board, state, seat, 1):
         return False
     return first + second <= all_pieces(board, state, seat)
 
 
 @rule
-def room(board: Any, state: Any, desk: Any, seat: int, kind: int) -> int:
+def room(board: Any, state: Any, memory: Any, seat: int, kind: int) -> int:
     """The longest route of a kind that can be claimed beside the plan; below 0 if the pieces are too few as it is."""
-    if not suffices(board, state, desk, seat, 0, 0):
+    if not suffices(board, state, memory, seat, 0, 0):
         return -1
-    beside = all_pieces(board, state, seat) - desk.plan_pieces[0] - desk.plan_pieces[1]
-    return min(beside, stock(board, state, seat, kind) - desk.plan_pieces[kind])
+    beside = all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
+    return min(beside, stock(board, state, seat, kind) - memory.plan_pieces[kind])
 
 
 @rule
-def list_held(board: Any, state: Any, desk: Any, seat: int) -> None:
+def list_held(board: Any, state: Any, memory: Any, seat: int) -> None:
     """The tickets the seat has kept, those that may still be sent back aside, by falling value."""
-    desk.held_count = 0
+    memory.held_count = 0
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == seat and not is_offered(state, seat, ticket):
-            hold(board, desk, ticket)
+            hold(board, memory, ticket)
 
 
 @rule
-def hold(board: Any, desk: Any, ticket: int) -> None:
+def hold(board: Any, memory: Any, ticket: int) -> None:
     """One more ticket to plan for, in its place by value."""
-    at = min(desk.held_count, MAX_HELD - 1)
-    while at > 0 and board.ticket_value[desk.held[at - 1]] < board.ticket_value[ticket]:
-        desk.held[at] = desk.held[at - 1]
+    at = min(memory.held_count, MAX_HELD - 1)
+    while at > 0 and board.ticket_value[memory.held[at - 1]] < board.ticket_value[ticket]:
+        memory.held[at] = memory.held[at - 1]
         at -= 1
-    desk.held[at] = ticket
-    desk.held_count = min(desk.held_count + 1, MAX_HELD)
+    memory.held[at] = ticket
+    memory.held_count = min(memory.held_count + 1, MAX_HELD)
 
 
 @rule
@@ -225,102 +225,102 @@ def is_offered(state: Any, seat: int, ticket: int) -> bool:
 
 
 @rule
-def connect(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
-    """What it costs to do a ticket, NEVER if it cannot be done; `desk.trial` holds the routes to be claimed for it.
+def connect(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+    """What it costs to do a ticket, NEVER if it cannot be done; `memory.trial` holds the routes to be claimed for it.
 
     A tour is connected from place to place. `keep_trial` puts the connection into the plan.
     """
     cost = 0
     for word in range(ROUTE_WORDS):
-        desk.trial[word] = 0
+        memory.trial[word] = 0
     for kind in range(2):
-        desk.trial_pieces[kind] = 0
+        memory.trial_pieces[kind] = 0
     for n in range(1, board.ticket_size[ticket]):
         start = board.ticket_place[ticket, n - 1]
         goal = board.ticket_place[ticket, n]
-        leg = ways.cheapest(board, desk, start, goal)
+        leg = shortest_paths.cheapest(board, memory, start, goal)
         if leg == NEVER:
             cost = NEVER
             break
         cost += leg
-        walk_back(board, state, desk, seat, start, goal)
-    reopen_trial(board, desk)
-    if cost != NEVER and not suffices(board, state, desk, seat, desk.trial_pieces[0], desk.trial_pieces[1]):
+        walk_back(board, state, memory, seat, start, goal)
+    reopen_trial(board, memory)
+    if cost != NEVER and not suffices(board, state, memory, seat, memory.trial_pieces[0], memory.trial_pieces[1]):
         return NEVER
     return cost
 
 
 @rule
-def walk_back(board: Any, state: Any, desk: Any, seat: int, start: int, goal: int) -> None:
-    """Add what is not yet owned of the way just found to `desk.trial`, and count its pieces."""
+def walk_back(board: Any, state: Any, memory: Any, seat: int, start: int, goal: int) -> None:
+    """Add what is not yet owned of the way just found to `memory.trial`, and count its pieces."""
     here = goal
     while here != start:
-        route = desk.came_by[here]
+        route = memory.came_by[here]
         here = board.route_b[route] if board.route_a[route] == here else board.route_a[route]
         word = route // WORD
         bit = 1 << (route % WORD)
-        if state.route_owner[route] != seat and desk.trial[word] & bit == 0:
-            desk.trial[word] |= bit
-            if desk.plan[word] & bit == 0 and is_open(state, seat, route):
-                desk.trial_pieces[board.route_piece[route]] += board.route_length[route]
-            desk.cost[route] = 0
+        if state.route_owner[route] != seat and memory.trial[word] & bit == 0:
+            memory.trial[word] |= bit
+            if memory.plan[word] & bit == 0 and is_open(state, seat, route):
+                memory.trial_pieces[board.route_piece[route]] += board.route_length[route]
+            memory.cost[route] = 0
 
 
 @rule
-def reopen_trial(board: Any, desk: Any) -> None:
+def reopen_trial(board: Any, memory: Any) -> None:
     """The routes on trial cost again what they did, but for those of the plan."""
     for word in range(board.route_words):
-        bits = desk.trial[word] & ~desk.plan[word]
+        bits = memory.trial[word] & ~memory.plan[word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
-            desk.cost[route] = desk.price[route]
+            memory.cost[route] = memory.price[route]
 
 
 @rule
-def keep_trial(board: Any, desk: Any) -> None:
+def keep_trial(board: Any, memory: Any) -> None:
     """Put the connection just tried into the plan."""
     for word in range(board.route_words):
-        bits = desk.trial[word] & ~desk.plan[word]
-        desk.plan[word] |= bits
+        bits = memory.trial[word] & ~memory.plan[word]
+        memory.plan[word] |= bits
         while bits != 0:
-            desk.cost[word * WORD + lowest(bits)] = 0
+            memory.cost[word * WORD + lowest(bits)] = 0
             bits &= bits - 1
     for kind in range(2):
-        desk.plan_pieces[kind] += desk.trial_pieces[kind]
+        memory.plan_pieces[kind] += memory.trial_pieces[kind]
 
 
 # -------------------------------------------------------------------------------------------------- borrowed routes
 
 
 @rule
-def plan_borrowing(board: Any, state: Any, desk: Any, seat: int) -> None:
+def plan_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
     """STA-3: for tickets that cannot be done alone, look for a way over routes of others, one for each station."""
-    allow_borrowing(board, state, desk, seat)
-    for n in range(desk.held_count):
-        if desk.outlook[n] == GIVEN_UP and desk.station_at < 0:
-            cost = connect(board, state, desk, seat, desk.held[n])
-            forget_foreign_price(board, state, desk, seat)
-            if cost != NEVER and lays_out_stations(board, state, desk, seat):
-                desk.outlook[n] = BORROWING
+    allow_borrowing(board, state, memory, seat)
+    for n in range(memory.held_count):
+        if memory.outlook[n] == GIVEN_UP and memory.station_at < 0:
+            cost = connect(board, state, memory, seat, memory.held[n])
+            forget_foreign_price(board, state, memory, seat)
+            if cost != NEVER and lays_out_stations(board, state, memory, seat):
+                memory.outlook[n] = BORROWING
                 for word in range(ROUTE_WORDS):
-                    desk.connection[n, word] = desk.trial[word]
-                keep_trial(board, desk)
+                    memory.connection[n, word] = memory.trial[word]
+                keep_trial(board, memory)
 
 
 @rule
-def allow_borrowing(board: Any, state: Any, desk: Any, seat: int) -> None:
+def allow_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Routes of others cost what a station does, where one stands or may be built."""
     for route in range(board.routes):
         if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
             a = board.route_a[route]
             b = board.route_b[route]
             if state.station_owner[a] == seat or state.station_owner[b] == seat:
-                desk.cost[route] = BORROWED // 4
+                memory.cost[route] = BORROWED // 4
             elif state.stations_built[seat] < board.stations and (
                 station_may_stand(state, a) or station_may_stand(state, b)
             ):
-                desk.cost[route] = BORROWED
+                memory.cost[route] = BORROWED
 
 
 @rule
@@ -330,30 +330,30 @@ def station_may_stand(state: Any, place: int) -> bool:
 
 
 @rule
-def forget_foreign_price(board: Any, state: Any, desk: Any, seat: int) -> None:
+def forget_foreign_price(board: Any, state: Any, memory: Any, seat: int) -> None:
     """`reopen_trial` gives routes their own price back; those of others cost a station."""
     for word in range(board.route_words):
-        bits = desk.trial[word] & ~desk.plan[word]
+        bits = memory.trial[word] & ~memory.plan[word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
             if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
-                desk.cost[route] = BORROWED
+                memory.cost[route] = BORROWED
 
 
 @rule
-def lays_out_stations(board: Any, state: Any, desk: Any, seat: int) -> bool:
+def lays_out_stations(board: Any, state: Any, memory: Any, seat: int) -> bool:
     """Take the foreign routes off the trial and note where a station is wanted; False if there are too few."""
     wanted = 0
     place = -1
     for word in range(board.route_words):
-        bits = desk.trial[word]
+        bits = memory.trial[word]
         while bits != 0:
             bit = lowest(bits)
             bits &= bits - 1
             route = word * WORD + bit
             if state.route_owner[route] >= 0:
-                desk.trial[word] &= ~(1 << bit)
+                memory.trial[word] &= ~(1 << bit)
                 a = board.route_a[route]
                 b = board.route_b[route]
                 if state.station_owner[a] != seat and state.station_owner[b] != seat:
@@ -361,5 +361,5 @@ def lays_out_stations(board: Any, state: Any, desk: Any, seat: int) -> bool:
                     place = a if station_may_stand(state, a) else b
     if wanted > board.stations - state.stations_built[seat]:
         return False
-    desk.station_at = place
+    memory.station_at = place
     return True

@@ -1,15 +1,26 @@
 """`planner`: the strong heuristic player.
 
 It plans a network for all its tickets (`forest`), fills time and pieces with what else brings most (`schedule`),
-reckons what unseen tickets would bring (`prospects`) and how long the game will last (`tempo`), and counts cards
-(`drawing`) and passengers (`crowd`). Its `weights` are tuned.
+reckons what unseen tickets would bring (`ticket_prospects`) and how long the game will last (`pace`), and counts cards
+(`drawing`) and passengers (`passengers`). Its `weights` are tuned.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from branchline.bots import crowd, forest, harbour, keeping, paying, prospects, schedule, tempo, tunnelling, weights
+from branchline.bots import (
+    forest,
+    pace,
+    passengers,
+    paying,
+    ports,
+    schedule,
+    ticket_choice,
+    ticket_prospects,
+    tunnelling,
+    weights,
+)
 from branchline.bots.bot import CompiledBot
 from branchline.bots.drawing import choose_card, wanted_deck
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
@@ -38,86 +49,86 @@ from branchline.rules.state import (
 
 
 @rule
-def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     question = state.question
     if question == TURN:
-        return choose_turn(board, state, slate, desk, seat)
+        return choose_turn(board, state, scratch, memory, seat)
     if question == SECOND_CARD:
-        want(board, state, desk, seat)
-        return choose_card(board, state, slate, desk, seat)
+        want(board, state, memory, seat)
+        return choose_card(board, state, scratch, memory, seat)
     if question == REFILL:
-        want(board, state, desk, seat)
-        return REFILL_FROM + wanted_deck(board, state, desk, seat)
+        want(board, state, memory, seat)
+        return REFILL_FROM + wanted_deck(board, state, memory, seat)
     if question == TICKET_MIX:
-        return prospects.choose_mix(board, state, slate, desk, seat)
+        return ticket_prospects.choose_mix(board, state, scratch, memory, seat)
     if question == KEEP_TICKETS:
-        return prospects.choose_kept(board, state, slate, desk, seat)
+        return ticket_prospects.choose_kept(board, state, scratch, memory, seat)
     if question == FLEET:
-        return keeping.choose_fleet(board, state, desk, seat)
+        return ticket_choice.choose_fleet(board, state, memory, seat)
     if question == SWAP:
-        return keeping.choose_swap(board, state, slate, desk, seat)
+        return ticket_choice.choose_swap(board, state, scratch, memory, seat)
     if question == TUNNEL:
-        return tunnelling.answer(state, slate, desk, seat)
+        return tunnelling.answer(state, scratch, memory, seat)
     if question == PASSENGER:
-        return crowd.choose(board, state, slate, desk, seat)
+        return passengers.choose(board, state, scratch, memory, seat)
     if question == COLOUR:
-        want(board, state, desk, seat)
-        return paying.choose_colour(board, state, slate, desk, seat)
+        want(board, state, memory, seat)
+        return paying.choose_colour(board, state, scratch, memory, seat)
     if question == PAIR:
-        return paying.choose_pair(board, state, slate)
+        return paying.choose_pair(board, state, scratch)
     if question == DOUBLES:
-        return paying.highest(slate)
-    return paying.lowest_action(slate)  # wilds, port-marked cards: spare them
+        return paying.highest(scratch)
+    return paying.lowest_action(scratch)  # wilds, port-marked cards: spare them
 
 
 @rule
-def want(board: Any, state: Any, desk: Any, seat: int) -> None:
+def want(board: Any, state: Any, memory: Any, seat: int) -> None:
     """See that plan, schedule and the cards wanted are those for this position."""
-    forest.refresh(board, state, desk, seat)
-    schedule.draw_up(board, state, desk, seat, paying.route_paid(state))
+    forest.refresh(board, state, memory, seat)
+    schedule.draw_up(board, state, memory, seat, paying.route_paid(state))
     if board.ports:
-        harbour.want_cards(board, state, desk, seat, desk.weight[weights.PORT])
+        ports.want_cards(board, state, memory, seat, memory.weight[weights.PORT])
 
 
 @rule
-def choose_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
-    want(board, state, desk, seat)
-    tunnelling.rule_out_retries(board, state, slate, desk, seat)
-    may_draw = can_draw(slate, board)
-    if is_legal(slate, DRAW_TICKETS) and prospects.wants_tickets(board, state, desk, seat):
+    want(board, state, memory, seat)
+    tunnelling.rule_out_retries(board, state, scratch, memory, seat)
+    may_draw = can_draw(scratch, board)
+    if is_legal(scratch, DRAW_TICKETS) and ticket_prospects.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
-    careful = may_draw and desk.time_left > tempo.TURN * desk.weight[weights.RESERVE]
-    claim = best_claim(board, slate, desk, careful, desk.weight[weights.READY] if may_draw else 0)
-    port = port_now(board, state, slate, desk, seat)
+    careful = may_draw and memory.time_left > pace.TURN * memory.weight[weights.RESERVE]
+    claim = best_claim(board, scratch, memory, careful, memory.weight[weights.READY] if may_draw else 0)
+    port = port_now(board, state, scratch, memory, seat)
     if port >= 0:
-        rate = harbour.rate(board, state, desk, seat, port - PORT) * desk.weight[weights.PORT] // 100
-        if claim < 0 or rate >= desk.rate[claim]:
+        rate = ports.rate(board, state, memory, seat, port - PORT) * memory.weight[weights.PORT] // 100
+        if claim < 0 or rate >= memory.rate[claim]:
             return port
     if claim >= 0:
         return CLAIM + claim
-    if wants_station(board, state, slate, desk):
-        return STATION + desk.station_at
-    if is_legal(slate, SWAP_PIECES) and keeping.swap_needed(board, state, desk, seat) > 0:
+    if wants_station(board, state, scratch, memory):
+        return STATION + memory.station_at
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
-        return choose_card(board, state, slate, desk, seat)
-    return least_evil(board, state, slate)
+        return choose_card(board, state, scratch, memory, seat)
+    return least_evil(board, state, scratch)
 
 
 @rule
-def best_claim(board: Any, slate: Any, desk: Any, careful: bool, ready: int) -> int:
+def best_claim(board: Any, scratch: Any, memory: Any, careful: bool, ready: int) -> int:
     """The first route of the schedule that may be claimed with the cards meant for it, or -1.
 
     To be `ready` it must bring so many per cent of what the best one does for its time. If `careful`, no tunnel
     without a reserve.
     """
-    for n in range(desk.aims):
-        route = desk.aim[n]
-        if desk.rate[route] * 100 < desk.rate[desk.aim[0]] * ready:
+    for n in range(memory.aims):
+        route = memory.aim[n]
+        if memory.rate[route] * 100 < memory.rate[memory.aim[0]] * ready:
             continue
-        if is_legal(slate, CLAIM + route) and desk.missing[route] <= (not careful) * board.route_tunnel[route]:
+        if is_legal(scratch, CLAIM + route) and memory.missing[route] <= (not careful) * board.route_tunnel[route]:
             return route
     return -1
 

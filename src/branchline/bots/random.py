@@ -10,9 +10,9 @@ from branchline.rules.playout import random_action
 
 
 @rule
-def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
-    return random_action(desk, slate)
+    return random_action(memory, scratch)
 
 
 class RandomBot(CompiledBot):

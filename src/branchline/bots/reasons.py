@@ -1,4 +1,4 @@
-"""Why a bot of the house did what it did: read off its desk, put into words in one place.
+"""Why a bot of the house did what it did: read off its memory, put into words in one place.
 
 action = bot.choose(position)
 print(sentence(reason(bot, position, action)))     # heads for Wien: 4 of 9 pieces missing
@@ -56,28 +56,28 @@ class Reason:
 
 
 def reason(bot: object, position: Position, action: int) -> Reason | None:
-    """Why the bot has just chosen this action in this position; None for a bot that keeps no plan on a desk."""
-    desk = getattr(bot, "desk", None)
-    if desk is None or desk.first_way[len(position.board.places)] == 0:
+    """Why the bot has just chosen this action in this position; None for a bot that keeps no plan in a memory."""
+    memory = getattr(bot, "memory", None)
+    if memory is None or memory.first_way[len(position.board.places)] == 0:
         return None
     if position.question == KEEP_TICKETS and action >= KEEP:
         return Reason("kept")
     if position.question not in (TURN, SECOND_CARD):
         return Reason("detail")
     if action < STATION:
-        return _about_route(position, desk, position.board.routes[action - CLAIM], "points")
+        return _about_route(position, memory, position.board.routes[action - CLAIM], "points")
     if action < PORT:
         return Reason("station", place=position.board.places[action - STATION])
     if action < TAKE:
         return Reason("port", place=position.board.places[action - PORT])
     if action == DRAW_TICKETS:
-        outlooks = [int(desk.outlook[n]) for n in range(desk.held_count)]
+        outlooks = [int(memory.outlook[n]) for n in range(memory.held_count)]
         return Reason("tickets", missing=sum(one != plan.DONE for one in outlooks), whole=len(outlooks))
     if action == SWAP_PIECES:
         return Reason("swap")
     if action < BLIND + 2:
-        aim = max(range(len(position.board.routes)), key=lambda route: int(desk.rate[route]))
-        return _about_route(position, desk, position.board.routes[aim], "cards")
+        aim = max(range(len(position.board.routes)), key=lambda route: int(memory.rate[route]))
+        return _about_route(position, memory, position.board.routes[aim], "cards")
     return Reason("detail")
 
 
@@ -88,13 +88,13 @@ def sentence(why: Reason) -> str:
     )
 
 
-def _about_route(position: Position, desk: Any, route: Route, otherwise: str) -> Reason:
+def _about_route(position: Position, memory: Any, route: Route, otherwise: str) -> Reason:
     """The most valuable planned ticket that the route serves, else the route itself."""
     word, bit = divmod(route.index, WORD)
-    for n in range(desk.held_count):
-        if desk.outlook[n] == plan.PLANNED and int(desk.connection[n, word]) >> bit & 1:
-            ticket = position.board.tickets[int(desk.held[n])]
-            missing, whole = _pieces(position, desk, n, ticket)
+    for n in range(memory.held_count):
+        if memory.outlook[n] == plan.PLANNED and int(memory.connection[n, word]) >> bit & 1:
+            ticket = position.board.tickets[int(memory.held[n])]
+            missing, whole = _pieces(position, memory, n, ticket)
             return Reason("ticket", ticket.places[-1], ticket, missing, whole, _points(position, route))
     return Reason(otherwise, points=_points(position, route))
 
@@ -103,17 +103,17 @@ def _points(position: Position, route: Route) -> int:
     return int(position.board.tables[0].route_points[route.index])
 
 
-def _pieces(position: Position, desk: Any, n: int, ticket: Ticket) -> tuple[int, int]:
+def _pieces(position: Position, memory: Any, n: int, ticket: Ticket) -> tuple[int, int]:
     """Pieces missing of a ticket's planned connection, and of the whole of it, leg by leg."""
     missing = whole = 0
     for start, goal in pairwise(ticket.places):
-        lacking, length = _leg(position, desk, n, start, goal)
+        lacking, length = _leg(position, memory, n, start, goal)
         missing += lacking
         whole += length
     return missing, whole
 
 
-def _leg(position: Position, desk: Any, n: int, start: Place, goal: Place) -> tuple[int, int]:
+def _leg(position: Position, memory: Any, n: int, start: Place, goal: Place) -> tuple[int, int]:
     """The way between two places over own and planned routes that misses fewest pieces: those, and its length."""
     heap = [(0, 0, start.index)]
     settled = set()
@@ -128,7 +128,7 @@ def _leg(position: Position, desk: Any, n: int, start: Place, goal: Place) -> tu
             if here in (route.a.index, route.b.index):
                 own = position.state.route_owner[route.index] == position.seat
                 word, bit = divmod(route.index, WORD)
-                if own or int(desk.connection[n, word]) >> bit & 1:
+                if own or int(memory.connection[n, word]) >> bit & 1:
                     there = route.a.index + route.b.index - here
                     heapq.heappush(heap, (missing + (0 if own else route.length), length + route.length, there))
     return 0, 0

@@ -43,8 +43,8 @@ def try_out(
     world: Any,
     games: Any,
     game: Any,
-    slate: Any,
-    desks: Any,
+    scratch: Any,
+    memories: Any,
     notes: Any,
     seat: int,
     seed: int,
@@ -61,46 +61,46 @@ def try_out(
         if notes.alive[c]:
             games[0] = worlds[0]
             for other in range(game.seats):
-                chance.seed(desks[other], seed)
-                desks[other].planned = 0
-            play_on(board, game, slate, desks, notes.action[c])
-            value = value_of(game, slate, seat)
+                chance.seed(memories[other], seed)
+                memories[other].planned = 0
+            play_on(board, game, scratch, memories, notes.action[c])
+            value = value_of(game, scratch, seat)
             if c == 0:
                 own = value
             notes.worlds[c] += 1
-            notes.won[c] += won(game, slate, seat)
+            notes.won[c] += won(game, scratch, seat)
             notes.value[c] += value
             notes.ahead[c] += value - own
             notes.ahead_squared[c] += (value - own) * (value - own)
 
 
 @rule
-def play_on(board: Any, state: Any, slate: Any, desks: Any, action: int) -> None:
-    """Do this, let the planner finish the game for all seats, and score it on the slate."""
+def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int) -> None:
+    """Do this, let the planner finish the game for all seats, and score it in the scratch record."""
     if action != NO_ACTION:
         turn.apply(board, state, action)
     while state.question != OVER:
-        turn.legal(board, state, slate)
+        turn.legal(board, state, scratch)
         asked = state.seat
-        turn.apply(board, state, planner.choose(board, state, slate, desks[asked], asked))
-    scoring.score(board, state, slate)
+        turn.apply(board, state, planner.choose(board, state, scratch, memories[asked], asked))
+    scoring.score(board, state, scratch)
 
 
 @rule
-def value_of(state: Any, slate: Any, seat: int) -> float:
+def value_of(state: Any, scratch: Any, seat: int) -> float:
     """Half for having won, half for by how much, 0 to 1: near misses tell more than the result alone."""
     best = -30_000
     for other in range(state.seats):
         if other != seat:
-            best = max(best, slate.total[other])
-    near = 1.0 / (1.0 + math.exp(-(slate.total[seat] - best) / MARGIN))
-    return 0.5 * won(state, slate, seat) + 0.5 * near
+            best = max(best, scratch.total[other])
+    near = 1.0 / (1.0 + math.exp(-(scratch.total[seat] - best) / MARGIN))
+    return 0.5 * won(state, scratch, seat) + 0.5 * near
 
 
 @rule
-def won(state: Any, slate: Any, seat: int) -> float:
+def won(state: Any, scratch: Any, seat: int) -> float:
     """1 for a victory, a part of it for one that is shared."""
     winners = 0
     for other in range(state.seats):
-        winners += slate.winner[other]
-    return slate.winner[seat] / max(1, winners)
+        winners += scratch.winner[other]
+    return scratch.winner[seat] / max(1, winners)

@@ -21,10 +21,10 @@ import numpy as np
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import beliefs, candidates, rollout
-from branchline.bots import desk as desks
+from branchline.bots import memory as memories
 from branchline.bots.bot import BotError, Position
 from branchline.rules import kernel
-from branchline.rules.state import SLATE, STATE
+from branchline.rules.state import SCRATCH, STATE
 
 DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
@@ -65,31 +65,31 @@ class Estimate:
 
 
 class Worker:
-    """What one thread needs to try things out: worlds, games, desks, and notes of its own."""
+    """What one thread needs to try things out: worlds, games, memories, and notes of its own."""
 
     def __init__(self) -> None:
         """With nothing to do yet."""
-        self.known, self.worlds, self.games = (kernel.fresh(STATE) for _ in range(3))
-        self.world, self.game = kernel.opened(self.worlds), kernel.opened(self.games)
-        self.slate = kernel.opened(kernel.fresh(SLATE))
-        boxes = desks.new_desks(MAX_SEATS)
-        self.desks: Any = boxes
+        self.known, self.worlds, self.games = (kernel.new_buffer(STATE) for _ in range(3))
+        self.world, self.game = kernel.record_in(self.worlds), kernel.record_in(self.games)
+        self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+        buffers = memories.new_memory(MAX_SEATS)
+        self.memories: Any = buffers
         if kernel.INTERPRETED:
-            self.desks = tuple(kernel.opened(boxes[n : n + 1]) for n in range(MAX_SEATS))
-        self.box = kernel.fresh(rollout.NOTES)
-        self.notes = kernel.opened(self.box)
+            self.memories = tuple(kernel.record_in(buffers[n : n + 1]) for n in range(MAX_SEATS))
+        self.buffer = kernel.new_buffer(rollout.NOTES)
+        self.notes = kernel.record_in(self.buffer)
 
     def try_out(self, position: Position, seed: int, number: int) -> None:
         """Try what is alive in one world."""
         rollout.try_out(
-            kernel.opened(position.board.tables),
+            kernel.record_in(position.board.tables),
             self.known,
             self.worlds,
             self.world,
             self.games,
             self.game,
-            self.slate,
-            self.desks,
+            self.scratch,
+            self.memories,
             self.notes,
             position.seat,
             seed + number,
@@ -103,22 +103,22 @@ class Search:
         """Compiled code lets other threads go on, so that each has a core of its own."""
         self._workers = [Worker() for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
-        self._box = kernel.fresh(rollout.NOTES)  # the sums of all workers' notes
+        self._buffer = kernel.new_buffer(rollout.NOTES)  # the sums of all workers' notes
 
-    def begin(self, position: Position, desk: Any, seed: int) -> int:
-        """Look at a position; how many candidates there are. `desk`: the planner's."""
+    def begin(self, position: Position, memory: Any, seed: int) -> int:
+        """Look at a position; how many candidates there are. `memory`: the planner's."""
         notes = self._look(position, seed)
-        board, slate = kernel.opened(position.board.tables), self._workers[0].slate
-        notes.count = candidates.listed(board, position.state, slate, desk, position.seat, notes.action)
+        board, scratch = kernel.record_in(position.board.tables), self._workers[0].scratch
+        notes.count = candidates.listed(board, position.state, scratch, memory, position.seat, notes.action)
         return int(notes.count)
 
-    def begin_with(self, position: Position, desk: Any, seed: int, action: int) -> None:
+    def begin_with(self, position: Position, memory: Any, seed: int, action: int) -> None:
         """The same, but the others are measured against this action, not the planner's."""
-        count = self.begin(position, desk, seed)
-        others = [int(one) for one in self._box["action"][0, :count] if one != action]
+        count = self.begin(position, memory, seed)
+        others = [int(one) for one in self._buffer["action"][0, :count] if one != action]
         chosen = [action, *others][: candidates.MOST]
-        self._box["action"][0, : len(chosen)] = chosen
-        self._box["count"] = len(chosen)
+        self._buffer["action"][0, : len(chosen)] = chosen
+        self._buffer["count"] = len(chosen)
 
     def begin_without(self, position: Position, seed: int) -> None:
         """Only how the game goes on from here, whoever is asked now."""
@@ -129,15 +129,15 @@ class Search:
     def _look(self, position: Position, seed: int) -> Any:
         """Empty notes."""
         self._position, self._seed, self._worlds = position, seed, 0
-        self._known = kernel.boxed(position.state)
-        self._box[:] = 0
-        return kernel.opened(self._box)
+        self._known = kernel.buffer_of(position.state)
+        self._buffer[:] = 0
+        return kernel.record_in(self._buffer)
 
     def spend(self, budget: Budget) -> None:
         """Try the candidates out until the budget is spent; half of them drop out after each round."""
         started = time.perf_counter()
-        count = int(self._box["count"][0])
-        self._box["alive"][0, :count] = 1
+        count = int(self._buffer["count"][0])
+        self._buffer["alive"][0, :count] = 1
         rounds = max(1, math.ceil(math.log2(max(2, count))))
         for n in range(1, rounds + 1):
             until = started + budget.seconds * n / rounds if budget.seconds else math.inf
@@ -147,9 +147,9 @@ class Search:
 
     def _round(self, started: float, until: float, rollouts: float) -> None:
         """World after world, as long as there is time for one more and games are left to be played."""
-        a_world = int(self._box["alive"][0].sum()) * len(self._workers)
+        a_world = int(self._buffer["alive"][0].sum()) * len(self._workers)
         while rollouts > 0:
-            done = int(self._box["worlds"].sum())
+            done = int(self._buffer["worlds"].sum())
             now = time.perf_counter()
             if done and now + a_world * (now - started) / done > until:
                 return
@@ -160,13 +160,13 @@ class Search:
         """Every worker tries one world; what came out is added to the sums."""
         position = self._position
         if self._worlds == 0:
-            board, desk, notes = kernel.opened(position.board.tables), self._workers[0].desks[0], self._box
-            beliefs.weigh(board, position.state, desk, kernel.opened(notes), position.seat)
+            board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
+            beliefs.weigh(board, position.state, memory, kernel.record_in(notes), position.seat)
         for worker in self._workers:
             worker.known[0] = self._known[0]
-            worker.box[0] = self._box[0]
+            worker.buffer[0] = self._buffer[0]
             for name in SUMS:
-                worker.box[name] = 0
+                worker.buffer[name] = 0
         numbers = range(self._worlds, self._worlds + len(self._workers))
         if self._pool:
             list(self._pool.map(lambda worker, n: worker.try_out(position, self._seed, n), self._workers, numbers))
@@ -175,31 +175,31 @@ class Search:
         self._worlds = numbers.stop
         for worker in self._workers:
             for name in SUMS:
-                self._box[name] += worker.box[name]
+                self._buffer[name] += worker.buffer[name]
 
     def _halve(self) -> None:
         """The worse half of what challenges the planner's choice drops out; one stays."""
-        alive = self._box["alive"][0]
+        alive = self._buffer["alive"][0]
         others = [int(n) for n in np.flatnonzero(alive) if n > 0]
-        others.sort(key=lambda n: -self._box["ahead"][0, n])
+        others.sort(key=lambda n: -self._buffer["ahead"][0, n])
         for n in others[max(1, len(others) // 2) :]:
             alive[n] = 0
 
     def compare(self, worlds: int) -> None:
         """Try the first candidate, and what is left of the others, in so many worlds at least."""
-        self._box["alive"][0, 0] = 1
-        while self._box["worlds"][0, 0] < worlds:
+        self._buffer["alive"][0, 0] = 1
+        while self._buffer["worlds"][0, 0] < worlds:
             self._at_work()
 
     def estimates(self) -> list[Estimate]:
         """Of all candidates, in their order; the planner's own first."""
-        notes = self._box[0]
+        notes = self._buffer[0]
         return [_estimate(notes, n) for n in range(int(notes["count"]))]
 
     def best(self, doubt: float = DOUBT) -> Estimate:
         """The best of those that are left: the first, unless another one is better by so many standard errors."""
         first, *others = self.estimates()
-        left = [one for n, one in enumerate(others, 1) if self._box["alive"][0, n]]
+        left = [one for n, one in enumerate(others, 1) if self._buffer["alive"][0, n]]
         best = max(left, key=lambda one: one.ahead, default=first)
         return best if best.ahead > doubt * best.error else first
 
@@ -227,15 +227,15 @@ class SearchBot:
     def __init__(self, seed: int = 0) -> None:
         """Sit down."""
         self._luck = np.random.default_rng(seed)
-        self.desk = kernel.opened(desks.new_desks())  # with the planner's thoughts
-        desks.seed(self.desk, seed)
+        self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts
+        memories.seed(self.memory, seed)
         self.search = Search(self.threads)
 
     def choose(self, position: Position) -> int:
         """One of `position.legal`."""
         if len(position.legal) == 1:
             return position.legal[0]
-        count = self.search.begin(position, self.desk, int(self._luck.integers(1 << 60)))
+        count = self.search.begin(position, self.memory, int(self._luck.integers(1 << 60)))
         if count > 1:
             self.search.spend(self.budget)
         return self.search.best().action

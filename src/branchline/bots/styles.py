@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import KINDS
-from branchline.bots import fast, keeping, plan, tunnelling, worth
+from branchline.bots import fast, plan, route_values, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
@@ -22,94 +22,102 @@ HASTE = 100  # one card missing weighs as much as so many hundredths of a point
 
 
 @rule
-def play(board: Any, state: Any, slate: Any, desk: Any, seat: int, style: int) -> int:
+def play(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: int) -> int:
     """The answer to any question."""
     if state.question == TURN:
-        return play_turn(board, state, slate, desk, seat, style)
+        return play_turn(board, state, scratch, memory, seat, style)
     if state.question == SECOND_CARD:
-        take_aim(board, state, desk, seat, style)
-        return fast.choose_card(board, state, slate, desk)
-    return fast.answer(board, state, slate, desk, seat)
+        take_aim(board, state, memory, seat, style)
+        return fast.choose_card(board, state, scratch, memory)
+    return fast.answer(board, state, scratch, memory, seat)
 
 
 @rule
-def play_turn(board: Any, state: Any, slate: Any, desk: Any, seat: int, style: int) -> int:
+def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: int) -> int:
     """Claim what is aimed at, or collect for it; tickets when they are the style's, or nothing is left to do."""
-    aim = take_aim(board, state, desk, seat, style)
-    tunnelling.rule_out_retries(board, state, slate, desk, seat)
-    may_draw_tickets = is_legal(slate, DRAW_TICKETS) and keeping.early(board, state)
-    if style == HUNGRY and may_draw_tickets and desk.held_count < APPETITE:
+    aim = take_aim(board, state, memory, seat, style)
+    tunnelling.rule_out_retries(board, state, scratch, memory, seat)
+    may_draw_tickets = is_legal(scratch, DRAW_TICKETS) and ticket_choice.early(board, state)
+    if style == HUNGRY and may_draw_tickets and memory.held_count < APPETITE:
         return DRAW_TICKETS
-    if aim >= 0 and is_legal(slate, CLAIM + aim):
+    if aim >= 0 and is_legal(scratch, CLAIM + aim):
         return CLAIM + aim
-    port = fast.port_now(board, state, slate, desk, seat)
+    port = fast.port_now(board, state, scratch, memory, seat)
     if port >= 0:
         return port
-    if fast.wants_station(board, state, slate, desk):
-        return STATION + desk.station_at
-    if is_legal(slate, DRAW_TICKETS) and keeping.wants_tickets(board, state, desk, seat) and style != LONG_ROUTE:
+    if fast.wants_station(board, state, scratch, memory):
+        return STATION + memory.station_at
+    if (
+        is_legal(scratch, DRAW_TICKETS)
+        and ticket_choice.wants_tickets(board, state, memory, seat)
+        and style != LONG_ROUTE
+    ):
         return DRAW_TICKETS
-    if is_legal(slate, SWAP_PIECES) and keeping.swap_needed(board, state, desk, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
         return SWAP_PIECES
-    if fast.can_draw(slate, board):
-        return fast.choose_card(board, state, slate, desk)
-    return fast.least_evil(board, state, slate)
+    if fast.can_draw(scratch, board):
+        return fast.choose_card(board, state, scratch, memory)
+    return fast.least_evil(board, state, scratch)
 
 
 @rule
-def take_aim(board: Any, state: Any, desk: Any, seat: int, style: int) -> int:
+def take_aim(board: Any, state: Any, memory: Any, seat: int, style: int) -> int:
     """The route that the style is after, or -1; the cards it misses are wanted."""
-    plan.refresh(board, state, desk, seat)
-    worth.rate_routes(board, state, desk, seat)
+    plan.refresh(board, state, memory, seat)
+    route_values.rate_routes(board, state, memory, seat)
     aim = -1
     most = 0
     for route in range(board.routes):
-        if desk.rate[route] > 0:
-            worth.effort(board, desk, route)  # for what is missing
-            good = liking(board, state, desk, route, style)
+        if memory.rate[route] > 0:
+            route_values.effort(board, memory, route)  # for what is missing
+            good = liking(board, state, memory, route, style)
             if aim < 0 or good > most:
                 most = good
                 aim = route
     for kind in range(KINDS):
-        desk.need[kind] = 0
+        memory.need[kind] = 0
     if aim >= 0:
-        worth.want_for_route(board, desk, aim, worth.SCALE)
+        route_values.want_for_route(board, memory, aim, route_values.SCALE)
     return aim
 
 
 @rule
-def liking(board: Any, state: Any, desk: Any, route: int, style: int) -> int:
+def liking(board: Any, state: Any, memory: Any, route: int, style: int) -> int:
     """How much a style likes a route that may still be claimed."""
-    serves = desk.worth[route] > 0
+    serves = memory.route_value[route] > 0
     if style == LONG_ROUTE:
-        return 1000 * board.route_length[route] - HASTE * desk.missing[route] + 500 * serves
+        return 1000 * board.route_length[route] - HASTE * memory.missing[route] + 500 * serves
     if style == ONE_STEP:
-        return 100000 * serves + 10 * worth.own_worth(board, state, route) - 3 * HASTE * desk.missing[route]
-    return 10 * desk.worth[route] + worth.own_worth(board, state, route) - HASTE * desk.missing[route] // 10
+        return 100000 * serves + 10 * route_values.own_value(board, state, route) - 3 * HASTE * memory.missing[route]
+    return (
+        10 * memory.route_value[route]
+        + route_values.own_value(board, state, route)
+        - HASTE * memory.missing[route] // 10
+    )
 
 
 @rule
-def choose_one_step(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_one_step(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
-    return play(board, state, slate, desk, seat, ONE_STEP)
+    return play(board, state, scratch, memory, seat, ONE_STEP)
 
 
 @rule
-def choose_long_route(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_long_route(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
-    return play(board, state, slate, desk, seat, LONG_ROUTE)
+    return play(board, state, scratch, memory, seat, LONG_ROUTE)
 
 
 @rule
-def choose_route_focused(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_route_focused(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
-    return play(board, state, slate, desk, seat, ROUTE_FOCUSED)
+    return play(board, state, scratch, memory, seat, ROUTE_FOCUSED)
 
 
 @rule
-def choose_hungry(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_hungry(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
-    return play(board, state, slate, desk, seat, HUNGRY)
+    return play(board, state, scratch, memory, seat, HUNGRY)
 
 
 class OneStepBot(CompiledBot):

@@ -16,32 +16,32 @@ from branchline.rules.state import ACTION_WORDS, CLAIM, PAY_EXTRA, WITHDRAW
 
 
 @rule
-def answer(state: Any, slate: Any, desk: Any, seat: int) -> int:
+def answer(state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Pay what a tunnel asks more if the hand holds it; else withdraw, and bear in mind with how many cards."""
-    if is_legal(slate, PAY_EXTRA):
+    if is_legal(scratch, PAY_EXTRA):
         return PAY_EXTRA
-    desk.withdrew_with = plan.cards_held(state, seat)
+    memory.withdrew_with = plan.cards_held(state, seat)
     return WITHDRAW
 
 
 @rule
-def rule_out_retries(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> None:
+def rule_out_retries(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> None:
     """Strike tunnels off the legal claims while the hand is no larger than when one failed; one choice is left."""
-    if board.tunnel_cards == 0 or state.turns_to_go >= 0 or plan.cards_held(state, seat) > desk.withdrew_with:
+    if board.tunnel_cards == 0 or state.turns_to_go >= 0 or plan.cards_held(state, seat) > memory.withdrew_with:
         return
     for word in range(board.route_words):
-        bits = slate.legal[CLAIM // WORD + word]
+        bits = scratch.legal[CLAIM // WORD + word]
         while bits != 0:
             bit = lowest(bits)
             bits &= bits - 1
-            if board.route_tunnel[word * WORD + bit] and has_choice(slate):
-                slate.legal[CLAIM // WORD + word] &= ~(1 << bit)
+            if board.route_tunnel[word * WORD + bit] and has_choice(scratch):
+                scratch.legal[CLAIM // WORD + word] &= ~(1 << bit)
 
 
 @rule
-def has_choice(slate: Any) -> bool:
+def has_choice(scratch: Any) -> bool:
     """Whether more than one action is legal."""
     found = 0
     for word in range(ACTION_WORDS):
-        found += popcount(slate.legal[word])
+        found += popcount(scratch.legal[word])
     return found > 1

@@ -114,10 +114,10 @@ def column_of(seats: int) -> int:
 
 
 @rule
-def look_up(board: Any, state: Any, desk: Any) -> None:
-    """Put the weights for this board and these seats on the desk, unless others were put there."""
-    if desk.tuned == 0:
+def look_up(board: Any, state: Any, memory: Any) -> None:
+    """Put the weights for this board and these seats in the memory, unless others were put there."""
+    if memory.tuned == 0:
         row = row_of(board)
         column = column_of(state.seats)
         for n in range(len(TABLE[0, 0])):
-            desk.weight[n] = TABLE[row, column, n]
+            memory.weight[n] = TABLE[row, column, n]

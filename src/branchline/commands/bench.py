@@ -27,9 +27,9 @@ TRAILS = 500  # networks tried for the longest trail
 ONE_GAME = """
 from branchline.atlas import load_board
 from branchline.rules import kernel, playout
-from branchline.rules.state import SLATE, STATE
-board, states, slate = load_board("europe").tables, kernel.fresh(STATE, 2), kernel.fresh(SLATE)
-playout.play_many(board[0], states[:1], states[1:], slate[0], 2, 1, 1)
+from branchline.rules.state import SCRATCH, STATE
+board, states, scratch = load_board("europe").tables, kernel.new_buffer(STATE, 2), kernel.new_buffer(SCRATCH)
+playout.play_many(board[0], states[:1], states[1:], scratch[0], 2, 1, 1)
 """
 ONE_GREEDY_GAME = """
 import branchline
@@ -87,13 +87,17 @@ def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
     """Random self-play as the rules do it, scoring included."""
     from branchline.atlas import load_board
     from branchline.rules import kernel, playout
-    from branchline.rules.state import SLATE, STATE
+    from branchline.rules.state import SCRATCH, STATE
 
-    board = kernel.opened(load_board(edition).tables)
-    states, empty, slate = kernel.fresh(STATE), kernel.fresh(STATE), kernel.opened(kernel.fresh(SLATE))
+    board = kernel.record_in(load_board(edition).tables)
+    states, empty, scratch = (
+        kernel.new_buffer(STATE),
+        kernel.new_buffer(STATE),
+        kernel.record_in(kernel.new_buffer(SCRATCH)),
+    )
 
     def play(games: int, seed: int) -> int:
-        return int(playout.play_many(board, states, empty, slate, seats, seed, games))
+        return int(playout.play_many(board, states, empty, scratch, seats, seed, games))
 
     return _speed(play, seconds)
 
@@ -124,7 +128,7 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
 def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
     """How many games `search` plays out in a second on one core, at the first turn of a game."""
     from branchline.atlas import load_board
-    from branchline.bots import Position, desk, make_bot
+    from branchline.bots import Position, make_bot, memory
     from branchline.bots.search import Budget, Search
     from branchline.game import Game
     from branchline.rules import kernel
@@ -133,7 +137,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
     planner = make_bot("planner", 1)
     while game.question.kind != "turn":
         game.play(planner.choose(Position.of(game)))
-    search, thinking = Search(), kernel.opened(desk.new_desks())
+    search, thinking = Search(), kernel.record_in(memory.new_memory())
     rates = []
     for repeat in range(1 + REPEATS):  # the first one compiles
         search.begin(Position.of(game), thinking, repeat)
@@ -146,7 +150,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
 
 def _longest_trail() -> dict[str, float]:
     """Milliseconds for the longest trail of clumpy networks of 45 trains on the Europe board."""
-    from branchline.arena.clumps import time_trails
+    from branchline.arena.dense_networks import time_trails
     from branchline.atlas import load_board
 
     board = load_board("europe")

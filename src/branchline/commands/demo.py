@@ -72,7 +72,7 @@ def _game(board: str, seats: int, seed: int) -> Game:
     game = Game(load_board(board), seats=seats, seed=seed)
     bots = [make_bot(BOT, seed + seat) for seat in range(seats)]
     while (seat := game.question.seat) is not None:
-        seen = kernel.opened(game.redacted(seat))
+        seen = kernel.record_in(game.redacted(seat))
         legal = tuple(int(action) for action in game.legal)
         game.play(bots[seat].choose(Position(game.board, seen, seat, legal)))
     return game

@@ -14,6 +14,7 @@ from branchline.game.question import Question
 from branchline.game.record import Record
 from branchline.game.sheet import Scores, SeatScore, TicketResult
 from branchline.game.view import PublicSeat, View
+from branchline.providers import register
 
 __all__ = [
     "Action",
@@ -34,3 +35,5 @@ __all__ = [
     "View",
     "score_position",
 ]
+
+register("Game.record", lambda: Record.of)

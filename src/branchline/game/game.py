@@ -20,10 +20,11 @@ from branchline.game.payments import Payment, payments_for
 from branchline.game.question import Question, question_of
 from branchline.game.reading import NotLegal, parse_action
 from branchline.game.reasons import why_not
-from branchline.game.scratch import slate_box
+from branchline.game.scratch import scratch_buffer
 from branchline.game.sheet import Scores, final_scores, running_scores
 from branchline.game.stacking import stack
 from branchline.game.view import View, view_of
+from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
 from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 
@@ -60,7 +61,7 @@ class Game:
         self.seed = secrets.randbelow(SEEDS) if seed is None else int(seed)
         self.stacked: dict[str, tuple[str, ...]] = {}
         self.asked_first_seat = first_seat
-        self._box = kernel.fresh(STATE)
+        self._buffer = kernel.new_buffer(STATE)
         self._open()
         setup.prepare(self._table, self._state, seats, self.seed)
         if first_seat is not None:
@@ -73,10 +74,10 @@ class Game:
         self.events: tuple[Event, ...] = ()
 
     def _open(self) -> None:
-        """Take hold of the state, the slate and the board in the form the rules work on."""
-        self._table = kernel.opened(self.board.tables)
-        self._state = kernel.opened(self._box)
-        self._plain = kernel.Plain(self._box)  # the same record, quicker to read from Python
+        """Bind the state and the board in the form that rules work on."""
+        self._table = kernel.record_in(self.board.tables)
+        self._state = kernel.record_in(self._buffer)
+        self._plain = kernel.RecordView(self._buffer)  # the same record, quicker to read from Python
         self._legal: LegalActions | None = None
 
     # -------------------------------------------------------------------------------------------- looking
@@ -105,9 +106,9 @@ class Game:
     def legal(self) -> LegalActions:
         """All that may be done now; empty when the game is over."""
         if self._legal is None:
-            slate = slate_box()
-            turn.legal(self._table, self._state, kernel.opened(slate))
-            words = slate["legal"][0].tolist()
+            scratch = scratch_buffer()
+            turn.legal(self._table, self._state, kernel.record_in(scratch))
+            words = scratch["legal"][0].tolist()
             numbers = [
                 word * WORD + bit
                 for word in range(ACTION_WORDS)
@@ -126,23 +127,23 @@ class Game:
         if action is None:
             if not self._paying:
                 raise IllegalAction("nothing is being paid now", self.legal.texts)
-            return payments_for(self.board, self._box, None)
+            return payments_for(self.board, self._buffer, None)
         chosen = self._find(action)
         if not _is_paid(chosen):
             raise IllegalAction(f"{chosen.text} costs no cards")
-        return payments_for(self.board, self._box, chosen)
+        return payments_for(self.board, self._buffer, chosen)
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is a spectator."""
-        return view_of(self.board, kernel.Plain(self.redacted(seat)), seat)
+        return view_of(self.board, kernel.RecordView(self.redacted(seat)), seat)
 
     def redacted(self, seat: int | None) -> Any:
         """The state as a seat may know it: an array of one record, as bots get it."""
         if seat is not None and not 0 <= seat < self.seats:
             raise SetupError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
-        box = kernel.fresh(STATE)
-        knowledge.redact(self._table, self._state, kernel.opened(box), -1 if seat is None else seat)
-        return box
+        buffer = kernel.new_buffer(STATE)
+        knowledge.redact(self._table, self._state, kernel.record_in(buffer), -1 if seat is None else seat)
+        return buffer
 
     @property
     def scores(self) -> Scores:
@@ -151,25 +152,24 @@ class Game:
 
     def sheet(self) -> Scores:
         """The full sheet as if the game ended now, hidden tickets included."""
-        slate = kernel.opened(slate_box())
-        scoring.score(self._table, self._state, slate)
-        return final_scores(self.board, self._state, slate)
+        scratch = kernel.record_in(scratch_buffer())
+        scoring.score(self._table, self._state, scratch)
+        return final_scores(self.board, self._state, scratch)
 
     @property
     def state(self) -> np.ndarray[Any, Any]:
         """A copy of the whole state: an array of one record of `rules.state.STATE`."""
-        return self._box.copy()  # type: ignore[no-any-return]
+        return self._buffer.copy()  # type: ignore[no-any-return]
 
     @property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits of the state's bytes."""
-        return hashlib.sha256(self._box.tobytes()).hexdigest()[:16]
+        return hashlib.sha256(self._buffer.tobytes()).hexdigest()[:16]
 
     def svg(self, seat: int | None = None, **look: Any) -> str:
         """The position as SVG text; `seat` may mark what only that seat knows."""
-        from branchline.draw import game_svg
-
-        return game_svg(self, seat, **look)
+        drawn: str = provider("Game.svg")(self, seat, **look)
+        return drawn
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -191,10 +191,10 @@ class Game:
         happened: tuple[Event, ...] = ()
         said: list[str] = []
         for step in steps:
-            last = self._box.copy()
+            last = self._buffer.copy()
             said.append(f"{self._plain.seat} {action_text(self.board, self._plain, step)}")
             turn.apply(self._table, self._state, int(step))
-            happened += events_between(self.board, kernel.Plain(last), self._plain)
+            happened += events_between(self.board, kernel.RecordView(last), self._plain)
         self.actions += said
         self.events = happened
         self._legal = None
@@ -236,7 +236,7 @@ class Game:
     def _pay_with(self, action: int | None, cards: str) -> tuple[int, ...]:
         """The answers that pay with exactly these cards."""
         wanted = tuple(sorted(read_cards(cards, self.board).items()))
-        ways = payments_for(self.board, self._box, action)
+        ways = payments_for(self.board, self._buffer, action)
         for way in ways:
             if way.cards == wanted:
                 return way.answers
@@ -250,9 +250,9 @@ class Game:
         """The reason why an action is not legal, in one line; `seat`: as if it were asked of that seat now."""
         asked = self._plain
         if seat is not None and seat != asked.seat:
-            box = self._box.copy()
-            box["seat"] = seat
-            asked = kernel.Plain(box)
+            buffer = self._buffer.copy()
+            buffer["seat"] = seat
+            asked = kernel.RecordView(buffer)
         return why_not(self.board, asked, action)
 
     # -------------------------------------------------------------------------------------------- keeping
@@ -283,8 +283,8 @@ class Game:
         game.seed = seed
         game.stacked = {name: tuple(names) for name, names in (decks or {}).items()}
         game.asked_first_seat = first_seat
-        game._box = kernel.fresh(STATE)
-        game._box.view("u1")[:] = np.frombuffer(content, "u1")
+        game._buffer = kernel.new_buffer(STATE)
+        game._buffer.view("u1")[:] = np.frombuffer(content, "u1")
         game._open()
         game.actions = list(actions)
         game.events = ()
@@ -294,16 +294,15 @@ class Game:
         """The same game once more; what is done to one does not change the other."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        twin._box = self._box.copy()
+        twin._buffer = self._buffer.copy()
         twin.actions = list(self.actions)
         twin._open()
         return twin
 
     def record(self, names: Sequence[str] = ()) -> Record:
         """The record of the game so far."""
-        from branchline.game.record import Record
-
-        return Record.of(self, names)
+        record: Record = provider("Game.record")(self, names)
+        return record
 
 
 def _is_paid(action: int) -> bool:

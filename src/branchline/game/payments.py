@@ -37,13 +37,13 @@ class Payment:
         return self.text
 
 
-def payments_for(board: Board, box: Any, action: int | None) -> tuple[Payment, ...]:
+def payments_for(board: Board, buffer: Any, action: int | None) -> tuple[Payment, ...]:
     """All ways to pay for a claim, station or port, fewest wilds first; None: to go on with an open payment.
 
-    `box` is the state, an array of one; it is not changed.
+    `buffer` is the state, an array of one; it is not changed.
     """
-    trial = box.copy()
-    table, state = kernel.opened(board.tables), kernel.opened(trial)
+    trial = buffer.copy()
+    table, state = kernel.record_in(board.tables), kernel.record_in(trial)
     if action == at.PAY_EXTRA:
         payment.begin_extra(state, state.extra)
     elif action is not None:
@@ -63,8 +63,8 @@ def _begin(table: Any, state: Any, action: int) -> None:
         ports.begin_payment(table, state, action - at.PORT)
 
 
-def _walk(table: Any, box: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
-    state = kernel.opened(box)
+def _walk(table: Any, buffer: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
+    state = kernel.record_in(buffer)
     if payment.proceed(table, state):
         # what a tunnel asks more is a payment of its own: the cards laid open before do not count
         laid = Counter({kind: int(state.laid[kind]) - int(state.shown[kind]) for kind in range(KINDS)})
@@ -74,6 +74,6 @@ def _walk(table: Any, box: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
     options = payment.options(table, state)
     for option in range(options.bit_length()):
         if options >> option & 1:
-            trial = box.copy()
-            payment.choose(table, kernel.opened(trial), option)
+            trial = buffer.copy()
+            payment.choose(table, kernel.record_in(trial), option)
             yield from _walk(table, trial, (*answers, first + option))

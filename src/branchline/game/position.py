@@ -15,7 +15,7 @@ from branchline.game.actions import route_text
 from branchline.game.errors import PositionError
 from branchline.game.sheet import Scores, SeatScore, final_scores
 from branchline.rules import kernel, ports, routes, scoring, setup, stations
-from branchline.rules.state import IN_DECK, NOBODY, SLATE, STATE
+from branchline.rules.state import IN_DECK, NOBODY, SCRATCH, STATE
 
 _KEYS = ("edition", "seats")
 _SEAT_KEYS = (
@@ -84,9 +84,9 @@ class _Table:
         self.seats = seats
         self.names = _names(seats)
         self.notes: list[str] = []
-        self.table = kernel.opened(board.tables)
-        box = kernel.fresh(STATE)
-        self.state = kernel.opened(box)
+        self.table = kernel.record_in(board.tables)
+        buffer = kernel.new_buffer(STATE)
+        self.state = kernel.record_in(buffer)
         self.state.seats = len(seats)
         setup.empty_table(self.table, self.state)
         for ticket in board.tickets:
@@ -271,9 +271,9 @@ class _Table:
     # -------------------------------------------------------------------------------------------- the answer
 
     def answer(self) -> dict[str, Any]:
-        slate = kernel.opened(kernel.fresh(SLATE))
-        scoring.score(self.table, self.state, slate)
-        scores = final_scores(self.board, self.state, slate)
+        scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+        scoring.score(self.table, self.state, scratch)
+        scores = final_scores(self.board, self.state, scratch)
         return {
             "edition": self.board.id,
             "seats": [{"name": self.names[n], **as_json(score)} for n, score in enumerate(scores.seats)],

@@ -1,4 +1,4 @@
-"""The slate on which the rules reckon: one for each thread. It is large, and nothing on it lasts from call to call."""
+"""The scratch record in which the rules compute: one for each thread. Nothing in it lasts from call to call."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import threading
 from typing import Any
 
 from branchline.rules import kernel
-from branchline.rules.state import SLATE
+from branchline.rules.state import SCRATCH
 
 _own = threading.local()
 
 
-def slate_box() -> Any:
-    """This thread's slate, as an array of one record; whatever is on it was left there by somebody else."""
-    if not hasattr(_own, "box"):
-        _own.box = kernel.fresh(SLATE)
-    return _own.box
+def scratch_buffer() -> Any:
+    """This thread's scratch record, in a buffer of one; what is in it was left there by another call."""
+    if not hasattr(_own, "buffer"):
+        _own.buffer = kernel.new_buffer(SCRATCH)
+    return _own.buffer

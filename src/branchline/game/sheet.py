@@ -76,32 +76,32 @@ def running_scores(board: Board, state: Any) -> Scores:
     return Scores(tuple(seats))
 
 
-def final_scores(board: Board, state: Any, slate: Any) -> Scores:
-    """The full sheet from a slate that `rules.scoring.score` has filled."""
-    seats = tuple(_seat_score(board, state, slate, seat) for seat in range(state.seats))
-    winners = tuple(seat for seat in range(state.seats) if slate.winner[seat])
+def final_scores(board: Board, state: Any, scratch: Any) -> Scores:
+    """The full sheet from a scratch that `rules.scoring.score` has filled."""
+    seats = tuple(_seat_score(board, state, scratch, seat) for seat in range(state.seats))
+    winners = tuple(seat for seat in range(state.seats) if scratch.winner[seat])
     return Scores(seats, winners, final=True)
 
 
-def _seat_score(board: Board, state: Any, slate: Any, seat: int) -> SeatScore:
+def _seat_score(board: Board, state: Any, scratch: Any, seat: int) -> SeatScore:
     held = [ticket for ticket in board.tickets if state.ticket_at[ticket.index] == seat]
     cities = [place.name for place in board.places if state.station_owner[place.index] == seat]
-    borrowed = [int(slate.borrowed[seat, n]) for n in range(len(cities))]
+    borrowed = [int(scratch.borrowed[seat, n]) for n in range(len(cities))]
     return SeatScore(
         seat,
-        routes=int(slate.routes[seat]),
-        tickets=int(slate.tickets[seat]),
-        tours=int(slate.tours[seat]),
-        stations=int(slate.stations[seat]),
-        longest_trail=int(slate.trail[seat]),
-        longest_trail_bonus=int(slate.trail_bonus[seat]),
-        globetrotter=int(slate.tickets_bonus[seat]),
-        passengers=int(slate.passengers[seat]),
-        ports=int(slate.ports[seat]),
-        swaps=int(slate.swaps[seat]),
-        total=int(slate.total[seat]),
-        tickets_done=int(slate.tickets_done[seat]),
-        results=tuple(_result(ticket, int(slate.ticket_result[ticket.index])) for ticket in held),
+        routes=int(scratch.routes[seat]),
+        tickets=int(scratch.tickets[seat]),
+        tours=int(scratch.tours[seat]),
+        stations=int(scratch.stations[seat]),
+        longest_trail=int(scratch.trail[seat]),
+        longest_trail_bonus=int(scratch.trail_bonus[seat]),
+        globetrotter=int(scratch.tickets_bonus[seat]),
+        passengers=int(scratch.passengers[seat]),
+        ports=int(scratch.ports[seat]),
+        swaps=int(scratch.swaps[seat]),
+        total=int(scratch.total[seat]),
+        tickets_done=int(scratch.tickets_done[seat]),
+        results=tuple(_result(ticket, int(scratch.ticket_result[ticket.index])) for ticket in held),
         borrowed=tuple(
             (city, board.routes[route] if route >= 0 else None) for city, route in zip(cities, borrowed, strict=True)
         ),

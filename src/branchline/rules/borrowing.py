@@ -14,51 +14,51 @@ TICKETS = 1 << 12  # a choice is worth points · TICKETS + tickets, for points d
 
 
 @rule
-def borrow_best(board: Any, state: Any, slate: Any, seat: int) -> None:
+def borrow_best(board: Any, state: Any, scratch: Any, seat: int) -> None:
     """STA-3 and its ruling: try every choice of one foreign route for each station and keep the best.
 
-    Wants the components of the seat and, in `slate.failed`, the tickets that its own routes do not do. Writes
-    `slate.borrowed`, the route of the n-th station in the order of the places (-1: none is of use), and
+    Wants the components of the seat and, in `scratch.failed`, the tickets that its own routes do not do. Writes
+    `scratch.borrowed`, the route of the n-th station in the order of the places (-1: none is of use), and
     corrects the results of tickets that are done with the help of these routes.
     """
     for n in range(MAX_STATIONS):
-        slate.borrowed[seat, n] = -1
-    if state.stations_built[seat] == 0 or slate.failed_count == 0:
+        scratch.borrowed[seat, n] = -1
+    if state.stations_built[seat] == 0 or scratch.failed_count == 0:
         return
-    stations = list_choices(board, state, slate, seat)
+    stations = list_choices(board, state, scratch, seat)
     best = 0
-    first_pick(slate, stations)
+    first_pick(scratch, stations)
     while True:
-        worth = worth_of_pick(board, slate, stations)
+        worth = worth_of_pick(board, scratch, stations)
         if worth > best:
             best = worth
             for n in range(stations):
-                slate.borrowed[seat, n] = slate.choice[n, slate.pick[n]]
-        if not next_pick(slate, stations):
+                scratch.borrowed[seat, n] = scratch.choice[n, scratch.pick[n]]
+        if not next_pick(scratch, stations):
             break
     if best > 0:
-        find_pick(slate, seat, stations)
-        give_back_idle(board, slate, seat, stations, best)
-        join_picked(board, slate, stations)
-        for n in range(slate.failed_count):
-            if network.ticket_joined(board, slate, slate.failed[n]):
-                slate.ticket_result[slate.failed[n]] = JOINED
+        find_pick(scratch, seat, stations)
+        give_back_idle(board, scratch, seat, stations, best)
+        join_picked(board, scratch, stations)
+        for n in range(scratch.failed_count):
+            if network.ticket_joined(board, scratch, scratch.failed[n]):
+                scratch.ticket_result[scratch.failed[n]] = JOINED
 
 
 @rule
-def give_back_idle(board: Any, slate: Any, seat: int, stations: int, best: int) -> None:
+def give_back_idle(board: Any, scratch: Any, seat: int, stations: int, best: int) -> None:
     """Stations that help nothing borrow nothing."""
     for n in range(stations):
-        picked = slate.pick[n]
-        slate.pick[n] = 0
-        if worth_of_pick(board, slate, stations) == best:
-            slate.borrowed[seat, n] = -1
+        picked = scratch.pick[n]
+        scratch.pick[n] = 0
+        if worth_of_pick(board, scratch, stations) == best:
+            scratch.borrowed[seat, n] = -1
         else:
-            slate.pick[n] = picked
+            scratch.pick[n] = picked
 
 
 @rule
-def list_choices(board: Any, state: Any, slate: Any, seat: int) -> int:
+def list_choices(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """List, for each station of the seat, the foreign routes into its city that join anything new.
 
     Choice 0 is to borrow none. Returns the number of stations.
@@ -66,12 +66,12 @@ def list_choices(board: Any, state: Any, slate: Any, seat: int) -> int:
     stations = 0
     for place in range(board.places):
         if state.station_owner[place] == seat:
-            slate.choice[stations, 0] = -1
-            slate.choices[stations] = 1
-            slate.pick[stations] = 0
+            scratch.choice[stations, 0] = -1
+            scratch.choices[stations] = 1
+            scratch.pick[stations] = 0
             for n in range(board.first_at[place], board.first_at[place + 1]):
                 if is_foreign(state, seat, board.route_at[n]):
-                    add_choice(board, slate, stations, place, board.route_at[n])
+                    add_choice(board, scratch, stations, place, board.route_at[n])
             stations += 1
     return stations
 
@@ -83,84 +83,84 @@ def is_foreign(state: Any, seat: int, route: int) -> bool:
 
 
 @rule
-def add_choice(board: Any, slate: Any, station: int, place: int, route: int) -> None:
+def add_choice(board: Any, scratch: Any, station: int, place: int, route: int) -> None:
     """Note a route as a choice, unless it joins nothing new or the same as an earlier one."""
     other = network.other_end(board, route, place)
-    if slate.label[other] == slate.label[place]:
+    if scratch.label[other] == scratch.label[place]:
         return
-    for n in range(1, slate.choices[station]):
-        if slate.label[network.other_end(board, slate.choice[station, n], place)] == slate.label[other]:
+    for n in range(1, scratch.choices[station]):
+        if scratch.label[network.other_end(board, scratch.choice[station, n], place)] == scratch.label[other]:
             return
-    if slate.choices[station] < MAX_CHOICES:
-        slate.choice[station, slate.choices[station]] = route
-        slate.choices[station] += 1
+    if scratch.choices[station] < MAX_CHOICES:
+        scratch.choice[station, scratch.choices[station]] = route
+        scratch.choices[station] += 1
 
 
 @rule
-def first_pick(slate: Any, stations: int) -> None:
+def first_pick(scratch: Any, stations: int) -> None:
     """The first choice of each station. To borrow is never worse than not to, where there is anything to borrow."""
     for n in range(stations):
-        slate.pick[n] = min(1, slate.choices[n] - 1)
+        scratch.pick[n] = min(1, scratch.choices[n] - 1)
 
 
 @rule
-def next_pick(slate: Any, stations: int) -> bool:
+def next_pick(scratch: Any, stations: int) -> bool:
     """Count one further through the picks, one choice for each station; False after the last."""
     for n in range(stations):
-        slate.pick[n] += 1
-        if slate.pick[n] < slate.choices[n]:
+        scratch.pick[n] += 1
+        if scratch.pick[n] < scratch.choices[n]:
             return True
-        slate.pick[n] = min(1, slate.choices[n] - 1)
+        scratch.pick[n] = min(1, scratch.choices[n] - 1)
     return False
 
 
 @rule
-def find_pick(slate: Any, seat: int, stations: int) -> None:
-    """The pick that borrows what `slate.borrowed` says."""
+def find_pick(scratch: Any, seat: int, stations: int) -> None:
+    """The pick that borrows what `scratch.borrowed` says."""
     for n in range(stations):
-        for choice in range(slate.choices[n]):
-            if slate.choice[n, choice] == slate.borrowed[seat, n]:
-                slate.pick[n] = choice
+        for choice in range(scratch.choices[n]):
+            if scratch.choice[n, choice] == scratch.borrowed[seat, n]:
+                scratch.pick[n] = choice
 
 
 @rule
-def join_picked(board: Any, slate: Any, stations: int) -> None:
+def join_picked(board: Any, scratch: Any, stations: int) -> None:
     """Join what the picked routes join, in such a way that it can be undone."""
     for n in range(stations):
-        slate.undo[n] = -1
-        route = slate.choice[n, slate.pick[n]]
+        scratch.undo[n] = -1
+        route = scratch.choice[n, scratch.pick[n]]
         if route >= 0:
             a = board.route_a[route]
             b = board.route_b[route]
             if board.place_kind[a] == COUNTRY:
                 a, b = b, a
-            top = network.root(slate, a)
-            slate.undo[n] = top
-            slate.undo_other[n] = -1 if board.place_kind[b] == COUNTRY else network.root(slate, b)
+            top = network.root(scratch, a)
+            scratch.undo[n] = top
+            scratch.undo_other[n] = -1 if board.place_kind[b] == COUNTRY else network.root(scratch, b)
             for word in range(board.place_words):
-                slate.undo_reach[n, word] = slate.reach[top, word]
-            network.join(board, slate, a, b)
+                scratch.undo_reach[n, word] = scratch.reach[top, word]
+            network.join(board, scratch, a, b)
 
 
 @rule
-def separate(board: Any, slate: Any, stations: int) -> None:
+def separate(board: Any, scratch: Any, stations: int) -> None:
     """Undo `join_picked`."""
     for n in range(stations - 1, -1, -1):
-        if slate.undo[n] >= 0:
+        if scratch.undo[n] >= 0:
             for word in range(board.place_words):
-                slate.reach[slate.undo[n], word] = slate.undo_reach[n, word]
-            if slate.undo_other[n] >= 0:
-                slate.label[slate.undo_other[n]] = slate.undo_other[n]
+                scratch.reach[scratch.undo[n], word] = scratch.undo_reach[n, word]
+            if scratch.undo_other[n] >= 0:
+                scratch.label[scratch.undo_other[n]] = scratch.undo_other[n]
 
 
 @rule
-def worth_of_pick(board: Any, slate: Any, stations: int) -> int:
+def worth_of_pick(board: Any, scratch: Any, stations: int) -> int:
     """What the picked routes gain: points first, then tickets."""
-    join_picked(board, slate, stations)
+    join_picked(board, scratch, stations)
     worth = 0
-    for n in range(slate.failed_count):
-        ticket = slate.failed[n]
-        if network.ticket_joined(board, slate, ticket):
+    for n in range(scratch.failed_count):
+        ticket = scratch.failed[n]
+        if network.ticket_joined(board, scratch, ticket):
             worth += (board.ticket_any_order[ticket] + board.ticket_penalty[ticket]) * TICKETS + 1
-    separate(board, slate, stations)
+    separate(board, scratch, stations)
     return worth

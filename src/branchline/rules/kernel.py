@@ -124,36 +124,36 @@ else:
         return types.int64(types.int64), emit
 
 
-def fresh(dtype: np.dtype[Any], count: int = 1) -> Any:
-    """`count` empty records of this layout."""
+def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:
+    """A buffer of `count` records of this layout, all zero."""
     return np.zeros(count, dtype=np.dtype((np.record, dtype)))
 
 
-def opened(box: Any) -> Any:
-    """The record in a box of one, in the form the rules read and write.
+def record_in(buffer: Any) -> Any:
+    """The record in a buffer of one, in the form that rules read and write.
 
-    That is the record itself, or, when interpreted, a `Plain` view of it.
+    That is the record itself or, when interpreted, a `RecordView` of it.
     """
-    return Plain(box) if INTERPRETED else box[0]
+    return RecordView(buffer) if INTERPRETED else buffer[0]
 
 
-def boxed(record: Any) -> Any:
-    """A copy of an opened record, in a box of one."""
-    if isinstance(record, Plain):
-        return record._box.copy()
-    box = np.empty(1, dtype=record.dtype)
-    box[0] = record
-    return box
+def buffer_of(record: Any) -> Any:
+    """A copy of a record, in a buffer of one."""
+    if isinstance(record, RecordView):
+        return record._buffer.copy()
+    buffer = np.empty(1, dtype=record.dtype)
+    buffer[0] = record
+    return buffer
 
 
-class Plain:
-    """A record seen through plain Python integers: nothing wraps around unseen, every index is checked."""
+class RecordView:
+    """A view of a record as plain Python integers: no silent overflow, every index is checked."""
 
-    __slots__ = ("_box", "_parts", "_scalars")
+    __slots__ = ("_buffer", "_parts", "_scalars")
 
-    def __init__(self, box: Any) -> None:
-        object.__setattr__(self, "_box", box)
-        parts = {name: box[name] for name in box.dtype.names}
+    def __init__(self, buffer: Any) -> None:
+        object.__setattr__(self, "_buffer", buffer)
+        parts = {name: buffer[name] for name in buffer.dtype.names}
         scalars = frozenset(name for name, part in parts.items() if part.ndim == 1)
         views = {name: memoryview(part if name in scalars else part[0]) for name, part in parts.items()}
         object.__setattr__(self, "_parts", views)

@@ -19,38 +19,38 @@ def new_game(board: Any, state: Any, seats: int, seed: int) -> None:
 
 
 @rule
-def random_action(lucky: Any, slate: Any) -> int:
-    """One of the legal actions of the slate, each as likely, by the luck of a state or a bot's desk."""
+def random_action(lucky: Any, scratch: Any) -> int:
+    """One of the legal actions of the scratch, each as likely, by the luck of a state or a bot's memory."""
     count = 0
     for word in range(ACTION_WORDS):
-        count += popcount(slate.legal[word])
+        count += popcount(scratch.legal[word])
     skipped = chance.below(lucky, count)
     for word in range(ACTION_WORDS):
-        here = popcount(slate.legal[word])
+        here = popcount(scratch.legal[word])
         if skipped < here:
-            return word * WORD + nth(slate.legal[word], skipped)
+            return word * WORD + nth(scratch.legal[word], skipped)
         skipped -= here
     return -1
 
 
 @rule
-def play_out(board: Any, state: Any, slate: Any) -> int:
+def play_out(board: Any, state: Any, scratch: Any) -> int:
     """Play at random to the end and score; the number of actions."""
     actions = 0
     while state.question != OVER:
-        turn.legal(board, state, slate)
-        turn.apply(board, state, random_action(state, slate))
+        turn.legal(board, state, scratch)
+        turn.apply(board, state, random_action(state, scratch))
         actions += 1
-    scoring.score(board, state, slate)
+    scoring.score(board, state, scratch)
     return actions
 
 
 @rule
-def play_many(board: Any, states: Any, empty: Any, slate: Any, seats: int, seed: int, games: int) -> int:
+def play_many(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: int, games: int) -> int:
     """So many random games in `states[0]`, with seeds from `seed` on; all actions taken, summed."""
     actions = 0
     for n in range(games):
         states[0] = empty[0]
         new_game(board, states[0], seats, seed + n)
-        actions += play_out(board, states[0], slate)
+        actions += play_out(board, states[0], scratch)
     return actions

@@ -13,12 +13,12 @@ from branchline.rules.state import CLOSED, FOR_ROUTE
 
 
 @rule
-def list_claimable(board: Any, state: Any, slate: Any) -> int:
-    """Write the set of routes that the seat may claim to `slate.claimable`; not 0 if there are any.
+def list_claimable(board: Any, state: Any, scratch: Any) -> int:
+    """Write the set of routes that the seat may claim to `scratch.claimable`; not 0 if there are any.
 
     Free, not barred, enough pieces, enough wilds, and the hand can pay.
     """
-    list_payable(board, state, slate)
+    list_payable(board, state, scratch)
     seat = state.seat
     wilds = min(state.hand[seat, WILD_KIND], MAX_LENGTH)
     first = min(state.pieces[seat, 0], MAX_LENGTH)
@@ -27,15 +27,15 @@ def list_claimable(board: Any, state: Any, slate: Any) -> int:
     for word in range(board.route_words):
         enough_pieces = board.by_pieces[0, first, word] | board.by_pieces[1, second, word]
         open_routes = state.free[word] & ~state.barred[seat, word]
-        open_routes &= enough_pieces & board.by_wilds[wilds, word] & slate.claimable[word]
-        slate.claimable[word] = open_routes
+        open_routes &= enough_pieces & board.by_wilds[wilds, word] & scratch.claimable[word]
+        scratch.claimable[word] = open_routes
         found |= open_routes
     return found
 
 
 @rule
-def list_payable(board: Any, state: Any, slate: Any) -> None:
-    """Write the set of routes whose price the hand can pay to `slate.claimable`, minimum wilds aside.
+def list_payable(board: Any, state: Any, scratch: Any) -> None:
+    """Write the set of routes whose price the hand can pay to `scratch.claimable`, minimum wilds aside.
 
     The hottest place of all. The words of the sets are named one by one so that they stay in registers; boards
     of no more than 120 routes need only the first two.
@@ -60,20 +60,20 @@ def list_payable(board: Any, state: Any, slate: Any) -> None:
             if large:
                 w2 |= board.by_ship[colour, ships, 2]
                 w3 |= board.by_ship[colour, ships, 3]
-    slate.claimable[0] = w0
-    slate.claimable[1] = w1
-    slate.claimable[2] = w2
-    slate.claimable[3] = w3
+    scratch.claimable[0] = w0
+    scratch.claimable[1] = w1
+    scratch.claimable[2] = w2
+    scratch.claimable[3] = w3
     if board.difficult_routes:
         pairs = min(payment.pairs_with(state, wild, 0, 0), MAX_LENGTH)
         for word in range(ROUTE_WORDS):
-            slate.claimable[word] |= board.by_pairs[pairs, word]
+            scratch.claimable[word] |= board.by_pairs[pairs, word]
     if board.mixed_routes:
-        add_mixed(board, state, slate)
+        add_mixed(board, state, scratch)
 
 
 @rule
-def add_mixed(board: Any, state: Any, slate: Any) -> None:
+def add_mixed(board: Any, state: Any, scratch: Any) -> None:
     """Add the free routes with both ordinary and difficult spaces that the hand can pay."""
     for word in range(ROUTE_WORDS):
         mixed = board.mixed_terrain[word] & state.free[word]
@@ -81,7 +81,7 @@ def add_mixed(board: Any, state: Any, slate: Any) -> None:
             bit = lowest(mixed)
             mixed &= mixed - 1
             if is_payable(board, state, word * WORD + bit):
-                slate.claimable[word] |= 1 << bit
+                scratch.claimable[word] |= 1 << bit
 
 
 @rule

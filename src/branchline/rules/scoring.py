@@ -14,82 +14,82 @@ _TICKETS_DONE, _FEWEST_STATIONS, _LONGEST_TRAIL, _PASSENGERS = 1, 2, 3, 4
 
 
 @rule
-def score(board: Any, state: Any, slate: Any) -> None:
-    """Fill the score sheet of the slate from the position as it stands."""
+def score(board: Any, state: Any, scratch: Any) -> None:
+    """Fill the score sheet of the scratch from the position as it stands."""
     for seat in range(state.seats):
-        network.find_components(board, state, slate, seat)
-        score_tickets(board, state, slate, seat)
-        slate.routes[seat] = state.route_points[seat]
-        slate.swaps[seat] = -board.swap_price * state.swapped[seat]
-        slate.stations[seat] = board.station_bonus * (board.stations - state.stations_built[seat])
-        slate.ports[seat] = score_ports(board, state, slate, seat)
-        slate.trail[seat] = trail.longest(board, state, slate, seat) if board.trail_bonus else 0
-        slate.passengers[seat] = score_passengers(board, state, seat)
-    share_bonuses(board, state, slate)
+        network.find_components(board, state, scratch, seat)
+        score_tickets(board, state, scratch, seat)
+        scratch.routes[seat] = state.route_points[seat]
+        scratch.swaps[seat] = -board.swap_price * state.swapped[seat]
+        scratch.stations[seat] = board.station_bonus * (board.stations - state.stations_built[seat])
+        scratch.ports[seat] = score_ports(board, state, scratch, seat)
+        scratch.trail[seat] = trail.longest(board, state, scratch, seat) if board.trail_bonus else 0
+        scratch.passengers[seat] = score_passengers(board, state, seat)
+    share_bonuses(board, state, scratch)
     for seat in range(state.seats):
-        slate.total[seat] = (
-            slate.routes[seat]
-            + slate.tickets[seat]
-            + slate.tours[seat]
-            + slate.stations[seat]
-            + slate.trail_bonus[seat]
-            + slate.tickets_bonus[seat]
-            + slate.passengers[seat]
-            + slate.ports[seat]
-            + slate.swaps[seat]
+        scratch.total[seat] = (
+            scratch.routes[seat]
+            + scratch.tickets[seat]
+            + scratch.tours[seat]
+            + scratch.stations[seat]
+            + scratch.trail_bonus[seat]
+            + scratch.tickets_bonus[seat]
+            + scratch.passengers[seat]
+            + scratch.ports[seat]
+            + scratch.swaps[seat]
         )
-    find_winners(board, state, slate)
+    find_winners(board, state, scratch)
 
 
 @rule
-def score_tickets(board: Any, state: Any, slate: Any, seat: int) -> None:
+def score_tickets(board: Any, state: Any, scratch: Any, seat: int) -> None:
     """TIC-3, TIC-6, STA-3: the result of each held ticket, and their sums. Wants the seat's components."""
-    list_held(board, state, slate, seat)
-    slate.failed_count = 0
-    for n in range(slate.held_count):
-        ticket = slate.held[n]
-        result = own_result(board, state, slate, seat, ticket)
-        slate.ticket_result[ticket] = result
+    list_held(board, state, scratch, seat)
+    scratch.failed_count = 0
+    for n in range(scratch.held_count):
+        ticket = scratch.held[n]
+        result = own_result(board, state, scratch, seat, ticket)
+        scratch.ticket_result[ticket] = result
         if result == FAILED:
-            slate.failed[slate.failed_count] = ticket
-            slate.failed_count += 1
+            scratch.failed[scratch.failed_count] = ticket
+            scratch.failed_count += 1
     if board.stations:
-        borrowing.borrow_best(board, state, slate, seat)
-    add_up_tickets(board, slate, seat)
+        borrowing.borrow_best(board, state, scratch, seat)
+    add_up_tickets(board, scratch, seat)
 
 
 @rule
-def list_held(board: Any, state: Any, slate: Any, seat: int) -> None:
+def list_held(board: Any, state: Any, scratch: Any, seat: int) -> None:
     """List the tickets of a seat, without a branch that a processor could not foresee."""
     count = 0
     for ticket in range(board.tickets):
-        slate.held[count] = ticket
+        scratch.held[count] = ticket
         count += state.ticket_at[ticket] == seat
-    slate.held_count = count
+    scratch.held_count = count
 
 
 @rule
-def add_up_tickets(board: Any, slate: Any, seat: int) -> None:
+def add_up_tickets(board: Any, scratch: Any, seat: int) -> None:
     """TIC-3, TIC-6: the sums over the held tickets."""
-    slate.tickets[seat] = 0
-    slate.tours[seat] = 0
-    slate.tickets_done[seat] = 0
-    for n in range(slate.held_count):
-        ticket = slate.held[n]
-        points = points_of(board, ticket, slate.ticket_result[ticket])
+    scratch.tickets[seat] = 0
+    scratch.tours[seat] = 0
+    scratch.tickets_done[seat] = 0
+    for n in range(scratch.held_count):
+        ticket = scratch.held[n]
+        points = points_of(board, ticket, scratch.ticket_result[ticket])
         if board.ticket_size[ticket] > 2:
-            slate.tours[seat] += points
+            scratch.tours[seat] += points
         else:
-            slate.tickets[seat] += points
-        slate.tickets_done[seat] += slate.ticket_result[ticket] != FAILED
+            scratch.tickets[seat] += points
+        scratch.tickets_done[seat] += scratch.ticket_result[ticket] != FAILED
 
 
 @rule
-def own_result(board: Any, state: Any, slate: Any, seat: int, ticket: int) -> int:
+def own_result(board: Any, state: Any, scratch: Any, seat: int, ticket: int) -> int:
     """TIC-3, TIC-6: FAILED, JOINED or, for tours, IN_ORDER, by the seat's own routes."""
-    if not network.ticket_joined(board, slate, ticket):
+    if not network.ticket_joined(board, scratch, ticket):
         return FAILED
-    if board.ticket_size[ticket] > 2 and tours.in_order(board, state, slate, seat, ticket):
+    if board.ticket_size[ticket] > 2 and tours.in_order(board, state, scratch, seat, ticket):
         return IN_ORDER
     return JOINED
 
@@ -105,7 +105,7 @@ def points_of(board: Any, ticket: int, result: int) -> int:
 
 
 @rule
-def score_ports(board: Any, state: Any, slate: Any, seat: int) -> int:
+def score_ports(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """PORT-3: ports by the completed tickets that name their city, and those not built."""
     points = board.port_unbuilt * (board.ports - state.ports_built[seat])
     if state.ports_built[seat] == 0:
@@ -113,9 +113,9 @@ def score_ports(board: Any, state: Any, slate: Any, seat: int) -> int:
     for place in range(board.places):
         if state.port_owner[place] == seat:
             naming = 0
-            for n in range(slate.held_count):
-                ticket = slate.held[n]
-                if slate.ticket_result[ticket] != FAILED:
+            for n in range(scratch.held_count):
+                ticket = scratch.held[n]
+                if scratch.ticket_result[ticket] != FAILED:
                     for stop in range(board.ticket_size[ticket]):
                         naming += board.ticket_place[ticket, stop] == place
             points += board.port_points[min(naming, MAX_PORT_TICKETS - 1)]
@@ -139,51 +139,51 @@ def score_passengers(board: Any, state: Any, seat: int) -> int:
 
 
 @rule
-def share_bonuses(board: Any, state: Any, slate: Any) -> None:
+def share_bonuses(board: Any, state: Any, scratch: Any) -> None:
     """END-3, TIC-7: the bonuses for longest trail and most tickets; all who tie get them, with none nobody."""
     longest = 0
     most_done = 0
     for seat in range(state.seats):
-        longest = max(longest, slate.trail[seat])
-        most_done = max(most_done, slate.tickets_done[seat])
+        longest = max(longest, scratch.trail[seat])
+        most_done = max(most_done, scratch.tickets_done[seat])
     for seat in range(state.seats):
-        slate.trail_bonus[seat] = board.trail_bonus if longest > 0 and slate.trail[seat] == longest else 0
-        has_most = most_done > 0 and slate.tickets_done[seat] == most_done
-        slate.tickets_bonus[seat] = board.tickets_bonus if has_most else 0
+        scratch.trail_bonus[seat] = board.trail_bonus if longest > 0 and scratch.trail[seat] == longest else 0
+        has_most = most_done > 0 and scratch.tickets_done[seat] == most_done
+        scratch.tickets_bonus[seat] = board.tickets_bonus if has_most else 0
 
 
 @rule
-def find_winners(board: Any, state: Any, slate: Any) -> None:
+def find_winners(board: Any, state: Any, scratch: Any) -> None:
     """END-4: most points; ties are broken in the order of the board; who is still level shares the victory."""
     for seat in range(state.seats):
-        slate.winner[seat] = 1
+        scratch.winner[seat] = 1
         for other in range(state.seats):
-            if is_ahead(board, state, slate, other, seat):
-                slate.winner[seat] = 0
+            if is_ahead(board, state, scratch, other, seat):
+                scratch.winner[seat] = 0
 
 
 @rule
-def is_ahead(board: Any, state: Any, slate: Any, seat: int, other: int) -> bool:
+def is_ahead(board: Any, state: Any, scratch: Any, seat: int, other: int) -> bool:
     """Whether a seat is placed before another."""
-    if slate.total[seat] != slate.total[other]:
-        return slate.total[seat] > slate.total[other]
+    if scratch.total[seat] != scratch.total[other]:
+        return scratch.total[seat] > scratch.total[other]
     for n in range(len(board.ties)):
-        mine = tie_break(state, slate, seat, board.ties[n])
-        theirs = tie_break(state, slate, other, board.ties[n])
+        mine = tie_break(state, scratch, seat, board.ties[n])
+        theirs = tie_break(state, scratch, other, board.ties[n])
         if mine != theirs:
             return mine > theirs
     return False
 
 
 @rule
-def tie_break(state: Any, slate: Any, seat: int, tie: int) -> int:
+def tie_break(state: Any, scratch: Any, seat: int, tie: int) -> int:
     """The number that decides a tie, more being better."""
     if tie == _TICKETS_DONE:
-        return slate.tickets_done[seat]
+        return scratch.tickets_done[seat]
     if tie == _FEWEST_STATIONS:
         return -state.stations_built[seat]
     if tie == _LONGEST_TRAIL:
-        return slate.trail[seat]
+        return scratch.trail[seat]
     passengers = 0
     if tie == _PASSENGERS:
         for colour in range(MAX_COLOURS):

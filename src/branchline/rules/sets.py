@@ -29,17 +29,17 @@ def nth(word: int, skipped: int) -> int:
 
 
 @rule
-def offer(slate: Any, first_action: int, options: int) -> None:
+def offer(scratch: Any, first_action: int, options: int) -> None:
     """Add actions to the legal ones: bit n of `options` is action `first_action + n`; at most WORD of them."""
     word = first_action // WORD
     shift = first_action % WORD
-    slate.legal[word] |= (options << shift) & FULL_WORD
+    scratch.legal[word] |= (options << shift) & FULL_WORD
     above = options >> (WORD - shift)
     if above:
-        slate.legal[word + 1] |= above
+        scratch.legal[word + 1] |= above
 
 
 @rule
-def is_legal(slate: Any, action: int) -> bool:
+def is_legal(scratch: Any, action: int) -> bool:
     """Whether an action is in the set of legal ones."""
-    return (slate.legal[action // WORD] >> (action % WORD)) & 1 == 1
+    return (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1

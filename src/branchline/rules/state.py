@@ -1,6 +1,6 @@
 """The state of a game: one flat record of fixed size. Copying it is copying its bytes.
 
-Also here: the numbers by which the rules call questions and actions, and the slate, a second record on which
+Also here: the numbers by which the rules call questions and actions, and the scratch, a second record on which
 they reckon and which is never part of a game.
 """
 
@@ -184,7 +184,7 @@ PATTERNS = 1 << 16  # size of its table of patterns, of which half is used
 MAX_CHOICES = 16  # foreign routes from which one station can choose, and none
 _POINTS = MAX_PLACES + MAX_ROUTES
 
-SLATE = np.dtype(
+SCRATCH = np.dtype(
     [
         ("legal", np.int64, ACTION_WORDS),  # set of legal actions
         ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed

@@ -32,29 +32,29 @@ SLOTS = (1 << ENDS) - 1
 
 
 @rule
-def longest(board: Any, state: Any, slate: Any, seat: int) -> int:
+def longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """END-3: the most spaces in one trail of the seat's own routes."""
-    list_routes(board, state, slate, seat)
-    best = strip_trees(slate)
-    for n in range(slate.lines):
-        if slate.line_live[n]:
-            best = max(best, longest_of_core(slate, n, best))
+    list_routes(board, state, scratch, seat)
+    best = strip_trees(scratch)
+    for n in range(scratch.lines):
+        if scratch.line_live[n]:
+            best = max(best, longest_of_core(scratch, n, best))
     return best
 
 
 @rule
-def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
+def list_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
     """Copy the seat's routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
-    network.list_own_routes(board, state, slate, seat)
-    lines = slate.own_count
+    network.list_own_routes(board, state, scratch, seat)
+    lines = scratch.own_count
     points = board.places
     for point in range(board.places + lines):
-        slate.degree[point] = 0
-        slate.branch[point] = 0
-        slate.second_branch[point] = 0
-        slate.crossed_lines[point] = 0
+        scratch.degree[point] = 0
+        scratch.branch[point] = 0
+        scratch.second_branch[point] = 0
+        scratch.crossed_lines[point] = 0
     for n in range(lines):
-        route = slate.own[n]
+        route = scratch.own[n]
         a = board.route_a[route]
         b = board.route_b[route]
         if board.place_kind[a] == COUNTRY:
@@ -63,79 +63,79 @@ def list_routes(board: Any, state: Any, slate: Any, seat: int) -> None:
         if board.place_kind[b] == COUNTRY:
             b = points
             points += 1
-        slate.line_a[n] = a
-        slate.line_b[n] = b
-        slate.line_spaces[n] = board.route_length[route]
-        slate.line_live[n] = 1
-        slate.degree[a] += 1
-        slate.degree[b] += 1
-        slate.crossed_lines[a] ^= n
-        slate.crossed_lines[b] ^= n
-    slate.lines = lines
-    slate.points = points
+        scratch.line_a[n] = a
+        scratch.line_b[n] = b
+        scratch.line_spaces[n] = board.route_length[route]
+        scratch.line_live[n] = 1
+        scratch.degree[a] += 1
+        scratch.degree[b] += 1
+        scratch.crossed_lines[a] ^= n
+        scratch.crossed_lines[b] ^= n
+    scratch.lines = lines
+    scratch.points = points
 
 
 @rule
-def strip_trees(slate: Any) -> int:
+def strip_trees(scratch: Any) -> int:
     """Take leaves off until only loops remain; the longest trail that lies in trees alone.
 
     `crossed_lines` is the exclusive or of the lines at a point: at a leaf, its one line.
     """
     best = 0
-    for point in range(slate.points):
+    for point in range(scratch.points):
         leaf = point
-        while slate.degree[leaf] == 1:
-            line = slate.crossed_lines[leaf]
-            next_point = slate.line_b[line] if slate.line_a[line] == leaf else slate.line_a[line]
-            slate.line_live[line] = 0
-            slate.degree[leaf] = 0
-            slate.degree[next_point] -= 1
-            slate.crossed_lines[next_point] ^= line
-            length = slate.branch[leaf] + slate.line_spaces[line]
-            best = max(best, slate.branch[next_point] + length)
-            hang(slate, next_point, length)
+        while scratch.degree[leaf] == 1:
+            line = scratch.crossed_lines[leaf]
+            next_point = scratch.line_b[line] if scratch.line_a[line] == leaf else scratch.line_a[line]
+            scratch.line_live[line] = 0
+            scratch.degree[leaf] = 0
+            scratch.degree[next_point] -= 1
+            scratch.crossed_lines[next_point] ^= line
+            length = scratch.branch[leaf] + scratch.line_spaces[line]
+            best = max(best, scratch.branch[next_point] + length)
+            hang(scratch, next_point, length)
             leaf = next_point
     return best
 
 
 @rule
-def hang(slate: Any, point: int, length: int) -> None:
+def hang(scratch: Any, point: int, length: int) -> None:
     """A branch of this length hangs at a point; the two longest are remembered."""
-    if length > slate.branch[point]:
-        slate.second_branch[point] = slate.branch[point]
-        slate.branch[point] = length
-    elif length > slate.second_branch[point]:
-        slate.second_branch[point] = length
+    if length > scratch.branch[point]:
+        scratch.second_branch[point] = scratch.branch[point]
+        scratch.branch[point] = length
+    elif length > scratch.second_branch[point]:
+        scratch.second_branch[point] = length
 
 
 @rule
-def longest_of_core(slate: Any, first: int, best: int) -> int:
+def longest_of_core(scratch: Any, first: int, best: int) -> int:
     """The longest trail in the core that holds line `first`, if longer than `best`. Its lines are live no more."""
-    order_lines(slate, first)
+    order_lines(scratch, first)
     spaces = 0
-    for n in range(slate.core_lines):
-        spaces += slate.line_spaces[slate.core[n]]
+    for n in range(scratch.core_lines):
+        spaces += scratch.line_spaces[scratch.core[n]]
     odd = 0
     at_odd = 0
     at_even = 0
     first_branch = 0
     next_branch = 0
-    for n in range(slate.core_points):
-        point = slate.point[n]
-        first_branch, next_branch = two_longest(first_branch, next_branch, slate.branch[point])
-        first_branch, next_branch = two_longest(first_branch, next_branch, slate.second_branch[point])
-        if slate.degree[point] % 2 == 1:
+    for n in range(scratch.core_points):
+        point = scratch.point[n]
+        first_branch, next_branch = two_longest(first_branch, next_branch, scratch.branch[point])
+        first_branch, next_branch = two_longest(first_branch, next_branch, scratch.second_branch[point])
+        if scratch.degree[point] % 2 == 1:
             odd += 1
-            at_odd += slate.branch[point]
+            at_odd += scratch.branch[point]
         else:
-            at_even = max(at_even, slate.branch[point] + slate.second_branch[point])
+            at_even = max(at_even, scratch.branch[point] + scratch.second_branch[point])
     if odd == 0:
         best = max(best, spaces + at_even)
     elif odd == 2:
         best = max(best, spaces + at_odd)
     if spaces + first_branch + next_branch > best:
-        swept = sweep(slate, spaces, first_branch + next_branch, best)
-        best = search(slate, spaces, first_branch + next_branch, best) if slate.too_wide else swept
+        swept = sweep(scratch, spaces, first_branch + next_branch, best)
+        best = search(scratch, spaces, first_branch + next_branch, best) if scratch.too_wide else swept
     return best
 
 
@@ -148,108 +148,108 @@ def two_longest(first: int, second: int, new: int) -> tuple[int, int]:
 
 
 @rule
-def order_lines(slate: Any, first: int) -> None:
-    """List a core's lines in `slate.core` so that the front stays narrow, and its points in `slate.point`.
+def order_lines(scratch: Any, first: int) -> None:
+    """List a core's lines in `scratch.core` so that the front stays narrow, and its points in `scratch.point`.
 
     Always the point of the front with the fewest lines to come is finished next.
     """
-    for point in range(slate.points):
-        slate.to_come[point] = slate.degree[point]
-        slate.in_front[point] = 0
-    slate.core_lines = 0
-    slate.core_points = 0
-    add_point(slate, slate.line_a[first])
+    for point in range(scratch.points):
+        scratch.to_come[point] = scratch.degree[point]
+        scratch.in_front[point] = 0
+    scratch.core_lines = 0
+    scratch.core_points = 0
+    add_point(scratch, scratch.line_a[first])
     while True:
         nearest = -1
-        for n in range(slate.core_points):
-            point = slate.point[n]
-            if slate.to_come[point] > 0 and (nearest < 0 or slate.to_come[point] < slate.to_come[nearest]):
+        for n in range(scratch.core_points):
+            point = scratch.point[n]
+            if scratch.to_come[point] > 0 and (nearest < 0 or scratch.to_come[point] < scratch.to_come[nearest]):
                 nearest = point
         if nearest < 0:
             return
-        for n in range(slate.lines):
-            if slate.line_live[n] and (slate.line_a[n] == nearest or slate.line_b[n] == nearest):
-                slate.line_live[n] = 0
-                slate.core[slate.core_lines] = n
-                slate.core_lines += 1
-                slate.to_come[slate.line_a[n]] -= 1
-                slate.to_come[slate.line_b[n]] -= 1
-                add_point(slate, slate.line_a[n])
-                add_point(slate, slate.line_b[n])
+        for n in range(scratch.lines):
+            if scratch.line_live[n] and (scratch.line_a[n] == nearest or scratch.line_b[n] == nearest):
+                scratch.line_live[n] = 0
+                scratch.core[scratch.core_lines] = n
+                scratch.core_lines += 1
+                scratch.to_come[scratch.line_a[n]] -= 1
+                scratch.to_come[scratch.line_b[n]] -= 1
+                add_point(scratch, scratch.line_a[n])
+                add_point(scratch, scratch.line_b[n])
 
 
 @rule
-def add_point(slate: Any, point: int) -> None:
+def add_point(scratch: Any, point: int) -> None:
     """List a point of the core once."""
-    if not slate.in_front[point]:
-        slate.in_front[point] = 1
-        slate.point[slate.core_points] = point
-        slate.core_points += 1
+    if not scratch.in_front[point]:
+        scratch.in_front[point] = 1
+        scratch.point[scratch.core_points] = point
+        scratch.core_points += 1
 
 
 # ------------------------------------------------------------------------------------------------ the sweep
 
 
 @rule
-def sweep(slate: Any, spaces: int, branches: int, best: int) -> int:
+def sweep(scratch: Any, spaces: int, branches: int, best: int) -> int:
     """Step 3: the longest trail of the ordered core, if longer than `best`; otherwise `best`.
 
     `branches` is the most that branches can add. A pattern is dropped when even with all routes to come it
     would not beat the best.
     """
-    for n in range(slate.core_points):
-        slate.slot[slate.point[n]] = -1
-        slate.to_come[slate.point[n]] = slate.degree[slate.point[n]]
-    slate.slots_used = 0
-    slate.too_wide = 0
-    slate.best = best
+    for n in range(scratch.core_points):
+        scratch.slot[scratch.point[n]] = -1
+        scratch.to_come[scratch.point[n]] = scratch.degree[scratch.point[n]]
+    scratch.slots_used = 0
+    scratch.too_wide = 0
+    scratch.best = best
     table = 0
-    clear_table(slate, 0)
-    clear_table(slate, 1)
-    keep_pattern(slate, table, 0, 0)
+    clear_table(scratch, 0)
+    clear_table(scratch, 1)
+    keep_pattern(scratch, table, 0, 0)
     to_come = spaces
-    for n in range(slate.core_lines):
-        line = slate.core[n]
-        to_come -= slate.line_spaces[line]
-        enter(slate, slate.line_a[line])
-        enter(slate, slate.line_b[line])
-        if slate.too_wide:
+    for n in range(scratch.core_lines):
+        line = scratch.core[n]
+        to_come -= scratch.line_spaces[line]
+        enter(scratch, scratch.line_a[line])
+        enter(scratch, scratch.line_b[line])
+        if scratch.too_wide:
             return best
-        table = take_or_leave(slate, table, line, to_come + branches)
-        table = finish_point(slate, table, slate.line_a[line], to_come + branches)
-        table = finish_point(slate, table, slate.line_b[line], to_come + branches)
-    return slate.best
+        table = take_or_leave(scratch, table, line, to_come + branches)
+        table = finish_point(scratch, table, scratch.line_a[line], to_come + branches)
+        table = finish_point(scratch, table, scratch.line_b[line], to_come + branches)
+    return scratch.best
 
 
 @rule
-def enter(slate: Any, point: int) -> None:
+def enter(scratch: Any, point: int) -> None:
     """Give a point a slot of the front."""
-    if slate.slot[point] < 0:
+    if scratch.slot[point] < 0:
         slot = 0
-        while (slate.slots_used >> slot) & 1:
+        while (scratch.slots_used >> slot) & 1:
             slot += 1
         if slot == FRONT:
-            slate.too_wide = 1
+            scratch.too_wide = 1
             slot = 0
-        slate.slots_used |= 1 << slot
-        slate.slot[point] = slot
+        scratch.slots_used |= 1 << slot
+        scratch.slot[point] = slot
 
 
 @rule
-def take_or_leave(slate: Any, table: int, line: int, to_come: int) -> int:
+def take_or_leave(scratch: Any, table: int, line: int, to_come: int) -> int:
     """Every pattern goes on twice: with the line and without it. The table with the new patterns."""
-    a = SLOT_BITS * slate.slot[slate.line_a[line]]
-    b = SLOT_BITS * slate.slot[slate.line_b[line]]
-    spaces = slate.line_spaces[line]
-    for n in range(slate.patterns[table]):
-        entry = slate.entry[table, n]
-        pattern = slate.key[table, entry] - 1
-        length = slate.length[table, entry]
-        if length + to_come > slate.best:
-            keep_pattern(slate, 1 - table, pattern, length)
-        if length + spaces + to_come > slate.best:
-            keep_pattern(slate, 1 - table, with_line(pattern, a, b), length + spaces)
-    clear_table(slate, table)
+    a = SLOT_BITS * scratch.slot[scratch.line_a[line]]
+    b = SLOT_BITS * scratch.slot[scratch.line_b[line]]
+    spaces = scratch.line_spaces[line]
+    for n in range(scratch.patterns[table]):
+        entry = scratch.entry[table, n]
+        pattern = scratch.key[table, entry] - 1
+        length = scratch.length[table, entry]
+        if length + to_come > scratch.best:
+            keep_pattern(scratch, 1 - table, pattern, length)
+        if length + spaces + to_come > scratch.best:
+            keep_pattern(scratch, 1 - table, with_line(pattern, a, b), length + spaces)
+    clear_table(scratch, table)
     return 1 - table
 
 
@@ -282,22 +282,22 @@ def relabelled(pattern: int, old: int, new: int) -> int:
 
 
 @rule
-def finish_point(slate: Any, table: int, point: int, to_come: int) -> int:
+def finish_point(scratch: Any, table: int, point: int, to_come: int) -> int:
     """When all lines of a point are done it leaves the front, with its branches. The table with the patterns."""
-    slate.to_come[point] -= 1
-    if slate.to_come[point] > 0:
+    scratch.to_come[point] -= 1
+    if scratch.to_come[point] > 0:
         return table
-    slot = SLOT_BITS * slate.slot[point]
-    slate.slots_used &= ~(1 << slate.slot[point])
-    for n in range(slate.patterns[table]):
-        entry = slate.entry[table, n]
-        leave(slate, 1 - table, slate.key[table, entry] - 1, slate.length[table, entry], point, slot, to_come)
-    clear_table(slate, table)
+    slot = SLOT_BITS * scratch.slot[point]
+    scratch.slots_used &= ~(1 << scratch.slot[point])
+    for n in range(scratch.patterns[table]):
+        entry = scratch.entry[table, n]
+        leave(scratch, 1 - table, scratch.key[table, entry] - 1, scratch.length[table, entry], point, slot, to_come)
+    clear_table(scratch, table)
     return 1 - table
 
 
 @rule
-def leave(slate: Any, table: int, pattern: int, length: int, point: int, slot: int, to_come: int) -> None:
+def leave(scratch: Any, table: int, pattern: int, length: int, point: int, slot: int, to_come: int) -> None:
     """Let a point leave the front of one pattern: 0, 1 or 2 of its branches are taken, each one an end."""
     label = (pattern >> slot) & LABEL
     odd = (pattern >> (slot + SLOT_BITS - 1)) & 1
@@ -305,7 +305,7 @@ def leave(slate: Any, table: int, pattern: int, length: int, point: int, slot: i
     rest = pattern & ~((LABEL | ODD) << slot) & SLOTS
     for taken in range(3):
         if taken > 0:
-            branch = slate.branch[point] if taken == 1 else slate.second_branch[point]
+            branch = scratch.branch[point] if taken == 1 else scratch.second_branch[point]
             if branch == 0:
                 return
             length += branch
@@ -316,10 +316,10 @@ def leave(slate: Any, table: int, pattern: int, length: int, point: int, slot: i
         if ends + odd > 2:
             continue
         if label == 0 or holds_label(rest, label):
-            if length + to_come > slate.best:
-                keep_pattern(slate, table, rest | ((ends + odd) << ENDS), length)
+            if length + to_come > scratch.best:
+                keep_pattern(scratch, table, rest | ((ends + odd) << ENDS), length)
         elif holds_nothing(rest):
-            slate.best = max(slate.best, length)
+            scratch.best = max(scratch.best, length)
 
 
 @rule
@@ -367,75 +367,75 @@ def regular(pattern: int) -> int:
 
 
 @rule
-def clear_table(slate: Any, table: int) -> None:
+def clear_table(scratch: Any, table: int) -> None:
     """Forget all patterns of a table."""
-    for n in range(slate.patterns[table]):
-        slate.key[table, slate.entry[table, n]] = 0
-    slate.patterns[table] = 0
+    for n in range(scratch.patterns[table]):
+        scratch.key[table, scratch.entry[table, n]] = 0
+    scratch.patterns[table] = 0
 
 
 @rule
-def keep_pattern(slate: Any, table: int, pattern: int, length: int) -> None:
+def keep_pattern(scratch: Any, table: int, pattern: int, length: int) -> None:
     """Note a pattern with its most spaces so far (a hash table; keys are stored plus one, 0 being empty)."""
     key = regular(pattern) + 1
     place = (key ^ (key >> 17) ^ (key >> 31) * 5 ^ (key >> 44) * 11) % PATTERNS
-    while slate.key[table, place] != 0:
-        if slate.key[table, place] == key:
-            slate.length[table, place] = max(slate.length[table, place], length)
+    while scratch.key[table, place] != 0:
+        if scratch.key[table, place] == key:
+            scratch.length[table, place] = max(scratch.length[table, place], length)
             return
         place = (place + 1) % PATTERNS
-    if slate.patterns[table] >= PATTERNS // 2:
-        slate.too_wide = 1
+    if scratch.patterns[table] >= PATTERNS // 2:
+        scratch.too_wide = 1
         return
-    slate.key[table, place] = key
-    slate.length[table, place] = length
-    slate.entry[table, slate.patterns[table]] = place
-    slate.patterns[table] += 1
+    scratch.key[table, place] = key
+    scratch.length[table, place] = length
+    scratch.entry[table, scratch.patterns[table]] = place
+    scratch.patterns[table] += 1
 
 
 # ------------------------------------------------------------------------------------------- the plain search
 
 
 @rule
-def search(slate: Any, spaces: int, branches: int, best: int) -> int:
+def search(scratch: Any, spaces: int, branches: int, best: int) -> int:
     """The longest trail of the ordered core by trying all, if longer than `best`; otherwise `best`."""
-    for n in range(slate.core_points):
-        start = slate.point[n]
-        for line in range(slate.core_lines):
-            slate.used[slate.core[line]] = 0
+    for n in range(scratch.core_points):
+        start = scratch.point[n]
+        for line in range(scratch.core_lines):
+            scratch.used[scratch.core[line]] = 0
         depth = 0
-        length = slate.branch[start]
-        slate.at[0] = start
-        slate.next_way[0] = 0
+        length = scratch.branch[start]
+        scratch.at[0] = start
+        scratch.next_way[0] = 0
         while depth >= 0:
-            here = slate.at[depth]
-            line = next_line(slate, here, slate.next_way[depth])
+            here = scratch.at[depth]
+            line = next_line(scratch, here, scratch.next_way[depth])
             if line < 0:
                 depth -= 1
                 if depth >= 0:
-                    last = slate.core[slate.next_way[depth] - 1]
-                    slate.used[last] = 0
-                    length -= slate.line_spaces[last]
+                    last = scratch.core[scratch.next_way[depth] - 1]
+                    scratch.used[last] = 0
+                    length -= scratch.line_spaces[last]
                 continue
-            slate.next_way[depth] = line + 1
-            line = slate.core[line]
-            there = slate.line_b[line] if slate.line_a[line] == here else slate.line_a[line]
-            slate.used[line] = 1
-            length += slate.line_spaces[line]
-            best = max(best, length + (slate.second_branch[there] if there == start else slate.branch[there]))
+            scratch.next_way[depth] = line + 1
+            line = scratch.core[line]
+            there = scratch.line_b[line] if scratch.line_a[line] == here else scratch.line_a[line]
+            scratch.used[line] = 1
+            length += scratch.line_spaces[line]
+            best = max(best, length + (scratch.second_branch[there] if there == start else scratch.branch[there]))
             if best >= spaces + branches:
                 return best
             depth += 1
-            slate.at[depth] = there
-            slate.next_way[depth] = 0
+            scratch.at[depth] = there
+            scratch.next_way[depth] = 0
     return best
 
 
 @rule
-def next_line(slate: Any, point: int, first: int) -> int:
-    """The next unused line at a point, as a place in `slate.core` from `first` on; -1 if there is none."""
-    for n in range(first, slate.core_lines):
-        line = slate.core[n]
-        if not slate.used[line] and (slate.line_a[line] == point or slate.line_b[line] == point):
+def next_line(scratch: Any, point: int, first: int) -> int:
+    """The next unused line at a point, as a place in `scratch.core` from `first` on; -1 if there is none."""
+    for n in range(first, scratch.core_lines):
+        line = scratch.core[n]
+        if not scratch.used[line] and (scratch.line_a[line] == point or scratch.line_b[line] == point):
             return n
     return -1

@@ -73,35 +73,35 @@ CARDS_A_TURN = 2  # DRAW-1
 
 
 @rule
-def legal(board: Any, state: Any, slate: Any) -> None:
-    """Write the set of legal actions to `slate.legal`; it is empty when the game is over and never otherwise."""
+def legal(board: Any, state: Any, scratch: Any) -> None:
+    """Write the set of legal actions to `scratch.legal`; it is empty when the game is over and never otherwise."""
     for word in range(ACTION_WORDS):
-        slate.legal[word] = 0
+        scratch.legal[word] = 0
     question = state.question
     if question == TURN:
-        turn_actions(board, state, slate)
+        turn_actions(board, state, scratch)
     elif question == SECOND_CARD:
-        offer(slate, TAKE, market.second_cards(board, state))
-        offer(slate, BLIND, market.blind(board, state))
+        offer(scratch, TAKE, market.second_cards(board, state))
+        offer(scratch, BLIND, market.blind(board, state))
     elif question == REFILL:
-        offer(slate, REFILL_FROM, market.blind(board, state))
+        offer(scratch, REFILL_FROM, market.blind(board, state))
     elif question == TICKET_MIX:
-        offer(slate, MIX, tickets.mixes(state, mix_size(board, state)))
+        offer(scratch, MIX, tickets.mixes(state, mix_size(board, state)))
     elif question == KEEP_TICKETS:
-        keep_actions(board, state, slate)
+        keep_actions(board, state, scratch)
     elif question == TUNNEL:
-        offer(slate, WITHDRAW, 1)
+        offer(scratch, WITHDRAW, 1)
         if tunnels.can_pay_extra(state):
-            offer(slate, PAY_EXTRA, 1)
+            offer(scratch, PAY_EXTRA, 1)
     elif question == PASSENGER:
-        offer(slate, PICK_PASSENGER, passengers.choices(state, stop_of(board, state)))
+        offer(scratch, PICK_PASSENGER, passengers.choices(state, stop_of(board, state)))
     elif question == FLEET:
         for trains in range(fleet.fewest_trains(board), fleet.most_trains(board) + 1):
-            offer(slate, TRAINS_IN_FLEET + trains, 1)
+            offer(scratch, TRAINS_IN_FLEET + trains, 1)
     elif question == SWAP:
-        swap_actions(state, slate)
+        swap_actions(state, scratch)
     elif question != OVER:
-        offer(slate, first_of(question), payment.options(board, state))
+        offer(scratch, first_of(question), payment.options(board, state))
 
 
 @rule
@@ -119,48 +119,48 @@ def first_of(question: int) -> int:
 
 
 @rule
-def turn_actions(board: Any, state: Any, slate: Any) -> None:
+def turn_actions(board: Any, state: Any, scratch: Any) -> None:
     """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
-    found = routes.list_claimable(board, state, slate)
+    found = routes.list_claimable(board, state, scratch)
     for word in range(ROUTE_WORDS):
-        slate.legal[CLAIM // WORD + word] = slate.claimable[word]
+        scratch.legal[CLAIM // WORD + word] = scratch.claimable[word]
     if board.stations and stations.may_build(board, state):
         for word in range(board.place_words):
-            slate.legal[STATION // WORD + word] = state.station_free[word]
+            scratch.legal[STATION // WORD + word] = state.station_free[word]
             found |= state.station_free[word]
     if board.ports and ports.may_build(board, state):
         for word in range(board.place_words):
-            slate.legal[PORT // WORD + word] = ports.sites(state, word)
+            scratch.legal[PORT // WORD + word] = ports.sites(state, word)
             found |= ports.sites(state, word)
     first = market.first_cards(board, state)
     blind = market.blind(board, state)
-    offer(slate, TAKE, first)
-    offer(slate, BLIND, blind)
+    offer(scratch, TAKE, first)
+    offer(scratch, BLIND, blind)
     if tickets.left(board, state, board.later_deal, board.later_mix) > 0:
-        offer(slate, DRAW_TICKETS, 1)
+        offer(scratch, DRAW_TICKETS, 1)
         found = 1
     if board.fleet and (fleet.most_swapped(state, 0) > 0 or fleet.most_swapped(state, 1) > 0):
-        offer(slate, SWAP_PIECES, 1)
+        offer(scratch, SWAP_PIECES, 1)
         found = 1
     if found == 0 and first == 0 and blind == 0:
-        offer(slate, PASS, 1)
+        offer(scratch, PASS, 1)
 
 
 @rule
-def keep_actions(board: Any, state: Any, slate: Any) -> None:
+def keep_actions(board: Any, state: Any, scratch: Any) -> None:
     """TIC-1: every choice from the offer that keeps enough."""
     least = board.first_keep if state.setting_up else board.later_keep
     for chosen in range(1 << state.offer_size[state.seat]):
         if tickets.may_keep(state, state.seat, least, chosen):
-            offer(slate, KEEP + chosen, 1)
+            offer(scratch, KEEP + chosen, 1)
 
 
 @rule
-def swap_actions(state: Any, slate: Any) -> None:
+def swap_actions(state: Any, scratch: Any) -> None:
     """FLE-2: every number of pieces that the box gives and the stock can return, either way."""
     for kind in range(2):
         for count in range(1, fleet.most_swapped(state, kind) + 1):
-            offer(slate, SWAP_FOR + kind * MAX_SWAP + count - 1, 1)
+            offer(scratch, SWAP_FOR + kind * MAX_SWAP + count - 1, 1)
 
 
 # ------------------------------------------------------------------------------------------- what an action does

@@ -171,28 +171,28 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 def router(house: House) -> APIRouter:
     """The table of contents."""
     api = APIRouter(prefix="/api/v1", route_class=_Route, responses=_FAULTS)
-    desk = Desk(house)
-    api.get("/boards", tags=["boards"])(desk.boards)
-    api.get("/boards/{board}", tags=["boards"])(desk.board)
-    api.get("/bots", tags=["boards"])(desk.bots)
-    api.get("/rooms", tags=["rooms"])(desk.open_rooms)
-    api.post("/rooms", tags=["rooms"], status_code=201)(desk.create)
-    api.get("/rooms/{room}", tags=["rooms"])(desk.room)
-    api.post("/rooms/{room}/join", tags=["rooms"])(desk.join)
-    api.post("/rooms/{room}/fill", tags=["rooms"])(desk.fill)
-    api.post("/rooms/{room}/rematch", tags=["rooms"])(desk.rematch)
-    api.get("/rooms/{room}/record", tags=["rooms"])(desk.record)
-    api.get("/rooms/{room}/state", tags=["play"])(desk.state)
-    api.get("/rooms/{room}/legal", tags=["play"])(desk.legal)
-    api.get("/rooms/{room}/payments", tags=["play"])(desk.payments)
-    api.get("/rooms/{room}/events", tags=["play"])(desk.events)
-    api.post("/rooms/{room}/actions", tags=["play"])(desk.act)
-    api.post("/rooms/{room}/undo", tags=["play"])(desk.undo)
-    api.post("/rooms/{room}/resign", tags=["play"])(desk.resign)
+    memory = Memory(house)
+    api.get("/boards", tags=["boards"])(memory.boards)
+    api.get("/boards/{board}", tags=["boards"])(memory.board)
+    api.get("/bots", tags=["boards"])(memory.bots)
+    api.get("/rooms", tags=["rooms"])(memory.open_rooms)
+    api.post("/rooms", tags=["rooms"], status_code=201)(memory.create)
+    api.get("/rooms/{room}", tags=["rooms"])(memory.room)
+    api.post("/rooms/{room}/join", tags=["rooms"])(memory.join)
+    api.post("/rooms/{room}/fill", tags=["rooms"])(memory.fill)
+    api.post("/rooms/{room}/rematch", tags=["rooms"])(memory.rematch)
+    api.get("/rooms/{room}/record", tags=["rooms"])(memory.record)
+    api.get("/rooms/{room}/state", tags=["play"])(memory.state)
+    api.get("/rooms/{room}/legal", tags=["play"])(memory.legal)
+    api.get("/rooms/{room}/payments", tags=["play"])(memory.payments)
+    api.get("/rooms/{room}/events", tags=["play"])(memory.events)
+    api.post("/rooms/{room}/actions", tags=["play"])(memory.act)
+    api.post("/rooms/{room}/undo", tags=["play"])(memory.undo)
+    api.post("/rooms/{room}/resign", tags=["play"])(memory.resign)
     return api
 
 
-class Desk:
+class Memory:
     """Answers the requests; each method is one of them."""
 
     def __init__(self, house: House) -> None:

@@ -14,24 +14,24 @@ EVEN = 3  # a race with nine still waiting and nobody ahead is worth the weight 
 
 
 @rule
-def look(board: Any, state: Any, desk: Any, seat: int) -> None:
+def look(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Note what a passenger of each colour is worth now, and the best that waits at each place."""
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
         left = 0
         for place in range(board.places):
             left += state.waiting[place, colour]
-        desk.stake[colour] = stake(state, desk, seat, colour, left)
+        memory.stake[colour] = stake(state, memory, seat, colour, left)
     for place in range(board.places):
-        desk.waits[place] = 0
+        memory.waits[place] = 0
         for n in range(board.passenger_colours):
             colour = board.passenger_colour[n]
-            if state.waiting[place, colour] > 0 and desk.stake[colour] > desk.waits[place]:
-                desk.waits[place] = desk.stake[colour]
+            if state.waiting[place, colour] > 0 and memory.stake[colour] > memory.waits[place]:
+                memory.waits[place] = memory.stake[colour]
 
 
 @rule
-def stake(state: Any, desk: Any, seat: int, colour: int, left: int) -> int:
+def stake(state: Any, memory: Any, seat: int, colour: int, left: int) -> int:
     """What one more of a colour is worth, so many of it still waiting; nothing when the race is over."""
     best = 0
     for other in range(state.seats):
@@ -41,19 +41,19 @@ def stake(state: Any, desk: Any, seat: int, colour: int, left: int) -> int:
     if left == 0 or lead > left or lead < -left:
         return 0
     near = 100 * left // (left + lead * lead)
-    return int(desk.weight[weights.PASSENGER] * EVEN * near / (100 * math.sqrt(left)))
+    return int(memory.weight[weights.PASSENGER] * EVEN * near / (100 * math.sqrt(left)))
 
 
 @rule
-def choose(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The passenger worth most; of those, the one of the colour that the seat has most of."""
-    look(board, state, desk, seat)
+    look(board, state, memory, seat)
     best = -1
     most = -1
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
-        if is_legal(slate, PICK_PASSENGER + colour):
-            good = 100 * desk.stake[colour] + state.passengers[seat, colour]
+        if is_legal(scratch, PICK_PASSENGER + colour):
+            good = 100 * memory.stake[colour] + state.passengers[seat, colour]
             if good > most:
                 most = good
                 best = PICK_PASSENGER + colour

@@ -1,7 +1,7 @@
-"""Who plays the games: this process, several on this machine, or a cluster (`cluster.py`).
+"""Who plays the games: this process, or several on this machine. Other engines register themselves (`ray_executor`).
 
-A crew is given spans of games and hands the games back in any order. Which games those are and how they end does
-not depend on the crew.
+An executor is given batches of games and hands results back in any order. Which games those are and how they end
+does not depend on the executor.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import queue
 import signal
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -24,7 +24,6 @@ from branchline.bots.random import RandomBot
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
 
-ENGINES = ("processes", "ray")
 PATIENCE = 0.2  # seconds between two looks at whether the workers live
 
 
@@ -48,7 +47,7 @@ class LineUp:
 
 
 @dataclass(frozen=True)
-class Span:
+class Batch:
     """Some games of one line-up."""
 
     pairing: int  # number of the line-up
@@ -57,81 +56,93 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Played:
-    """A span that was played."""
+class BatchResult:
+    """A batch that was played."""
 
-    span: Span
+    batch: Batch
     games: Games
     seconds: float
 
 
-class Crew(Protocol):
-    """Plays spans."""
+class Executor(Protocol):
+    """Plays batches."""
 
-    size: int  # how many spans are played at the same time
-    ahead: int  # how many should be given, so that nobody waits
+    size: int  # how many batches are played at the same time
+    queue_depth: int  # how many should be given, so that nobody waits
 
-    def give(self, span: Span) -> None:
+    def submit(self, batch: Batch) -> None:
         """Have it played."""
         ...
 
-    def take(self) -> Played:
+    def next_result(self) -> BatchResult:
         """The next one played; raises what went wrong."""
         ...
 
-    def rest(self) -> Iterator[Played]:
+    def drain(self) -> Iterator[BatchResult]:
         """Finish what has been begun and nothing more."""
         ...
 
-    def leave(self) -> None:
+    def shutdown(self) -> None:
         """Go, at once."""
         ...
 
 
-class Spans(Protocol):
+class BatchSource(Protocol):
     """What is to be played."""
 
-    def next(self, crew: Crew) -> Span | None:
-        """The next span, None where nothing is left to give."""
+    def next(self, executor: Executor) -> Batch | None:
+        """The next batch, None where nothing is left to give."""
         ...
 
-    def note(self, played: Played) -> None:
+    def note(self, played: BatchResult) -> None:
         """Learn how it went."""
         ...
 
 
-def hire(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) -> Crew:
-    """A crew for these tables. `jobs`: how many work side by side, 0: one for each core; `on`: one of ENGINES."""
+def make_executor(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) -> Executor:
+    """An executor for these line-ups.
+
+    `on`: the name of an engine. `jobs`: how many batches are played side by side; 0: one for each core. `games`: how
+    many are to be played in all. Raises `SeriesError`.
+    """
     if on not in ENGINES:
         raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {on!r:.40}")
-    if on == "ray":
-        from branchline.arena.cluster import RayCrew
+    return ENGINES[on](line_ups, jobs, games)
 
-        return RayCrew(line_ups, jobs)
+
+def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
+    """The engine `processes`: as many processes as there are jobs, or this one alone."""
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
-    return Processes(line_ups, workers) if workers > 1 else Here(line_ups)
+    return ProcessExecutor(line_ups, workers) if workers > 1 else SerialExecutor(line_ups)
 
 
-def work(crew: Crew, spans: Spans) -> Iterator[Played]:
+EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
+"""From line-ups, jobs (0: one for each core) and the number of games to an executor."""
+
+ENGINES: dict[str, EngineMaker] = {"processes": on_this_machine}
+"""Engines by name."""
+
+
+def run_batches(executor: Executor, batches: BatchSource) -> Iterator[BatchResult]:
     """Have everything played. After Ctrl-C comes what had been begun, and `KeyboardInterrupt` at the end."""
     given = 0
     try:
         try:
             while True:
-                while given < crew.ahead and (span := spans.next(crew)):
-                    crew.give(span)
+                while given < executor.queue_depth and (batch := batches.next(executor)):
+                    executor.submit(batch)
                     given += 1
                 if not given:
                     return
-                played = crew.take()
+                played = executor.next_result()
                 given -= 1
-                spans.note(played)
+                batches.note(played)
                 yield played
         except KeyboardInterrupt:
-            yield from crew.rest()  # a second Ctrl-C ends this as well
+            yield from executor.drain()  # a second Ctrl-C ends this as well
             raise
     finally:
-        crew.leave()
+        executor.shutdown()
 
 
 class Tables:
@@ -141,83 +152,83 @@ class Tables:
         self._line_ups = line_ups
         self._tables: dict[int, Table] = {}
 
-    def play(self, span: Span) -> Played:
-        """Play a span."""
+    def play(self, batch: Batch) -> BatchResult:
+        """Play a batch."""
         started = time.perf_counter()
-        if span.pairing not in self._tables:
-            self._tables[span.pairing] = self._line_ups[span.pairing].table()
-        games = self._tables[span.pairing].play(span.first, span.count)
-        games["pairing"] = span.pairing
-        return Played(span, games, time.perf_counter() - started)
+        if batch.pairing not in self._tables:
+            self._tables[batch.pairing] = self._line_ups[batch.pairing].table()
+        games = self._tables[batch.pairing].play(batch.first, batch.count)
+        games["pairing"] = batch.pairing
+        return BatchResult(batch, games, time.perf_counter() - started)
 
 
-class Here:
+class SerialExecutor:
     """This process."""
 
-    size = ahead = 1
+    size = queue_depth = 1
 
     def __init__(self, line_ups: Sequence[LineUp]) -> None:
         self._tables = Tables(line_ups)
-        self._given: deque[Span] = deque()
+        self._given: deque[Batch] = deque()
 
-    def give(self, span: Span) -> None:
+    def submit(self, batch: Batch) -> None:
         """Have it played."""
-        self._given.append(span)
+        self._given.append(batch)
 
-    def take(self) -> Played:
+    def next_result(self) -> BatchResult:
         """The next one."""
         return self._tables.play(self._given.popleft())
 
-    def rest(self) -> Iterator[Played]:
+    def drain(self) -> Iterator[BatchResult]:
         """Nothing goes on while nobody waits."""
         return iter(())
 
-    def leave(self) -> None:
+    def shutdown(self) -> None:
         """There is nothing to leave."""
 
 
 # ------------------------------------------------------------------------------------------------ several processes
 
 
-class Processes:
+class ProcessExecutor:
     """Several processes of this machine. They do not hear Ctrl-C; this one does, and tells them."""
 
     def __init__(self, line_ups: Sequence[LineUp], workers: int) -> None:
         warm_up(line_ups)  # here, rather than in every worker
         context = multiprocessing.get_context("spawn")
         self.size = workers
-        self.ahead = 2 * workers
-        self._spans: Any = context.Queue()
-        self._answers: Any = context.Queue()
+        self.queue_depth = 2 * workers
+        self._batches: Any = context.Queue()
+        self._results: Any = context.Queue()
         self._stop: Any = context.Event()
         self._at_work = workers
-        self._crew = [
-            context.Process(target=_work, args=(line_ups, self._spans, self._stop, self._answers), daemon=True)
+        self._processes = [
+            context.Process(target=_worker, args=(line_ups, self._batches, self._stop, self._results), daemon=True)
             for _ in range(workers)
         ]
         with _deaf_to_interrupts():
-            for one in self._crew:
+            for one in self._processes:
                 one.start()
 
-    def give(self, span: Span) -> None:
+    def submit(self, batch: Batch) -> None:
         """Have it played."""
-        self._spans.put(span)
+        self._batches.put(batch)
 
-    def take(self) -> Played:
+    def next_result(self) -> BatchResult:
         """The next one played."""
         answer = self._answer()
         if isinstance(answer, BaseException):
             raise answer
         if answer is None:
-            raise SeriesError("a worker process went home")
-        played: Played = answer
+            raise SeriesError("a worker process ended early")
+        played: BatchResult = answer
         return played
 
-    def rest(self) -> Iterator[Played]:
+    def drain(self) -> Iterator[BatchResult]:
         """What is being played now; nothing else is begun."""
         self._stop.set()
-        for _ in self._crew:
-            self._spans.put(None)
+        for _ in self._processes:
+            self._batches.put(None)
         while self._at_work:
             answer = self._answer()
             if answer is None:
@@ -227,38 +238,38 @@ class Processes:
             else:
                 yield answer
 
-    def leave(self) -> None:
+    def shutdown(self) -> None:
         """Stop them."""
         self._stop.set()
-        for _ in self._crew:
-            self._spans.put(None)
-        for one in self._crew:
+        for _ in self._processes:
+            self._batches.put(None)
+        for one in self._processes:
             one.join(timeout=PATIENCE)
             if one.is_alive():
                 one.terminate()
-        for pipe in (self._spans, self._answers):
+        for pipe in (self._batches, self._results):
             pipe.cancel_join_thread()
             pipe.close()
 
     def _answer(self) -> Any:
-        """The next span played, fault, or farewell (None) of a worker; a `SeriesError` if one has died."""
+        """The next result, fault, or None (a worker has ended); a `SeriesError` if one has died."""
         while True:
             try:
-                return self._answers.get(timeout=PATIENCE)
+                return self._results.get(timeout=PATIENCE)
             except queue.Empty:
-                dead = [one for one in self._crew if one.exitcode not in (None, 0)]
-                if dead or not any(one.is_alive() for one in self._crew):
+                dead = [one for one in self._processes if one.exitcode not in (None, 0)]
+                if dead or not any(one.is_alive() for one in self._processes):
                     code = dead[0].exitcode if dead else 0
                     return SeriesError(f"a worker process died (exit code {code})")
 
 
-def _work(line_ups: Sequence[LineUp], spans: Any, stop: Any, answers: Any) -> None:
-    """What a worker does: take the next span, play it, send the games; at the end say farewell."""
+def _worker(line_ups: Sequence[LineUp], batches: Any, stop: Any, answers: Any) -> None:
+    """What a worker does: take the next batch, play it, send the games; None at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         tables = Tables(line_ups)
-        while (span := spans.get()) is not None and not stop.is_set():
-            answers.put(tables.play(span))
+        while (batch := batches.get()) is not None and not stop.is_set():
+            answers.put(tables.play(batch))
     except BaseException as fault:
         answers.put(portable(fault))
     answers.put(None)
@@ -286,7 +297,7 @@ def portable(fault: BaseException) -> BaseException:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started in here are born deaf to Ctrl-C; one that comes meanwhile is heard afterwards."""
+    """ProcessExecutor started in here are born deaf to Ctrl-C; one that comes meanwhile is heard afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 from branchline.atlas import Board, Route
 from branchline.rules import kernel, routes, setup, trail
-from branchline.rules.state import SLATE, STATE
+from branchline.rules.state import SCRATCH, STATE
 
 
 def clump(board: Board, pieces: int, seed: int) -> list[Route]:
@@ -32,14 +32,14 @@ def clump(board: Board, pieces: int, seed: int) -> list[Route]:
 
 
 def laid_out(board: Board, own: list[Route]) -> tuple[Any, Any, Any]:
-    """Board, state and slate, opened, with these routes belonging to seat 0."""
-    table = kernel.opened(board.tables)
-    state, slate = kernel.opened(kernel.fresh(STATE)), kernel.opened(kernel.fresh(SLATE))
+    """Board, state and scratch records, with these routes belonging to seat 0."""
+    table = kernel.record_in(board.tables)
+    state, scratch = kernel.record_in(kernel.new_buffer(STATE)), kernel.record_in(kernel.new_buffer(SCRATCH))
     state.seats = board.seats[1]
     setup.empty_table(table, state)
     for route in own:
         routes.own(table, state, 0, route.index)
-    return table, state, slate
+    return table, state, scratch
 
 
 def time_trails(board: Board, pieces: int, networks: int, seed: int) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Any
 from branchline.atlas.limits import MAX_COLOURS
 from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND, WORD
 from branchline.bots import plan
-from branchline.bots.desk import MOST_ALIKE
+from branchline.bots.memory import MOST_ALIKE
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
 
@@ -26,78 +26,80 @@ WILD_PAID = 2
 
 
 @rule
-def rate_routes(board: Any, state: Any, desk: Any, seat: int) -> None:
+def rate_routes(board: Any, state: Any, memory: Any, seat: int) -> None:
     """For every open route: what it is worth, and how much that is for the time it takes.
 
     The best ones become the aims, in their order. Of others all that is sure is whether they bring anything.
     """
-    lay_out_hand(board, state, desk, seat)
-    planned = worth_of_tickets(board, state, desk, seat)
-    trains_beside = plan.room(board, state, desk, seat, 0)
-    others_beside = plan.room(board, state, desk, seat, 1)
-    desk.aims = 0
+    lay_out_hand(board, state, memory, seat)
+    planned = worth_of_tickets(board, state, memory, seat)
+    trains_beside = plan.room(board, state, memory, seat, 0)
+    others_beside = plan.room(board, state, memory, seat, 1)
+    memory.aims = 0
     for route in range(board.routes):
-        desk.rate[route] = 0
+        memory.rate[route] = 0
     for word in range(board.route_words):
         bits = plan.open_routes(state, seat, word)
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
             if board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
-                worth = desk.worth[route]
+                worth = memory.route_value[route]
                 if worth > 0 or planned == 0:
-                    worth += own_worth(board, state, route)
+                    worth += own_value(board, state, route)
                 elif board.route_length[route] <= (others_beside if board.route_piece[route] else trains_beside):
-                    worth = own_worth(board, state, route) * OFF_PLAN // 100
+                    worth = own_value(board, state, route) * OFF_PLAN // 100
                 if worth > 0:
-                    if desk.aims == AIMS and worth * SCALE < desk.rate[desk.aim[AIMS - 1]] * least_effort(board, route):
-                        desk.rate[route] = 1  # no aim, even if it took no more cards
-                        desk.missing[route] = board.route_price[route]
+                    if memory.aims == AIMS and worth * SCALE < memory.rate[memory.aim[AIMS - 1]] * least_effort(
+                        board, route
+                    ):
+                        memory.rate[route] = 1  # no aim, even if it took no more cards
+                        memory.missing[route] = board.route_price[route]
                     else:
-                        desk.rate[route] = worth * SCALE // effort(board, desk, route)
-                        put_in_order(desk, route)
+                        memory.rate[route] = worth * SCALE // effort(board, memory, route)
+                        put_in_order(memory, route)
 
 
 @rule
-def put_in_order(desk: Any, route: int) -> None:
+def put_in_order(memory: Any, route: int) -> None:
     """Make a rated route one of the aims, if it is good enough; behind those that are as good."""
-    at = desk.aims
-    while at > 0 and desk.rate[desk.aim[at - 1]] < desk.rate[route]:
+    at = memory.aims
+    while at > 0 and memory.rate[memory.aim[at - 1]] < memory.rate[route]:
         at -= 1
     if at < AIMS:
-        desk.aims = min(desk.aims + 1, AIMS)
-        for n in range(desk.aims - 1, at, -1):
-            desk.aim[n] = desk.aim[n - 1]
-        desk.aim[at] = route
+        memory.aims = min(memory.aims + 1, AIMS)
+        for n in range(memory.aims - 1, at, -1):
+            memory.aim[n] = memory.aim[n - 1]
+        memory.aim[at] = route
 
 
 @rule
-def lay_out_hand(board: Any, state: Any, desk: Any, seat: int) -> None:
+def lay_out_hand(board: Any, state: Any, memory: Any, seat: int) -> None:
     """The hand, less what is laid on the table already, is there to be spent."""
     for kind in range(KINDS):
-        desk.spare[kind] = state.hand[seat, kind] - state.laid[kind]
-    take_stock(board, desk)
+        memory.spare[kind] = state.hand[seat, kind] - state.laid[kind]
+    take_stock(board, memory)
 
 
 @rule
-def take_stock(board: Any, desk: Any) -> None:
+def take_stock(board: Any, memory: Any) -> None:
     """Note which colour is the first of which there are so many spare cards, so that gray routes need not look."""
     trains_most = -1
     ships_most = -1
     for n in range(board.colours):
         colour = board.colour[n]
-        while trains_most < min(trains(desk, colour), MOST_ALIKE):
+        while trains_most < min(trains(memory, colour), MOST_ALIKE):
             trains_most += 1
-            desk.trains_of[trains_most] = colour
-        while ships_most < min(ships(desk, colour), MOST_ALIKE):
+            memory.trains_of[trains_most] = colour
+        while ships_most < min(ships(memory, colour), MOST_ALIKE):
             ships_most += 1
-            desk.ships_of[ships_most] = colour
-    desk.trains_most = trains_most
-    desk.ships_most = ships_most
+            memory.ships_of[ships_most] = colour
+    memory.trains_most = trains_most
+    memory.ships_most = ships_most
 
 
 @rule
-def own_worth(board: Any, state: Any, route: int) -> int:
+def own_value(board: Any, state: Any, route: int) -> int:
     """What the route itself brings: points, and passengers at its ends."""
     worth = TENTHS * board.route_points[route]
     if board.passenger_colours:
@@ -115,50 +117,50 @@ def anyone_waits(state: Any, place: int) -> int:
 
 
 @rule
-def worth_of_tickets(board: Any, state: Any, desk: Any, seat: int) -> int:
+def worth_of_tickets(board: Any, state: Any, memory: Any, seat: int) -> int:
     """Share each ticket's swing among the routes it still needs; the number of routes so endowed.
 
     A ticket that needs more claims than the seat will have turns counts nothing.
     """
     for route in range(board.routes):
-        desk.worth[route] = 0
+        memory.route_value[route] = 0
     turns = turns_left(board, state, seat)
     endowed = 0
-    for n in range(desk.held_count):
-        if desk.outlook[n] == plan.PLANNED or desk.outlook[n] == plan.BORROWING:
-            missing = claims_missing(board, desk, n)
+    for n in range(memory.held_count):
+        if memory.outlook[n] == plan.PLANNED or memory.outlook[n] == plan.BORROWING:
+            missing = claims_missing(board, memory, n)
             if 0 < missing <= turns:
-                ticket = desk.held[n]
+                ticket = memory.held[n]
                 swing = TENTHS * (board.ticket_any_order[ticket] + board.ticket_penalty[ticket])
                 swing += TENTHS * board.tickets_bonus // 4
-                endowed += endow(board, state, desk, seat, n, swing // missing)
+                endowed += endow(board, state, memory, seat, n, swing // missing)
     return endowed
 
 
 @rule
-def claims_missing(board: Any, desk: Any, n: int) -> int:
+def claims_missing(board: Any, memory: Any, n: int) -> int:
     """How many routes the n-th held ticket still needs."""
     missing = 0
     for word in range(board.route_words):
-        missing += popcount(desk.connection[n, word] & desk.plan[word])
+        missing += popcount(memory.connection[n, word] & memory.plan[word])
     return missing
 
 
 @rule
-def endow(board: Any, state: Any, desk: Any, seat: int, n: int, share: int) -> int:
+def endow(board: Any, state: Any, memory: Any, seat: int, n: int, share: int) -> int:
     """Add the share to each route that the n-th held ticket still needs; how many had none before."""
     new = 0
     for word in range(board.route_words):
-        bits = desk.connection[n, word] & desk.plan[word]
+        bits = memory.connection[n, word] & memory.plan[word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
-            if desk.worth[route] == 0:
+            if memory.route_value[route] == 0:
                 new += 1
             more = share
             if others_are_at(state, seat, board.route_a[route]) and others_are_at(state, seat, board.route_b[route]):
                 more += share * DANGER // 100
-            desk.worth[route] += more
+            memory.route_value[route] += more
     return new
 
 
@@ -192,34 +194,34 @@ def least_effort(board: Any, route: int) -> int:
 
 
 @rule
-def effort(board: Any, desk: Any, route: int) -> int:
+def effort(board: Any, memory: Any, route: int) -> int:
     """What a claim takes, in quarters of a turn: itself, the cards missing, the cards it uses up."""
-    short = missing_in(board, desk, route, best_colour(board, desk, route)) + missing_in_pairs(board, desk, route)
-    wild = min(short, desk.spare[WILD_KIND])
-    desk.missing[route] = short - wild
+    short = missing_in(board, memory, route, best_colour(board, memory, route)) + missing_in_pairs(board, memory, route)
+    wild = min(short, memory.spare[WILD_KIND])
+    memory.missing[route] = short - wild
     return least_effort(board, route) + CARD_MISSING * (short - wild) + WILD_PAID * wild
 
 
 @rule
-def best_colour(board: Any, desk: Any, route: int) -> int:
+def best_colour(board: Any, memory: Any, route: int) -> int:
     """The colour in which the fewest cards are missing, the first of them; `take_stock` knows."""
     if board.route_colour[route] != ANY_COLOUR:
         return int(board.route_colour[route])
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
-        colour: int = desk.ships_of[min(spaces, desk.ships_most)]
+        colour: int = memory.ships_of[min(spaces, memory.ships_most)]
     else:
-        colour = desk.trains_of[max(0, min(spaces - board.route_wilds[route], desk.trains_most))]
+        colour = memory.trains_of[max(0, min(spaces - board.route_wilds[route], memory.trains_most))]
     return colour
 
 
 @rule
-def missing_in(board: Any, desk: Any, route: int, colour: int) -> int:
+def missing_in(board: Any, memory: Any, route: int, colour: int) -> int:
     """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
-        return max(0, spaces - ships(desk, colour))
-    return max(board.route_wilds[route], spaces - trains(desk, colour))
+        return max(0, spaces - ships(memory, colour))
+    return max(board.route_wilds[route], spaces - trains(memory, colour))
 
 
 @rule
@@ -229,19 +231,19 @@ def ordinary_spaces(board: Any, route: int) -> int:
 
 
 @rule
-def trains(desk: Any, colour: int) -> int:
+def trains(memory: Any, colour: int) -> int:
     """Spare train cards of a colour, port-marked or not."""
-    return desk.spare[TRAIN + colour] + desk.spare[MARKED + colour]
+    return memory.spare[TRAIN + colour] + memory.spare[MARKED + colour]
 
 
 @rule
-def ships(desk: Any, colour: int) -> int:
+def ships(memory: Any, colour: int) -> int:
     """Spaces that the spare ship cards of a colour cover."""
-    return desk.spare[SHIP + colour] + 2 * desk.spare[DOUBLE + colour]
+    return memory.spare[SHIP + colour] + 2 * memory.spare[DOUBLE + colour]
 
 
 @rule
-def missing_in_pairs(board: Any, desk: Any, route: int) -> int:
+def missing_in_pairs(board: Any, memory: Any, route: int) -> int:
     """Cards missing for the difficult spaces of a route, wilds aside."""
     pairs = board.route_pairs[route]
     if pairs == 0:
@@ -249,7 +251,7 @@ def missing_in_pairs(board: Any, desk: Any, route: int) -> int:
     whole = 0
     odd = 0
     for n in range(board.colours):
-        count = trains(desk, board.colour[n])
+        count = trains(memory, board.colour[n])
         whole += count // 2
         odd += count % 2
     lacking = max(0, pairs - whole)
@@ -260,100 +262,102 @@ def missing_in_pairs(board: Any, desk: Any, route: int) -> int:
 
 
 @rule
-def want_cards(board: Any, desk: Any) -> None:
+def want_cards(board: Any, memory: Any) -> None:
     """Lay claim to the hand for the aims, one after the other, and want what they miss."""
     for kind in range(KINDS):
-        desk.need[kind] = 0
-    for n in range(desk.aims):
-        want_for_route(board, desk, desk.aim[n], desk.rate[desk.aim[n]])
+        memory.need[kind] = 0
+    for n in range(memory.aims):
+        want_for_route(board, memory, memory.aim[n], memory.rate[memory.aim[n]])
 
 
 @rule
-def best_rated(board: Any, desk: Any) -> int:
+def best_rated(board: Any, memory: Any) -> int:
     """The route with the highest rate, or -1."""
     best = -1
     highest = 0
     for route in range(board.routes):
-        if desk.rate[route] > highest:
-            highest = desk.rate[route]
+        if memory.rate[route] > highest:
+            highest = memory.rate[route]
             best = route
     return best
 
 
 @rule
-def want_for_route(board: Any, desk: Any, route: int, weight: int) -> None:
+def want_for_route(board: Any, memory: Any, route: int, weight: int) -> None:
     """Want the cards one route misses, and set aside those it uses."""
-    best = best_colour(board, desk, route)
-    missing = missing_in(board, desk, route, best)
-    pairs_missing = missing_in_pairs(board, desk, route)
-    left = missing + pairs_missing - desk.spare[WILD_KIND]
+    best = best_colour(board, memory, route)
+    missing = missing_in(board, memory, route, best)
+    pairs_missing = missing_in_pairs(board, memory, route)
+    left = missing + pairs_missing - memory.spare[WILD_KIND]
     if left > 0:
         if missing > 0:
             for n in range(board.colours):
                 colour = board.colour[n]
                 if board.route_colour[route] == ANY_COLOUR or board.route_colour[route] == colour:
-                    more = missing_in(board, desk, route, colour) - missing
-                    want_colour(board, desk, route, colour, missing, weight // (1 + 2 * more))
+                    more = missing_in(board, memory, route, colour) - missing
+                    want_colour(board, memory, route, colour, missing, weight // (1 + 2 * more))
         if pairs_missing > 0:
-            want_pairs(board, desk, weight)
-        desk.need[WILD_KIND] += weight if left == 1 or board.route_wilds[route] > desk.spare[WILD_KIND] else weight // 2
-    set_aside(board, desk, route, best)
+            want_pairs(board, memory, weight)
+        memory.need[WILD_KIND] += (
+            weight if left == 1 or board.route_wilds[route] > memory.spare[WILD_KIND] else weight // 2
+        )
+    set_aside(board, memory, route, best)
 
 
 @rule
-def want_colour(board: Any, desk: Any, route: int, colour: int, missing: int, weight: int) -> None:
+def want_colour(board: Any, memory: Any, route: int, colour: int, missing: int, weight: int) -> None:
     """Want cards of one colour; a double ship covers two spaces."""
     if board.route_sea[route]:
-        desk.need[SHIP + colour] += weight
-        desk.need[DOUBLE + colour] += weight if missing == 1 else weight * 3 // 2
-    elif trains(desk, colour) < ordinary_spaces(board, route) - board.route_wilds[route]:
-        desk.need[TRAIN + colour] += weight
-        desk.need[MARKED + colour] += weight
+        memory.need[SHIP + colour] += weight
+        memory.need[DOUBLE + colour] += weight if missing == 1 else weight * 3 // 2
+    elif trains(memory, colour) < ordinary_spaces(board, route) - board.route_wilds[route]:
+        memory.need[TRAIN + colour] += weight
+        memory.need[MARKED + colour] += weight
 
 
 @rule
-def want_pairs(board: Any, desk: Any, weight: int) -> None:
+def want_pairs(board: Any, memory: Any, weight: int) -> None:
     """Want train cards that make a pair, and, less, any others."""
     for n in range(board.colours):
         colour = board.colour[n]
-        more = weight if trains(desk, colour) % 2 == 1 else weight // 3
-        desk.need[TRAIN + colour] += more
-        desk.need[MARKED + colour] += more
+        more = weight if trains(memory, colour) % 2 == 1 else weight // 3
+        memory.need[TRAIN + colour] += more
+        memory.need[MARKED + colour] += more
 
 
 @rule
-def set_aside(board: Any, desk: Any, route: int, colour: int) -> None:
+def set_aside(board: Any, memory: Any, route: int, colour: int) -> None:
     """The cards a route would use are no longer spare."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
-        while spaces > 1 and desk.spare[DOUBLE + colour] > 0:
-            desk.spare[DOUBLE + colour] -= 1
+        while spaces > 1 and memory.spare[DOUBLE + colour] > 0:
+            memory.spare[DOUBLE + colour] -= 1
             spaces -= 2
-        spaces = use_up(desk, SHIP + colour, spaces)
+        spaces = use_up(memory, SHIP + colour, spaces)
     else:
-        use_up(desk, WILD_KIND, board.route_wilds[route])
+        use_up(memory, WILD_KIND, board.route_wilds[route])
         spaces -= board.route_wilds[route]
-        spaces = use_up(desk, TRAIN + colour, spaces)
-        spaces = use_up(desk, MARKED + colour, spaces)
-    use_up(desk, WILD_KIND, spaces)
+        spaces = use_up(memory, TRAIN + colour, spaces)
+        spaces = use_up(memory, MARKED + colour, spaces)
+    use_up(memory, WILD_KIND, spaces)
     for _ in range(board.route_pairs[route]):
-        set_aside_pair(board, desk)
-    take_stock(board, desk)
+        set_aside_pair(board, memory)
+    take_stock(board, memory)
 
 
 @rule
-def use_up(desk: Any, kind: int, count: int) -> int:
+def use_up(memory: Any, kind: int, count: int) -> int:
     """Use up to so many spare cards of a kind; how many are still to be covered."""
-    used = max(0, min(count, desk.spare[kind]))
-    desk.spare[kind] -= used
+    used = max(0, min(count, memory.spare[kind]))
+    memory.spare[kind] -= used
     return count - used
 
 
 @rule
-def set_aside_pair(board: Any, desk: Any) -> None:
+def set_aside_pair(board: Any, memory: Any) -> None:
     """Set two cards of the colour aside of which there are most."""
     best = board.colour[0]
     for n in range(1, board.colours):
-        if trains(desk, board.colour[n]) > trains(desk, best):
+        if trains(memory, board.colour[n]) > trains(memory, best):
             best = board.colour[n]
-    use_up(desk, MARKED + best, use_up(desk, TRAIN + best, 2))
+    use_up(memory, MARKED + best, use_up(memory, TRAIN + best, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WILD_KIND, WORD
-from branchline.bots import plan, weights, worth
+from branchline.bots import plan, route_values, weights
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
@@ -17,7 +17,7 @@ PIECES_A_CLAIM = 3
 
 
 @rule
-def time_left(board: Any, state: Any, desk: Any, seat: int) -> int:
+def time_left(board: Any, state: Any, memory: Any, seat: int) -> int:
     """How much time, this turn included, the seat will have: somewhat more than if the others hurried."""
     if state.turns_to_go >= 0:
         return TURN * ((state.turns_to_go + state.seats - 1) // state.seats)
@@ -28,42 +28,44 @@ def time_left(board: Any, state: Any, desk: Any, seat: int) -> int:
             cards = plan.cards_held(state, other)
             turns = max(0, pieces - cards) // CARDS_A_TURN + (pieces + PIECES_A_CLAIM - 1) // PIECES_A_CLAIM
             soonest = min(soonest, turns)
-    return soonest * (TURN + desk.weight[weights.LINGER]) + TURN * board.extra_turns
+    return soonest * (TURN + memory.weight[weights.LINGER]) + TURN * board.extra_turns
 
 
 @rule
-def effort(board: Any, desk: Any, route: int) -> int:
+def effort(board: Any, memory: Any, route: int) -> int:
     """What a claim takes, in hundredths of turns: itself, the cards missing, the cards it uses up."""
-    short = worth.missing_in(board, desk, route, worth.best_colour(board, desk, route))
-    short += worth.missing_in_pairs(board, desk, route)
-    wild = min(short, desk.spare[WILD_KIND])
-    desk.missing[route] = short - wild
-    takes = TURN + desk.weight[weights.MISSING] * (short - wild) + desk.weight[weights.WILD] * wild
-    takes += desk.weight[weights.TUNNEL] * board.route_tunnel[route]
-    return takes + desk.card_price * (board.route_price[route] + board.route_pairs[route])
+    short = route_values.missing_in(board, memory, route, route_values.best_colour(board, memory, route))
+    short += route_values.missing_in_pairs(board, memory, route)
+    wild = min(short, memory.spare[WILD_KIND])
+    memory.missing[route] = short - wild
+    takes = TURN + memory.weight[weights.MISSING] * (short - wild) + memory.weight[weights.WILD] * wild
+    takes += memory.weight[weights.TUNNEL] * board.route_tunnel[route]
+    return takes + memory.card_price * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
-def card_price(board: Any, state: Any, desk: Any, seat: int) -> int:
+def card_price(board: Any, state: Any, memory: Any, seat: int) -> int:
     """What a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near the end."""
     short = plan.all_pieces(board, state, seat) - plan.cards_held(state, seat)
-    price = desk.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
-    return price * min(desk.time_left, LATE) // LATE
+    price = memory.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
+    return price * min(memory.time_left, LATE) // LATE
 
 
 @rule
-def turns_needed(board: Any, desk: Any) -> int:
+def turns_needed(board: Any, memory: Any) -> int:
     """Turns that the plan takes, in hundredths: its claims, and the cards that all of it lacks. Uses up `spare`."""
     claims = 0
     missing = 0
     for word in range(board.route_words):
-        bits = desk.plan[word]
+        bits = memory.plan[word]
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
             claims += 1
-            colour = worth.best_colour(board, desk, route)
-            short = worth.missing_in(board, desk, route, colour) + worth.missing_in_pairs(board, desk, route)
-            missing += max(0, short - desk.spare[WILD_KIND])
-            worth.set_aside(board, desk, route, colour)
-    return TURN * claims + desk.weight[weights.MISSING] * missing * 13 // 10
+            colour = route_values.best_colour(board, memory, route)
+            short = route_values.missing_in(board, memory, route, colour) + route_values.missing_in_pairs(
+                board, memory, route
+            )
+            missing += max(0, short - memory.spare[WILD_KIND])
+            route_values.set_aside(board, memory, route, colour)
+    return TURN * claims + memory.weight[weights.MISSING] * missing * 13 // 10

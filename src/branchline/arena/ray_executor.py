@@ -1,4 +1,4 @@
-"""A crew on many machines: Ray (extra `cluster`).
+"""The engine `ray`: workers on many machines (extra `cluster`).
 
 Without further ado Ray starts on this machine alone; `RAY_ADDRESS` in the environment, or a `ray.init()` of the
 caller's own, names a cluster, on whose machines branchline and the bots must be installed.
@@ -11,12 +11,22 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from branchline.arena.crew import LineUp, Played, SeriesError, Span, Tables, portable, warm_up
+from branchline.arena.executors import (
+    ENGINES,
+    Batch,
+    BatchResult,
+    Executor,
+    LineUp,
+    SeriesError,
+    Tables,
+    portable,
+    warm_up,
+)
 
 INSTALL = 'playing on Ray needs ray: pip install "branchline[cluster]"'
 
 
-class RayCrew:
+class RayExecutor:
     """Workers that Ray finds a core for, one each."""
 
     def __init__(self, line_ups: Sequence[LineUp], jobs: int) -> None:
@@ -30,7 +40,7 @@ class RayCrew:
             warm_up(line_ups)
             cores = int(ray.cluster_resources().get("CPU", 1))
             self.size = max(1, min(jobs, cores) if jobs else cores)
-            self.ahead = 2 * self.size
+            self.queue_depth = 2 * self.size
             worker = ray.remote(num_cpus=1)(Tables)
             shared = ray.put(tuple(line_ups))
             self._workers = [worker.remote(shared) for _ in range(self.size)]
@@ -38,34 +48,34 @@ class RayCrew:
             self._shut_down()
             raise
         self._idle = deque(self._workers)
-        self._waiting: deque[Span] = deque()
+        self._waiting: deque[Batch] = deque()
         self._running: dict[Any, Any] = {}  # what will be played -> who plays it
 
-    def give(self, span: Span) -> None:
+    def submit(self, batch: Batch) -> None:
         """Have it played."""
-        self._waiting.append(span)
+        self._waiting.append(batch)
         self._begin()
 
-    def take(self) -> Played:
+    def next_result(self) -> BatchResult:
         """The next one played."""
         (done, *_), _ = self._ray.wait(list(self._running), num_returns=1)
         self._idle.append(self._running.pop(done))
         self._begin()
         try:
-            played: Played = self._ray.get(done)
+            played: BatchResult = self._ray.get(done)
         except self._ray.exceptions.RayTaskError as fault:
             raise portable(getattr(fault, "cause", None) or fault) from None
         except self._ray.exceptions.RayError as fault:
             raise SeriesError(f"a worker on Ray died: {str(fault).strip().splitlines()[0]}") from None
         return played
 
-    def rest(self) -> Iterator[Played]:
+    def drain(self) -> Iterator[BatchResult]:
         """What is being played now; nothing else is begun."""
         self._waiting.clear()
         while self._running:
-            yield self.take()
+            yield self.next_result()
 
-    def leave(self) -> None:
+    def shutdown(self) -> None:
         """Stop them; a Ray that was started for this goes as well."""
         for one in self._workers:
             self._ray.kill(one)
@@ -79,6 +89,14 @@ class RayCrew:
     def _shut_down(self) -> None:
         if self._started:
             self._ray.shutdown()
+
+
+def on_ray(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
+    """The engine `ray`."""
+    return RayExecutor(line_ups, jobs)
+
+
+ENGINES["ray"] = on_ray
 
 
 def _ray() -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from branchline.atlas.limits import MAX_PORT_TICKETS
 from branchline.atlas.tables import MARKED, PLACE_WORDS, SHIP, WILD_KIND, WORD
 from branchline.bots import plan
-from branchline.bots.worth import CARD_MISSING, CARD_PAID, SCALE, TENTHS, THE_CLAIM
+from branchline.bots.route_values import CARD_MISSING, CARD_PAID, SCALE, TENTHS, THE_CLAIM
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
@@ -15,7 +15,7 @@ COLLECTED_FROM = 15 * TENTHS  # no cards are collected for a port that brings le
 
 
 @rule
-def best_site(board: Any, state: Any, desk: Any, seat: int, reached: bool) -> int:
+def best_site(board: Any, state: Any, memory: Any, seat: int, reached: bool) -> int:
     """The port city where a port brings most to the seat, or -1; only those its routes reach, if so wished."""
     best = -1
     most = 0
@@ -28,7 +28,7 @@ def best_site(board: Any, state: Any, desk: Any, seat: int, reached: bool) -> in
         while bits != 0:
             place = word * WORD + lowest(bits)
             bits &= bits - 1
-            brings = worth_of(board, desk, place)
+            brings = worth_of(board, memory, place)
             if brings > most:
                 most = brings
                 best = place
@@ -36,12 +36,12 @@ def best_site(board: Any, state: Any, desk: Any, seat: int, reached: bool) -> in
 
 
 @rule
-def worth_of(board: Any, desk: Any, place: int) -> int:
+def worth_of(board: Any, memory: Any, place: int) -> int:
     """What a port in the city brings: its points by the tickets likely to be done, and no fine."""
     naming = 0
-    for n in range(desk.held_count):
-        if desk.outlook[n] != plan.GIVEN_UP:
-            ticket = desk.held[n]
+    for n in range(memory.held_count):
+        if memory.outlook[n] != plan.GIVEN_UP:
+            ticket = memory.held[n]
             for m in range(board.ticket_size[ticket]):
                 if board.ticket_place[ticket, m] == place:
                     naming += 1
@@ -49,11 +49,11 @@ def worth_of(board: Any, desk: Any, place: int) -> int:
 
 
 @rule
-def rate(board: Any, state: Any, desk: Any, seat: int, place: int) -> int:
+def rate(board: Any, state: Any, memory: Any, seat: int, place: int) -> int:
     """The worth of a port for the time it takes, in the measure of `worth.rate_routes`."""
     missing = max(0, missing_in(board, state, seat, best_colour(board, state, seat)) - state.hand[seat, WILD_KIND])
     takes = THE_CLAIM + CARD_MISSING * missing + CARD_PAID * (board.port_trains + board.port_ships)
-    return worth_of(board, desk, place) * SCALE // takes
+    return worth_of(board, memory, place) * SCALE // takes
 
 
 @rule
@@ -74,15 +74,15 @@ def missing_in(board: Any, state: Any, seat: int, colour: int) -> int:
 
 
 @rule
-def want_cards(board: Any, state: Any, desk: Any, seat: int, zeal: int) -> None:
+def want_cards(board: Any, state: Any, memory: Any, seat: int, zeal: int) -> None:
     """Want the cards for the best port, where it brings enough; `zeal`: so many per cent as much as it deserves."""
-    site = best_site(board, state, desk, seat, True)
-    if site < 0 or worth_of(board, desk, site) < COLLECTED_FROM:
+    site = best_site(board, state, memory, seat, True)
+    if site < 0 or worth_of(board, memory, site) < COLLECTED_FROM:
         return
-    weight = rate(board, state, desk, seat, site) * zeal // 100
+    weight = rate(board, state, memory, seat, site) * zeal // 100
     colour = best_colour(board, state, seat)
     if state.hand[seat, MARKED + colour] < board.port_trains:
-        desk.need[MARKED + colour] += weight
+        memory.need[MARKED + colour] += weight
     if state.hand[seat, SHIP + colour] < board.port_ships:
-        desk.need[SHIP + colour] += weight
-    desk.need[WILD_KIND] += weight // 2
+        memory.need[SHIP + colour] += weight
+    memory.need[WILD_KIND] += weight // 2

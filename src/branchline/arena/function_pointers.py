@@ -13,24 +13,24 @@ from numba.core import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from branchline.atlas.tables import BOARD
-from branchline.bots.desk import DESK
+from branchline.bots.memory import MEMORY
 from branchline.rules.kernel import INTERPRETED, kept_in_cache
-from branchline.rules.state import SLATE, STATE
+from branchline.rules.state import SCRATCH, STATE
 
 
 @functools.cache
-def native(choice: Callable[..., int]) -> Any:
+def function_pointer(choice: Callable[..., int]) -> Any:
     """A bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
     if INTERPRETED:
         return choice
-    records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SLATE, DESK)]
+    records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)]
     source = getattr(choice, "py_func", choice)
     with kept_in_cache() as cache:
         return numba.cfunc(types.int64(*records, types.int64), cache=cache, error_model="numpy")(source)
 
 
 @contextmanager
-def untroubled() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Handing functions to compiled code works and is tested; that numba calls it new need not alarm the user."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)

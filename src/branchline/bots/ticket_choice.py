@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.limits import MAX_OFFER
-from branchline.bots import plan, ways, worth
+from branchline.bots import plan, route_values, shortest_paths
 from branchline.bots.paying import lowest_action
-from branchline.bots.worth import TENTHS
+from branchline.bots.route_values import TENTHS
 from branchline.rules import fleet
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
@@ -23,7 +23,7 @@ PIECES_TO_DRAW = 30  # per cent of the pieces that everybody still has when tick
 
 
 @rule
-def choose_mix(board: Any, state: Any, slate: Any, seat: int) -> int:
+def choose_mix(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """Half from the deck of the more valuable tickets while there are many pieces; then from the other one."""
     size = board.first_mix if state.setting_up else board.later_mix
     valuable = size // 2
@@ -31,11 +31,11 @@ def choose_mix(board: Any, state: Any, slate: Any, seat: int) -> int:
         valuable = 0
     from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
     for away in range(MAX_OFFER + 1):
-        if from_first - away >= 0 and is_legal(slate, MIX + from_first - away):
+        if from_first - away >= 0 and is_legal(scratch, MIX + from_first - away):
             return MIX + from_first - away
-        if from_first + away <= MAX_OFFER and is_legal(slate, MIX + from_first + away):
+        if from_first + away <= MAX_OFFER and is_legal(scratch, MIX + from_first + away):
             return MIX + from_first + away
-    return lowest_action(slate)
+    return lowest_action(scratch)
 
 
 @rule
@@ -72,21 +72,21 @@ def at_start(board: Any) -> int:
 
 
 @rule
-def wants_tickets(board: Any, state: Any, desk: Any, seat: int) -> bool:
+def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
     """Draw tickets when nothing is left to do for those held, and pieces and time suffice for more."""
     if state.turns_to_go >= 0 or fewest_pieces(board, state) * 100 < PIECES_TO_DRAW * at_start(board):
         return False
-    for n in range(desk.held_count):
-        if desk.outlook[n] == plan.PLANNED and worth.claims_missing(board, desk, n) > 0:
+    for n in range(memory.held_count):
+        if memory.outlook[n] == plan.PLANNED and route_values.claims_missing(board, memory, n) > 0:
             return False
     return True
 
 
 @rule
-def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_kept(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Keep one ticket after the other, the one that brings most over what is planned, as long as it brings enough."""
-    plan.lay_out(board, desk)
-    plan.make_plan(board, state, desk, seat)
+    plan.lay_out(board, memory)
+    plan.make_plan(board, state, memory, seat)
     least = board.first_keep if state.setting_up else board.later_keep
     margin = FIRST_MARGIN if state.setting_up else LATER_MARGIN
     kept = 0
@@ -95,24 +95,24 @@ def choose_kept(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int
         most = 0
         for n in range(state.offer_size[seat]):
             if (kept >> n) & 1 == 0:
-                brings = gain(board, state, desk, seat, state.offer[seat, n])
+                brings = gain(board, state, memory, seat, state.offer[seat, n])
                 if best < 0 or brings > most:
                     best = n
                     most = brings
         if count >= least and most < margin:
             break
         kept |= 1 << best
-        if plan.connect(board, state, desk, seat, state.offer[seat, best]) != ways.NEVER:
-            plan.keep_trial(board, desk)
-    desk.planned = 0
-    return KEEP + kept if is_legal(slate, KEEP + kept) else lowest_action(slate)
+        if plan.connect(board, state, memory, seat, state.offer[seat, best]) != shortest_paths.NEVER:
+            plan.keep_trial(board, memory)
+    memory.planned = 0
+    return KEEP + kept if is_legal(scratch, KEEP + kept) else lowest_action(scratch)
 
 
 @rule
-def gain(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
+def gain(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
     """What a ticket brings, in tenths of points, less the trouble of building what it still needs."""
-    cost = plan.connect(board, state, desk, seat, ticket)
-    if cost == ways.NEVER:
+    cost = plan.connect(board, state, memory, seat, ticket)
+    if cost == shortest_paths.NEVER:
         return -TENTHS * board.ticket_penalty[ticket]
     return TENTHS * board.ticket_any_order[ticket] - BUILDING * cost // TENTHS
 
@@ -121,32 +121,32 @@ def gain(board: Any, state: Any, desk: Any, seat: int, ticket: int) -> int:
 
 
 @rule
-def choose_fleet(board: Any, state: Any, desk: Any, seat: int) -> int:
+def choose_fleet(board: Any, state: Any, memory: Any, seat: int) -> int:
     """The trains the tickets need, and of the pieces that are left a third."""
-    plan.lay_out(board, desk)
-    plan.make_plan(board, state, desk, seat)
-    left = board.fleet - desk.plan_pieces[0] - desk.plan_pieces[1]
-    trains = desk.plan_pieces[0] + left // 3
+    plan.lay_out(board, memory)
+    plan.make_plan(board, state, memory, seat)
+    left = board.fleet - memory.plan_pieces[0] - memory.plan_pieces[1]
+    trains = memory.plan_pieces[0] + left // 3
     return TRAINS_IN_FLEET + max(fleet.fewest_trains(board), min(fleet.most_trains(board), trains))
 
 
 @rule
-def swap_needed(board: Any, state: Any, desk: Any, seat: int) -> int:
+def swap_needed(board: Any, state: Any, memory: Any, seat: int) -> int:
     """How many pieces of one kind the plan lacks, while the box has them."""
     for kind in range(2):
-        lacking = desk.plan_pieces[kind] - state.pieces[seat, kind]
+        lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]
         if 0 < lacking <= min(state.box[seat, kind], state.pieces[seat, 1 - kind]):
             return lacking
     return 0
 
 
 @rule
-def choose_swap(board: Any, state: Any, slate: Any, desk: Any, seat: int) -> int:
+def choose_swap(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Swap for what the plan lacks; if that cannot be, as little as possible."""
     for kind in range(2):
-        lacking = desk.plan_pieces[kind] - state.pieces[seat, kind]
+        lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]
         if lacking > 0:
             action = SWAP_FOR + MAX_SWAP * kind + lacking - 1
-            if lacking <= MAX_SWAP and is_legal(slate, action):
+            if lacking <= MAX_SWAP and is_legal(scratch, action):
                 return action
-    return lowest_action(slate)
+    return lowest_action(scratch)

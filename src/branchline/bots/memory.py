@@ -1,7 +1,7 @@
-"""The desk of a compiled bot: one flat record on which it reckons and keeps its thoughts from move to move.
+"""The memory of a compiled bot: one flat record in which it computes, and keeps its plan from move to move.
 
-A desk belongs to one seat in one game. It is empty at the start but for `luck`, the bot's own random generator;
-so `rules.chance.below(desk, n)` is the bot's dice, never the game's.
+A memory belongs to one seat in one game. It is empty at the start but for `luck`, the bot's own random generator;
+so `rules.chance.below(memory, n)` is the bot's dice, never the game's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOTES = 64
 MAX_AIMS = 16
 MOST_ALIKE = 2 * MAX_LENGTH  # cards of one colour; nothing takes more
 
-DESK = np.dtype(
+MEMORY = np.dtype(
     [
         ("luck", np.int64, 4),  # the bot's own random generator
         ("notes", np.int64, NOTES),  # free for any bot
@@ -55,7 +55,7 @@ DESK = np.dtype(
         ("withdrew_with", np.int16),  # cards in hand when a tunnel failed, 0 if none did
         ("station_at", np.int16),  # where a station would save one, or -1
         # cards
-        ("worth", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
+        ("route_value", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
@@ -87,11 +87,11 @@ DESK = np.dtype(
 )
 
 
-def new_desks(count: int = 1) -> Any:
-    """A box of empty desks."""
-    return kernel.fresh(DESK, count)
+def new_memory(count: int = 1) -> Any:
+    """A buffer of `count` empty memories."""
+    return kernel.new_buffer(MEMORY, count)
 
 
-def seed(desk: Any, number: int) -> None:
-    """Give a desk its luck."""
-    chance.seed(desk, number)
+def seed(memory: Any, number: int) -> None:
+    """Seed the random generator of a memory."""
+    chance.seed(memory, number)

@@ -1,0 +1,103 @@
+"""The ways out of each place, and the cheapest way between two (Dijkstra).
+
+`memory.cost` says what each route costs the seat now; `memory.front` holds the places reached but not yet left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.tables import COUNTRY
+from branchline.rules.kernel import rule
+
+NEVER = 1 << 28
+
+
+@rule
+def lay_out(board: Any, memory: Any) -> None:
+    """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on."""
+    for place in range(board.places + 1):
+        memory.first_way[place] = 0
+    for route in range(board.routes):
+        memory.first_way[board.route_a[route]] += 1
+        memory.first_way[board.route_b[route]] += 1
+    behind = 0
+    for place in range(board.places):
+        behind += memory.first_way[place]
+        memory.first_way[place] = behind
+    memory.first_way[board.places] = behind
+    for route in range(board.routes):
+        a = board.route_a[route]
+        b = board.route_b[route]
+        memory.first_way[a] -= 1
+        memory.way_route[memory.first_way[a]] = route
+        memory.way_place[memory.first_way[a]] = b
+        memory.first_way[b] -= 1
+        memory.way_route[memory.first_way[b]] = route
+        memory.way_place[memory.first_way[b]] = a
+
+
+@rule
+def set_out(board: Any, memory: Any, start: int) -> None:
+    """Only the start is reached, at no cost."""
+    for place in range(board.places):
+        memory.distance[place] = NEVER
+    memory.distance[start] = 0
+    memory.front[0] = start
+    memory.front_size = 1
+
+
+@rule
+def next_place(memory: Any) -> int:
+    """Take the nearest place off the front, the one of the lowest number among equals; -1 if none is left."""
+    size = memory.front_size
+    if size == 0:
+        return -1
+    at = 0
+    for n in range(1, size):
+        ahead = memory.distance[memory.front[n]] - memory.distance[memory.front[at]]
+        if ahead < 0 or (ahead == 0 and memory.front[n] < memory.front[at]):
+            at = n
+    here: int = memory.front[at]
+    memory.front[at] = memory.front[size - 1]
+    memory.front_size = size - 1
+    return here
+
+
+@rule
+def is_nearer(memory: Any, there: int, distance: int) -> bool:
+    """Note that a place can be reached at this cost, unless a cheaper way is known."""
+    known = memory.distance[there]
+    if distance >= known:
+        return False
+    if known == NEVER:
+        memory.front[memory.front_size] = there
+        memory.front_size += 1
+    memory.distance[there] = distance
+    return True
+
+
+@rule
+def leads_on(board: Any, place: int, start: int) -> bool:
+    """Whether one may travel on from there: a country is a dead end."""
+    return bool(board.place_kind[place] != COUNTRY or place == start)
+
+
+@rule
+def cheapest(board: Any, memory: Any, start: int, goal: int) -> int:
+    """What the cheapest way costs, or `NEVER`; `memory.came_by` tells the route by which each place is reached."""
+    set_out(board, memory, start)
+    while True:
+        here = next_place(memory)
+        if here < 0:
+            return NEVER
+        distance: int = memory.distance[here]
+        if here == goal:
+            return distance
+        if leads_on(board, here, start):
+            for way in range(memory.first_way[here], memory.first_way[here + 1]):
+                route = memory.way_route[way]
+                if memory.cost[route] < NEVER and is_nearer(
+                    memory, memory.way_place[way], distance + memory.cost[route]
+                ):
+                    memory.came_by[memory.way_place[way]] = route
