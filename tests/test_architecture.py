@@ -1,4 +1,4 @@
-"""The house stands as `docs/house.md` says: imports go down, the rules know no edition and nothing of the outside."""
+"""The layers are as `docs/architecture.md` says: imports go down, the rules know no edition and nothing outside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from branchline.atlas import builtin_boards
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "branchline"
 
-FLOORS = (
+LAYERS = (
     "__main__",
     "cli",
     "commands",
@@ -30,13 +30,13 @@ FLOORS = (
     "atlas",
     "boards",
 )
-"""From the roof to the cellar."""
+"""From top to bottom."""
 
-LAZY_DOORS = {
+LAZY_IMPORTS = {
     ("atlas/board.py", "draw"),  # Board.svg
     ("game/game.py", "draw"),  # Game.svg
 }
-"""The only ways up: a method for convenience that imports when it is called."""
+"""The only upward imports: convenience methods that import when they are called."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 RULES = sorted((PACKAGE / "rules").glob("*.py"))
@@ -72,25 +72,25 @@ def test_imports_go_down(module: Path) -> None:
     if module == PACKAGE / "__init__.py":
         return  # the list of the public names; it fetches them when they are used
     own = called(module).split("/")[0].removesuffix(".py")
-    assert own in FLOORS, f"{own} is on no floor: put it into docs/house.md and into FLOORS"
+    assert own in LAYERS, f"{own} is in no layer: add it to docs/architecture.md and to LAYERS"
     for name, line, at_once in imports(module):
         root, _, rest = name.partition(".")
-        floor = rest.split(".")[0]
-        if root != "branchline" or floor == "__version__":
+        layer = rest.split(".")[0]
+        if root != "branchline" or layer == "__version__":
             continue
         where = f"{called(module)}:{line}"
-        assert floor in FLOORS, f"{where}: imports the public names; import from the floor itself"
-        if (called(module), floor) in LAZY_DOORS:
-            assert not at_once, f"{where}: this way up is open only when it is used"
+        assert layer in LAYERS, f"{where}: imports the public names; import from the layer itself"
+        if (called(module), layer) in LAZY_IMPORTS:
+            assert not at_once, f"{where}: this import must be inside a function"
         else:
-            assert FLOORS.index(floor) >= FLOORS.index(own), f"{where}: {own} imports {floor}, which is above it"
+            assert LAYERS.index(layer) >= LAYERS.index(own), f"{where}: {own} imports {layer}, which is above it"
 
 
-def test_every_floor_of_the_house_is_in_its_description() -> None:
-    text = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
-    there = [floor for floor in FLOORS if (PACKAGE / floor).is_dir()]
+def test_the_page_lists_every_layer_in_order() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    there = [layer for layer in LAYERS if (PACKAGE / layer).is_dir()]
     listed = re.findall(r"^\s*(\w+)/ ", text, re.MULTILINE)
-    assert [floor for floor in listed if floor in there] == there
+    assert [layer for layer in listed if layer in there] == there
 
 
 @pytest.mark.parametrize("module", RULES, ids=called)
