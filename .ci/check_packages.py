@@ -1,13 +1,14 @@
 """Build the wheel and the sdist, install each into a clean environment, and play from there: `make package`.
 
 The packages end up in `dist/`. The environments are made in a temporary folder outside the checkout, and pip's
-cache is used, so that a second run downloads nothing. The wheel is tried compiled and with the server. The sdist
-yields the same files, so a run with interpreted rules is enough for it.
+cache is used, so that a second run downloads nothing. The wheel is tried with compiled rules and with the server. The
+sdist yields the same files, so a run with interpreted rules is enough for it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import socket
@@ -35,6 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="branchline-packages-") as folder:
         from_wheel = Environment(Path(folder) / "wheel")
         from_wheel.install(str(wheel))
+        from_wheel.share_machine_code()
         from_wheel.play()
         from_wheel.install(f"{wheel}[web]")
         from_wheel.serve()
@@ -71,7 +73,9 @@ def check_contents(wheel: Path, sdist: Path) -> None:
 
 def checkout() -> set[str]:
     """Every file of the checkout that git does not ignore."""
-    listed = run(["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+    listed = run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    )
     return {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
 
 
@@ -100,6 +104,23 @@ class Environment:
         """Install a package, with its extras if it names any."""
         say(f"Installing {Path(what).name}")
         self.python("-m", "pip", "install", "--quiet", "--disable-pip-version-check", what)
+
+    def share_machine_code(self) -> None:
+        """Copy what the tests of the checkout have compiled, so that the same rules are not compiled twice.
+
+        Numba names its folders after the paths of the sources. Code of other sources or versions is not used, and
+        what is missing is compiled as usual.
+        """
+        ask = "from branchline.rules import kernel; print(kernel.CACHE_FOLDER)"
+        here = {name: value for name, value in os.environ.items() if name != "BRANCHLINE_INTERPRET"}
+        compiled = Path(run([sys.executable, "-c", ask], env={**here, "PYTHONPATH": str(ROOT / "src")}).strip())
+        own = Path(self.python("-c", ask).strip())
+        package = Path(self.python("-c", "import branchline; print(branchline.__path__[0])").strip())
+        if compiled.name == own.name:  # the digest of sources and compiler
+            for layer in (one for one in package.iterdir() if one.is_dir()):
+                folder = compiled / numba_folder(ROOT / "src" / "branchline" / layer.name)
+                if folder.is_dir():
+                    shutil.copytree(folder, own / numba_folder(layer))
 
     def play(self) -> None:
         """Use the core as its first user would."""
@@ -160,6 +181,11 @@ class Environment:
     def run(self, *command: str) -> str:
         """Run a command in the folder of this environment; what it prints."""
         return run(command, cwd=self.folder, env=self.settings)
+
+
+def numba_folder(sources: Path) -> str:
+    """The name of the folder in Numba's cache for this folder of sources."""
+    return f"{sources.name}_{hashlib.sha1(str(sources).encode()).hexdigest()}"
 
 
 def fetch_when_ready(url: str, server: subprocess.Popen[bytes]) -> str:
