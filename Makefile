@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play demo test test-long lint bench clean
+.PHONY: help play demo test test-long lint bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -41,6 +41,9 @@ lint: $(VENV)/.installed-dev ## Format, lint and types
 
 bench: $(VENV)/.installed ## How many games a second
 	@$(BIN)/python -m branchline bench
+
+package: $(VENV)/.installed-dev ## Build wheel and sdist into dist/, install them elsewhere and play from there
+	@$(BIN)/python .ci/check_packages.py
 
 clean: ## Throw away what tests, checks, builds and the demonstration have left behind
 	@rm -rf demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,6 @@
-"""The door of the command line: which commands there are. Each is at home in a module of `branchline.commands`.
+"""The command line: registers the commands, one from each module of `branchline.commands`.
 
-Whatever a person can put right ends in one line on standard error and exit code 2; Ctrl-C ends with 130.
+Bad input prints one line on standard error and exits with code 2; Ctrl-C exits with 130.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from branchline.commands import analyse, bench, board, bots, demo, replay, score
 BAD_INPUT = 2
 INTERRUPTED = 130
 
-# Click's class of "this is not how the command is called"; newer typers carry a click of their own.
+# Click's UsageError; newer versions of typer bundle their own copy of click.
 UsageFault: Any = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
@@ -44,7 +44,7 @@ app.command()(serve.serve)
 @app.callback(invoke_without_command=True)
 def branchline(
     context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Say which version this is."),
+    version: bool = typer.Option(False, "--version", help="Print the version."),
 ) -> None:
     """Play, watch, study and simulate railway-route board games."""
     if version:
@@ -57,7 +57,7 @@ def branchline(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     _steady_streams()
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
@@ -108,6 +108,6 @@ def _usage(fault: Any) -> str:
     """What is wrong with the call, and where help is."""
     said = fault.format_message()
     if not said or "Usage:" in said:  # a group called without a command: its help
-        said = "a command is missing"
+        said = "missing command"
     called = fault.ctx.command_path if fault.ctx else "branchline"
     return f"{said.rstrip('.')}; see `{called} --help`"

@@ -38,7 +38,7 @@ def test_where_the_result_comes_from_and_the_moves_that_cost_most(record: Record
     totals = record.replay().scores.totals
     assert run.out.startswith(f"Berlin: Anna {totals[0]}, [b]Bert {totals[1]}\n")
     lines = [line.strip() for line in run.out.splitlines()]
-    for label in ("even", "luck of the deal", "luck with cards", "luck with tickets", "what others did", "result"):
+    for label in ("even", "luck of the deal", "luck with cards", "luck with tickets", "moves of others", "result"):
         assert any(line.startswith(label) for line in lines), label
     worst = analyse(record, rollouts=20).turning_points()[0]
     assert any(line.split()[:2] == [str(worst.step + 1), record.names[worst.seat]] for line in lines)
@@ -61,7 +61,7 @@ def test_what_cannot_be_analysed_is_refused_in_one_line(record: Record, file: Pa
     for arguments, said in (
         ((str(short), *QUICK), "the game is not over"),
         ((str(file), "--seat", "2"), "the record has seats 0 to 1"),
-        ((str(file), "--json", "--svg", "-"), "both want standard output"),
+        ((str(file), "--json", "--svg", "-"), "both use standard output"),
         ((str(tmp_path / "nothing.json"),), "nothing.json"),
         ((str(file), "--rollouts", "1"), "rollouts"),
     ):

@@ -68,7 +68,7 @@ def test_a_position_on_the_way(record: Record, file: Path, at: int) -> None:
     answer = json.loads(branchline_here("replay", str(file), "--at", str(at), "--json").out)
     assert answer["actions"] == at and answer["over"] is False
     assert str(answer["question"]["seat"]) == record.actions[at].split()[0]
-    assert "is asked" in branchline_here("replay", str(file), "--at", str(at)).out
+    assert "Next question" in branchline_here("replay", str(file), "--at", str(at)).out
 
 
 def test_the_last_position_is_the_end(record: Record, file: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_board_from_its_folder(record: Record, file: Path) -> None:
 def test_a_game_that_is_not_finished(record: Record) -> None:
     text = changed(record, actions=list(record.actions[:10]), fingerprint="")
     run = branchline_here("replay", "-", stdin=text)
-    assert run.code == 0 and "is asked" in run.out and "win" not in run.out
+    assert run.code == 0 and "Next question" in run.out and "win" not in run.out
 
 
 def test_names_cannot_steer_the_terminal(record: Record) -> None:
@@ -124,7 +124,7 @@ def test_bad_records_give_one_clear_line(record: Record) -> None:
         (changed(record, actions=actions[:-1]), "another state"),
         (changed(record, fingerprint="0" * 16), "another state"),
         (changed(record, actions=[7]), "actions"),
-        (changed(record, names=["\ud800"]), "half a character"),
+        (changed(record, names=["\ud800"]), "unpaired surrogate"),
         (record.to_json()[: len(record.to_json()) // 2], "not JSON"),
     ):
         assert said in refused(branchline_here("replay", "-", stdin=text)), text[:80]

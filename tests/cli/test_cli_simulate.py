@@ -89,7 +89,7 @@ def test_the_great_audit() -> None:
         for seats in range(2, most + 1)
     }
     shown = branchline_here("simulate", "berlin", "--audit", "--games", "3", "--seed", "1")
-    assert "every law held" in shown.out
+    assert "all invariants held" in shown.out
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_great_audit() -> None:
         (("simulate", "berlin", "--jobs", "-1"), "--jobs"),
         (("simulate", "berlin", "--out", "/nowhere/at/all.csv"), "cannot be written"),
         (("simulate", "berlin", "--out", "games.xls"), "expected a name that ends with"),
-        (("simulate", "all"), "audited only"),
+        (("simulate", "all"), "needs --audit"),
         (("simulate", "all", "--audit", "--seats", "9"), "no edition is for 9 seats"),
         (("simulate",), "Missing argument"),
         (("simulate", "berlin", "europe"), "unexpected extra argument"),

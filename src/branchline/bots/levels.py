@@ -1,4 +1,4 @@
-"""Levels for people, from easy to expert: bots of the house, the weaker ones with a mistake now and then."""
+"""Levels for people, from easy to expert: built-in bots, the weaker ones with a mistake now and then."""
 
 from __future__ import annotations
 

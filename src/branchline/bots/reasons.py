@@ -1,4 +1,4 @@
-"""Why a bot of the house did what it did: read off its memory, put into words in one place.
+"""Why a built-in bot did what it did: read off its memory, put into words in one place.
 
 action = bot.choose(position)
 print(sentence(reason(bot, position, action)))     # heads for Wien: 4 of 9 pieces missing

@@ -1,4 +1,4 @@
-"""The commands, a module each: they read what was typed, let the floors below do the work, and print.
+"""The commands, one module each: they parse options, call the layers below, and print.
 
-They decide nothing about a game. What is slow to load is imported inside a command, so that help comes at once.
+They contain no game logic. Slow imports are inside the commands, so that `--help` is quick.
 """

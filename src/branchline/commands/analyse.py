@@ -1,4 +1,4 @@
-"""`branchline analyse`: a finished game looked through: chances, better moves, luck and skill."""
+"""`branchline analyse`: review a finished game: win probabilities, better moves, luck and skill."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ SHOWN = 8  # of the moves that cost most
 def analyse(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="The record; - reads standard input.")],
     rollouts: Annotated[
-        int, typer.Option(min=20, max=100_000, help="Games played out for each decision: more is finer, and slower.")
+        int, typer.Option(min=20, max=100_000, help="Playouts for each decision: more is more precise and slower.")
     ] = 400,
     seat: Annotated[
-        list[int] | None, typer.Option(metavar="N", help="Only this seat's decisions; may be given again.")
+        list[int] | None, typer.Option(metavar="N", help="Only the decisions of this seat; can be repeated.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=0, max=256, help="Threads; 0: one for each core.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed finds the same.")] = 1,
-    svg: Annotated[str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the chances into this file.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=256, help="Number of threads; 0: one for each core.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed gives the same analysis.")] = 1,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the win probabilities into this file.")
+    ] = None,
     theme: ThemeOption = Theme.light,
     board: Annotated[
-        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, where the record's own is not found.")
+        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the record's own is not found.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="All of it, for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole analysis as JSON.")] = False,
 ) -> None:
-    """Look through a finished game: the chance to win at every decision, better moves, luck and skill."""
+    """Review a finished game: win probability by move, better moves, luck and skill."""
     if as_json and svg == DASH:
-        raise CommandError("--json and --svg - both want standard output")
+        raise CommandError("--json and --svg - cannot both use standard output")
     record = read_record(file)
     for one in seat or ():
         if not 0 <= one < record.seats:
@@ -82,14 +84,14 @@ def _show_ledgers(found: Analysis) -> None:
     """Where each seat's result comes from."""
     ledgers = [found.ledger(seat) for seat in range(len(found.names)) if found.of(seat)]
     names = [plain(found.names[one.seat]) for one in ledgers]
-    table = columns("chance to win", *names, right=tuple(names))
+    table = columns("win probability", *names, right=tuple(names))
     table.add_row("even", *(f"{one.even:.0%}" for one in ledgers), style="dim")
     for label, part in (
         ("luck of the deal", "deal"),
         ("luck with cards", "cards"),
         ("luck with tickets", "tickets"),
         ("luck with tunnels", "tunnels"),
-        ("what others did", "others"),
+        ("moves of others", "others"),
         ("better moves missed", "lost"),
     ):
         if part != "tunnels" or any(one.tunnels for one in ledgers):
@@ -102,9 +104,9 @@ def _show_moves(found: Analysis) -> None:
     """The moves that cost most."""
     worst = found.turning_points(SHOWN)
     if not worst:
-        say("No move was found to which there was a clearly better one.")
+        say("No clearly better moves were found.")
         return
-    table = columns("action", "who", "did", "better was", "cost", right=("action", "cost"))
+    table = columns("action", "player", "played", "better", "cost", right=("action", "cost"))
     for one in worst:
         assert one.better is not None
         better = one.better.move.text + (f": {one.better.why}" if one.better.why else "")

@@ -1,4 +1,4 @@
-"""`branchline bench`: how fast it is here."""
+"""`branchline bench`: measure speed on this machine."""
 
 from __future__ import annotations
 
@@ -39,11 +39,13 @@ IMPORT = "import time; start = time.perf_counter(); import branchline; print(tim
 
 
 def bench(
-    as_json: Annotated[bool, typer.Option("--json", help="The figures for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     seconds: Annotated[float, typer.Option(min=0.05, max=60.0, help="Time for each figure.")] = 1.0,
-    start: Annotated[bool, typer.Option("--start/--no-start", help="Also time fresh starts, compiling anew.")] = True,
+    start: Annotated[
+        bool, typer.Option("--start/--no-start", help="Also time fresh starts, which compile again.")
+    ] = True,
 ) -> None:
-    """Measure self-play of the bots on one core, and how long it takes to start."""
+    """Measure self-play of the bots on one core, and start-up time."""
     from branchline.atlas import builtin_boards
 
     editions = builtin_boards()
@@ -218,20 +220,22 @@ def _show(figures: dict[str, Any]) -> None:
         show(table)
         say()
     say("Search, one core", style="bold")
-    table = columns("edition", "seats", "games played out/s", right=("seats", "games played out/s"))
+    table = columns("edition", "seats", "playouts/s", right=("seats", "playouts/s"))
     for one in figures["search"]:
         table.add_row(one["edition"], str(one["seats"]), f"{one['playouts_per_second']:,.0f}")
     show(table)
     say()
     trails = figures["trail"]
     say("Longest trail", style="bold")
-    say(f"{trails['networks']} clumpy networks of 45 trains on Europe: median {trails['median_ms']:.3f} ms,")
+    say(f"{trails['networks']} dense networks of 45 trains on Europe: median {trails['median_ms']:.3f} ms,")
     say(f"worst {trails['worst_ms']:.3f} ms")
     say()
     if figures["start"]:
         start = figures["start"]
         say("Starting", style="bold")
         say(f"import branchline: {start['import']:.2f} s")
-        say(f"one random game in a fresh process: {start['first']:.1f} s compiling, {start['cached']:.1f} s later")
-        compiling, later = start["greedy_first"], start["greedy_cached"]
-        say(f"one greedy game, after that: {compiling:.1f} s compiling, {later:.1f} s later")
+        for what, first, cached in (
+            ("a first random game", "first", "cached"),
+            ("then a first greedy game", "greedy_first", "greedy_cached"),
+        ):
+            say(f"{what}: {start[first]:.1f} s with compiling, {start[cached]:.1f} s from the cache")

@@ -32,10 +32,10 @@ BAD_INPUT = 2
 
 @app.command()
 def check(
-    folders: Annotated[list[str], typer.Argument(metavar="DIR…", help="Folders of boards, or names of boards.")],
-    as_json: Annotated[bool, typer.Option("--json", help="The faults for machines.")] = False,
+    folders: Annotated[list[str], typer.Argument(metavar="DIR…", help="Board folders, or names of boards.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the faults as JSON.")] = False,
 ) -> None:
-    """Read board folders and name every fault, with file, line and what was expected."""
+    """Check board folders and report every fault with file, line and what was expected."""
     answers = [_checked(folder) for folder in folders]
     if as_json:
         write_json(answers)
@@ -84,10 +84,10 @@ def _say_checked(answer: dict[str, Any]) -> None:
 
 @app.command("list")
 def list_boards(
-    notes: Annotated[bool, typer.Option("--notes", help="Print what each board's reader must know.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The list for machines, notes included.")] = False,
+    notes: Annotated[bool, typer.Option("--notes", help="Print the notes on each board.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON, with notes.")] = False,
 ) -> None:
-    """List the four editions, and the boards in the folders that BRANCHLINE_BOARDS names."""
+    """List the four editions and the boards in BRANCHLINE_BOARDS."""
     boards = [*((name, True) for name in builtin_boards()), *((name, False) for name in custom_boards())]
     entries = [_entry(name, builtin) for name, builtin in boards]
     if as_json:
@@ -100,7 +100,7 @@ def list_boards(
         table.add_row(*_cells(entry))
     show(table)
     if any(entry.get("reconstructed") for entry in entries):
-        say("\n* a reconstruction, not the printed map; more with `branchline board list --notes`")
+        say("\n* a reconstruction, not the printed map; see `branchline board list --notes`")
     if notes:
         _say_notes(entries)
 
@@ -152,25 +152,25 @@ def _say_notes(entries: list[dict[str, Any]]) -> None:
 
 
 class Theme(StrEnum):
-    """The looks of a drawing."""
+    """The theme of a drawing."""
 
     light = "light"
     dark = "dark"
     contrast = "contrast"
 
 
-ThemeOption = Annotated[Theme, typer.Option("--theme", help="The looks of the drawing.")]
+ThemeOption = Annotated[Theme, typer.Option("--theme", help="Theme of the drawing.")]
 
 
 @app.command()
 def draw(
-    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A board by name, or its folder.")],
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE|-", help="Where the SVG goes; NAME.svg if not given, - is the screen."),
+        typer.Option("--out", metavar="FILE|-", help="Output file; - writes to standard output. [default: NAME.svg]"),
     ] = None,
     theme: ThemeOption = Theme.light,
-    labels: Annotated[bool, typer.Option("--labels/--no-labels", help="With or without names.")] = True,
+    labels: Annotated[bool, typer.Option("--labels/--no-labels", help="Draw place names or not.")] = True,
 ) -> None:
     """Draw an empty board as SVG."""
     chosen = sound_board(board)

@@ -1,4 +1,4 @@
-"""`branchline bots`: who can be played against, and whether a bot of one's own is fit to play."""
+"""`branchline bots`: list the installed bots, and check a bot of your own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from branchline.commands.screen import columns, plain, say, show
 
 NOT_FIT = 1
 
-app = typer.Typer(name="bots", help="List the bots that are installed, or check one.", add_completion=False)
+app = typer.Typer(name="bots", help="List the installed bots, or check one.", add_completion=False)
 
 
 @app.callback(invoke_without_command=True)
 def bots(
-    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="The list for machines.")] = False
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False
 ) -> None:
-    """List the bots that are installed; or check one."""
+    """List the installed bots, or check one."""
     if context.invoked_subcommand is not None:
         return
     from branchline.bots import bot_names, describe
@@ -29,7 +29,7 @@ def bots(
     if as_json:
         write_json(found)
         return
-    table = columns("bot", "plays like this")
+    table = columns("bot", "description")
     for one in found:
         table.add_row(plain(one["name"]), plain(one["says"]))
     show(table)
@@ -37,18 +37,18 @@ def bots(
 
 @app.command()
 def check(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot by name, or `module:Class`.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of a bot, or `module:Class`.")],
     edition: Annotated[
-        list[str] | None, typer.Option(metavar="EDITION", help="Only there; may be given again. [default: all]")
+        list[str] | None, typer.Option(metavar="EDITION", help="Only on this edition; can be repeated. [default: all]")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, max=10_000, help="Games at each table.")] = 1,
+    games: Annotated[int, typer.Option(min=1, max=10_000, help="Games for each edition and number of seats.")] = 1,
     budget: Annotated[
-        float | None, typer.Option(min=1e-6, max=3600, metavar="SECONDS", help="What a decision may take.")
+        float | None, typer.Option(min=1e-6, max=3600, metavar="SECONDS", help="Time limit for a decision.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same games.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="The report for machines.")] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same games.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Check whether a bot plays by the rules, in time, the same for one seed, and without peeking."""
+    """Check that a bot plays legally, in time, the same for the same seed, and without peeking."""
     from branchline.arena import check_bot
     from branchline.atlas import builtin_boards
 

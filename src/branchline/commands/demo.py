@@ -23,12 +23,12 @@ BOT = "greedy"
 
 
 def demo(
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="The folder for drawings and records.")] = "demo",
-    seats: Annotated[int, typer.Option("--seats", min=2, max=4, help="How many bots play.")] = 3,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, other games.")] = 1,
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Output folder.")] = "demo",
+    seats: Annotated[int, typer.Option("--seats", min=2, max=4, help="Number of bots.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
     theme: ThemeOption = Theme.light,
 ) -> None:
-    """Let bots play one game of each edition; draw the last positions and keep the records."""
+    """Let bots play one game of each edition; draw the final positions and save the records."""
     interpret_rules()
     folder = _made(out)
     for name in builtin_boards():
@@ -37,7 +37,7 @@ def demo(
         write_text(drawing, picture(game, theme))
         write_text(record, game.record(_names(game)).to_json())
         _show(game, drawing, record)
-    say("Open the drawings in a browser. Then, for instance:")
+    say("Open the drawings in a browser. Then try:")
     for hint in (
         f"replay {folder / f'{name}.json'} --moves",
         f"simulate {name} --bots greedy,random --games 1000",
@@ -59,7 +59,7 @@ def _made(folder: str) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise CommandError(f"{folder}: cannot be made: {getattr(error, 'strerror', None) or error}") from None
+        raise CommandError(f"{folder}: cannot be created: {getattr(error, 'strerror', None) or error}") from None
     return path
 
 

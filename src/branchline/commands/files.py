@@ -34,7 +34,7 @@ def read_text(source: str, what: str) -> str:
     except ValueError as error:  # a name with a zero byte, a stream that is closed
         raise CommandError(f"{name}: cannot be read: {error}") from None
     if len(content) > MAX_BYTES:
-        raise CommandError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; that is no {what}")
+        raise CommandError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; expected a {what}")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -71,7 +71,7 @@ def parse_json(text: str, source: str) -> Any:
     except json.JSONDecodeError as error:
         raise CommandError(f"{name}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from None
     except UnicodeEncodeError:
-        raise CommandError(f"{name}: not JSON: a text holds half a character (\\ud800 … \\udfff)") from None
+        raise CommandError(f"{name}: not JSON: a text contains an unpaired surrogate (\\ud800 … \\udfff)") from None
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).partition(";")[0]
         raise CommandError(f"{name}: not JSON: {reason}") from None
@@ -82,7 +82,7 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"{quoted(twice)} stands twice in one table")
+        raise ValueError(f"{quoted(twice)} appears twice in one object")
     return table
 
 

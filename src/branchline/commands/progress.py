@@ -20,7 +20,7 @@ def progress(what: str, whole: int) -> Iterator[Callable[[int], None] | None]:
 
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{what} (compiling first, once)" if not compiled_before() else what, total=whole)
+        task = bar.add_task(f"{what} (compiling, first run only)" if not compiled_before() else what, total=whole)
 
         def done(count: int) -> None:
             bar.update(task, completed=count, description=what)

@@ -1,4 +1,4 @@
-"""`branchline replay`: a recorded game played once more, printed and drawn."""
+"""`branchline replay`: replay a recorded game, print it and draw it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ ACTION_WIDTH = 36
 
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="The record; - reads standard input.")],
-    moves: Annotated[bool, typer.Option("--moves", help="Print every action and what happened.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Print every action and its result.")] = False,
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.")] = None,
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the position reached into this file.")
+        str | None, typer.Option("--svg", metavar="FILE|-", help="Draw the position into this file.")
     ] = None,
     theme: ThemeOption = Theme.light,
     board: Annotated[
-        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, where the record's own is not found.")
+        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the record's own is not found.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The answer for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Play a recorded game once more, check that it comes out as recorded, and show the result."""
+    """Replay a recorded game, check that it ends as recorded, and show the result."""
     if as_json and svg == DASH:
-        raise CommandError("--json and --svg - both want standard output")
+        raise CommandError("--json and --svg - cannot both use standard output")
     interpret_rules()
     record = read_record(file)
     game, log = _played(file, record, board, at)
@@ -53,7 +53,7 @@ def read_record(source: str) -> Record:
     text = read_text(source, "record of a game")
     value = parse_json(text, source)
     if isinstance(value, dict) and "edition" in value and "branchline_record" not in value:
-        raise CommandError(f"{called(source)}: this is a position; see `branchline score`")
+        raise CommandError(f"{called(source)}: this is a position, not a recorded game; see `branchline score`")
     try:
         return Record.from_json(text)
     except RecordError as error:
@@ -77,7 +77,7 @@ def _played(source: str, record: Record, board: str | None, at: int | None) -> t
                 break
         else:
             if at is None and record.fingerprint not in ("", game.fingerprint):
-                raise RecordError("the actions replay, but to another state than was recorded")
+                raise RecordError("the replay ends in another state than the recorded one")
     except RecordError as error:
         raise CommandError(f"{called(source)}: {str(error).splitlines()[0]}") from None
     return game, log
@@ -100,7 +100,7 @@ def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str
     question = game.question
     if question.seat is not None:
         asked = f"{question.kind}, {counted(len(game.legal), 'possible answer')}"
-        say(f"{plain(names[question.seat])} is asked: {asked}.")
+        say(f"Next question, for {plain(names[question.seat])}: {asked}.")
     played, recorded = len(game.actions), len(record.actions)
     said = counted(played, "action") if played == recorded else f"{played} of {counted(recorded, 'action')}"
     say(f"{counted(_turns(game), 'turn')}, {said}.")

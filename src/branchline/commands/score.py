@@ -1,4 +1,4 @@
-"""`branchline score`: the end scoring of a position, of a real table too."""
+"""`branchline score`: score a final position, for instance from a real table."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from branchline.commands.sheet import show_sheet, show_tickets, show_winners
 def score(
     position: Annotated[str, typer.Argument(metavar="FILE|-", help="The position, as JSON; - reads standard input.")],
     board: Annotated[
-        str | None, typer.Option("--board", metavar="NAME|DIR", help="Score on this board, not on the edition named.")
+        str | None,
+        typer.Option("--board", metavar="NAME|DIR", help="Score on this board instead of the edition in the file."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Every component, for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every component as JSON.")] = False,
 ) -> None:
-    """Score a position: who owns which routes, tickets, stations, … at the end of a game."""
+    """Score a final position: who owns which routes, tickets, stations and so on."""
     interpret_rules()
     given = read_json(position, "position")
     answer = _scored(position, given, None if board is None else sound_board(board))
@@ -43,7 +44,7 @@ def _scored(source: str, given: Any, board: Board | None) -> dict[str, Any]:
     from branchline.game import PositionError, score_position
 
     if isinstance(given, dict) and "branchline_record" in given:
-        raise CommandError(f"{called(source)}: this is a recorded game; see `branchline replay`")
+        raise CommandError(f"{called(source)}: this is a recorded game, not a position; see `branchline replay`")
     try:
         return score_position(given, board)
     except PositionError as error:

@@ -12,43 +12,46 @@ from branchline.commands.screen import say
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 accepts other machines.")] = "127.0.0.1",
     port: Annotated[
         int | None,
         typer.Option(
-            min=0, max=65535, help="Port to listen on; 8000, or a free one if that is taken.", show_default=False
+            min=0,
+            max=65535,
+            help="Port to listen on. [default: 8000, or a free one if that is taken]",
+            show_default=False,
         ),
     ] = None,
     database: Annotated[
         str,
-        typer.Option(metavar="URL", envvar="BRANCHLINE_DATABASE", help="Where the games are kept.", show_default=False),
+        typer.Option(metavar="URL", envvar="BRANCHLINE_DATABASE", help="Where games are kept.", show_default=False),
     ] = "",
     redis: Annotated[
         str,
-        typer.Option(metavar="URL", envvar="BRANCHLINE_REDIS", help="Notices between processes.", show_default=False),
+        typer.Option(
+            metavar="URL", envvar="BRANCHLINE_REDIS", help="Redis for messages between processes.", show_default=False
+        ),
     ] = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(help="Address at which browsers see us, when a proxy stands in front; may be given again."),
+        typer.Option(help="Public address, if the server is behind a proxy; can be repeated."),
     ] = None,
-    secure: Annotated[bool, typer.Option("--secure", help="We are seen over https only.")] = False,
+    secure: Annotated[bool, typer.Option("--secure", help="Browsers use https only.")] = False,
     proxy: Annotated[
-        str, typer.Option(metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is believed.", show_default=False)
+        str, typer.Option(metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is trusted.", show_default=False)
     ] = "",
-    rates: Annotated[
-        float, typer.Option(min=0.1, max=10_000, help="How many times the usual rates an address may ask for.")
-    ] = 1.0,
-    warm_up: Annotated[bool, typer.Option(help="Lay the boards out in the background at the start.")] = True,
+    rates: Annotated[float, typer.Option(min=0.1, max=10_000, help="Multiply the rate limits for each address.")] = 1.0,
+    warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> None:
-    """Serve the web table: people, friends and bots at one table, in a browser.
+    """Run the web server: play in a browser with friends and bots.
 
-    Games are kept in a SQLite file of yours unless `--database` names another one: `sqlite:///games.sqlite` or
+    Games are kept in a SQLite file in your data folder, unless `--database` says `sqlite:///games.sqlite` or
     `postgresql://user:password@host/name`, which several servers can share.
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
-        raise CommandError("the web table is not installed; `pip install 'branchline[web]'` installs it")
+        raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
     from branchline.web.running import run
     from branchline.web.settings import Limits, Settings
 

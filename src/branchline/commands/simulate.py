@@ -1,4 +1,4 @@
-"""`branchline simulate`: many games between bots, and what came out."""
+"""`branchline simulate`: many games between bots, with statistics."""
 
 from __future__ import annotations
 
@@ -22,29 +22,31 @@ ALL = "all"
 
 
 def simulate(
-    edition: Annotated[str, typer.Argument(help="An edition, or the folder of a board; `all` with --audit.")],
+    edition: Annotated[str, typer.Argument(help="An edition, or a board folder; with --audit also `all`.")],
     bots: Annotated[
-        str | None, typer.Option(metavar="BOT,BOT…", help="Who plays; see `branchline bots`. [default: greedy,random]")
+        str | None, typer.Option(metavar="BOT,BOT…", help="The bots; see `branchline bots`. [default: greedy,random]")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games.")] = 1000,
-    seats: Annotated[int | None, typer.Option(help="Seats; more than bots: the bots take turns to fill them.")] = None,
-    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Processes; 0: one for each core.")] = 1,
-    on: Annotated[
-        str, typer.Option(metavar="ENGINE", help="Where they run: `processes` here, or `ray`.")
-    ] = "processes",
-    seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same games.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="All results, for machines.")] = False,
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Every game, as .parquet, .csv or .jsonl.")] = None,
-    audit: Annotated[bool, typer.Option("--audit", help="Check after every action that nothing gets lost.")] = False,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Number of games.")] = 1000,
+    seats: Annotated[
+        int | None, typer.Option(help="Number of seats; if there are more seats than bots, the bots take turns.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Number of processes; 0: one for each core.")] = 1,
+    on: Annotated[str, typer.Option(metavar="ENGINE", help="Where games run: `processes` or `ray`.")] = "processes",
+    seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same games.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Save every game, as .parquet, .csv or .jsonl.")
+    ] = None,
+    audit: Annotated[bool, typer.Option("--audit", help="Check the invariants after every action.")] = False,
 ) -> None:
-    """Let bots play many games; show wins, scores, and what the order of play is worth, with 95 % intervals."""
+    """Let bots play many games; show wins, scores and the effect of the order of play, with 95 % intervals."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
     names = [name.strip() for name in (("random" if audit else "greedy,random") if bots is None else bots).split(",")]
     if edition.strip().casefold() == ALL:
         if not audit:
-            raise CommandError("`all` editions can be audited only: simulate all --audit")
+            raise CommandError("the edition `all` needs --audit: simulate all --audit")
         if out is not None:
-            raise CommandError("--out writes the games of one edition, not of all")
+            raise CommandError("--out needs a single edition, not `all`")
         _audit_all(names, games, seats, jobs, on, seed, as_json)
         return
     results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
@@ -101,7 +103,7 @@ def _show(results: Results, audited: bool) -> None:
         return
     if audited:
         actions = int(results.column("actions").sum())
-        say(f"Audited: after each of {actions:,} actions every law held.")
+        say(f"Audit: all invariants held after each of {actions:,} actions.")
     say()
     _show_standings(results)
     say()
@@ -113,10 +115,10 @@ def _show(results: Results, audited: bool) -> None:
     if results.shared_victories:
         say(f"Shared victories: {results.shared_victories:,}; each counts 1/k for k winners.")
     if results.dried_up:
-        say(f"{counted(results.dried_up, 'game')} ended because nobody could do a thing.")
+        say(f"{counted(results.dried_up, 'game')} ended because no seat could act.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
-    say("Lead: points over the mean of the table. 95 % intervals: block bootstrap, by seed.")
+    say("Lead: points above the mean of the table. 95 % intervals: block bootstrap, by seed.")
 
 
 def _show_standings(results: Results) -> None:
@@ -145,9 +147,9 @@ def _show_components(results: Results) -> None:
 
 
 def show_order(results: Results) -> None:
-    """What it is worth to play first, second, …"""
+    """The effect of playing first, second, …"""
     numbers = ("of games", "95 %", "score", "lead", "95 % ")
-    table = columns("in order of play", *numbers, right=numbers)
+    table = columns("order of play", *numbers, right=numbers)
     for one in results.order:
         table.add_row(
             f"{one.position}.",
@@ -209,7 +211,7 @@ def _show_audit(found: list[dict[str, Any]], names: list[str], seed: int, stoppe
             {"bots": names, "seed": seed, "stopped": stopped, "games": games, "actions": actions, "tables": found}
         )
         return
-    numbers = ("seats", "games", "actions", "dried up", "shared", "seconds")
+    numbers = ("seats", "games", "actions", "no action left", "shared", "seconds")
     table = columns("edition", *numbers, right=numbers)
     for one in found:
         table.add_row(
@@ -225,4 +227,4 @@ def _show_audit(found: list[dict[str, Any]], names: list[str], seed: int, stoppe
     say()
     if stopped:
         say("Stopped.", style="bold")
-    say(f"{games:,} games, seed {seed}: after each of {actions:,} actions every law held.")
+    say(f"{games:,} games, seed {seed}: all invariants held after each of {actions:,} actions.")

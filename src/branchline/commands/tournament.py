@@ -1,4 +1,4 @@
-"""`branchline tournament`: everybody against everybody, rated."""
+"""`branchline tournament`: all bots play each other and are rated."""
 
 from __future__ import annotations
 
@@ -22,28 +22,32 @@ MATRIX_MOST = 8  # bots; more columns fit on no screen
 
 
 def tournament(
-    edition: Annotated[str, typer.Argument(help="An edition, or the folder of a board.")],
-    bots: Annotated[str, typer.Option(metavar="BOT,BOT…", help="Who plays; see `branchline bots`.")] = "greedy,random",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Games of each pairing, at most.")] = 200,
-    seats: Annotated[int, typer.Option(help="Seats; every set of so many bots is a pairing.")] = 2,
-    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Processes; 0: one for each core.")] = 1,
-    on: Annotated[
-        str, typer.Option(metavar="ENGINE", help="Where they run: `processes` here, or `ray`.")
-    ] = "processes",
-    seed: Annotated[int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed, the same table.")] = None,
-    folder: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Keep everything there, and go on with what is there.")
+    edition: Annotated[str, typer.Argument(help="An edition, or a board folder.")],
+    bots: Annotated[str, typer.Option(metavar="BOT,BOT…", help="The bots; see `branchline bots`.")] = "greedy,random",
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Maximum number of games of each pairing.")] = 200,
+    seats: Annotated[int, typer.Option(help="Number of seats; each combination of that many bots is a pairing.")] = 2,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Number of processes; 0: one for each core.")] = 1,
+    on: Annotated[str, typer.Option(metavar="ENGINE", help="Where games run: `processes` or `ray`.")] = "processes",
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same results.")
     ] = None,
-    report: Annotated[str | None, typer.Option(metavar="FILE", help="A page to look at, as .html.")] = None,
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Every game, as .parquet, .csv or .jsonl.")] = None,
+    folder: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Store everything in this folder, and resume from it.")
+    ] = None,
+    report: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report, as .html.")] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Save every game, as .parquet, .csv or .jsonl.")
+    ] = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop a pairing as soon as it is decided.")] = False,
-    elo0: Annotated[float, typer.Option(help="With --sprt: one claim, how much stronger the first bot is.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="The other claim.")] = 20.0,
-    alpha: Annotated[float, typer.Option(help="Chance to accept the other claim wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance to accept the one claim wrongly.")] = 0.05,
-    as_json: Annotated[bool, typer.Option("--json", help="All results, for machines.")] = False,
+    elo0: Annotated[
+        float, typer.Option(help="With --sprt: first hypothesis, how many Elo points the first bot is stronger.")
+    ] = 0.0,
+    elo1: Annotated[float, typer.Option(help="The other hypothesis.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="Probability of wrongly accepting --elo1.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of wrongly accepting --elo0.")] = 0.05,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
 ) -> None:
-    """Let all bots play against all others with the same luck in all seats; show ratings with 95 % intervals."""
+    """Let all bots play each other with the same seeds in all seats; show ratings with 95 % intervals."""
     from branchline.arena import Export, Folder, Sprt
     from branchline.arena import tournament as play
     from branchline.arena.tournaments import plan_tournament
@@ -77,7 +81,7 @@ def tournament(
         _show(found, test)
     if found.results.stopped:
         if not as_json:
-            say(f"Go on with the same command{'' if folder else ', next time with --folder DIR'}.")
+            say("Run the same command again to resume." if folder else "To be able to resume, use --folder DIR.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -111,7 +115,7 @@ def _show(found: Tournament, sprt: Sprt | None) -> None:
     say(
         f"{results.board.title}: tournament of {counted(len(results.bots), 'bot')}, {results.seats} seats", style="bold"
     )
-    kept = f", {found.resumed:,} of them before" if found.resumed else ""
+    kept = f", {found.resumed:,} of them from earlier runs" if found.resumed else ""
     say(f"{counted(results.played, 'game')}{kept}, seed {results.seed}, {results.seconds:.1f} s")
     if results.stopped:
         say(f"Stopped after {results.played:,} of {results.asked:,} games.", style="bold")
@@ -130,7 +134,7 @@ def _show(found: Tournament, sprt: Sprt | None) -> None:
             say(f"{', '.join(one.bots)}: {one.why}.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
-    say("Elo: Bradley and Terry, mean 0. 95 % intervals: block bootstrap, by seed.")
+    say("Elo: Bradley–Terry, mean 0. 95 % intervals: block bootstrap, by seed.")
 
 
 def _show_ratings(found: Tournament) -> None:
@@ -153,7 +157,7 @@ def _show_ratings(found: Tournament) -> None:
 
 def _show_matrix(found: Tournament) -> None:
     bots = [one.bot for one in found.ratings]
-    table = columns("comes before, in %", *bots, right=tuple(bots))
+    table = columns("ranks above, in %", *bots, right=tuple(bots))
     for bot in bots:
         shares = [found.matrix.get((bot, other)) for other in bots]
         table.add_row(plain(bot), *("–" if one is None else f"{100 * one.mean:.1f}" for one in shares))

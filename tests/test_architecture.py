@@ -1,4 +1,4 @@
-"""The house stands as `docs/house.md` says: imports go down, the rules know no edition and nothing of the outside."""
+"""The layers are as `docs/architecture.md` says: imports go down, the rules know no edition and nothing outside."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from branchline.atlas import builtin_boards
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "branchline"
 
-FLOORS = (
+LAYERS = (
     "__main__",
     "cli",
     "commands",
@@ -32,7 +32,7 @@ FLOORS = (
     "providers",
     "boards",
 )
-"""From the roof to the cellar."""
+"""From top to bottom."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES = {
@@ -84,15 +84,15 @@ def test_imports_go_down(module: Path) -> None:
     if module == PACKAGE / "__init__.py":
         return  # the list of the public names; it fetches them when they are used
     own = called(module).split("/")[0].removesuffix(".py")
-    assert own in FLOORS, f"{own} is on no floor: put it into docs/house.md and into FLOORS"
+    assert own in LAYERS, f"{own} is in no layer: add it to docs/architecture.md and to LAYERS"
     for name, line in imports(module):
         root, _, rest = name.partition(".")
-        floor = rest.split(".")[0]
-        if root != "branchline" or floor == "__version__":
+        layer = rest.split(".")[0]
+        if root != "branchline" or layer == "__version__":
             continue
         where = f"{called(module)}:{line}"
-        assert floor in FLOORS, f"{where}: imports the public names; import from the floor itself"
-        assert FLOORS.index(floor) >= FLOORS.index(own), f"{where}: {own} imports {floor}, which is above it"
+        assert layer in LAYERS, f"{where}: imports the public names; import from the layer itself"
+        assert LAYERS.index(layer) >= LAYERS.index(own), f"{where}: {own} imports {layer}, which is above it"
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -108,11 +108,11 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         raise AssertionError(" → ".join(reversed(circle.args[1]))) from None
 
 
-def test_every_floor_of_the_house_is_in_its_description() -> None:
-    text = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
-    there = [floor for floor in FLOORS if (PACKAGE / floor).is_dir()]
+def test_the_page_lists_every_layer_in_order() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    there = [layer for layer in LAYERS if (PACKAGE / layer).is_dir()]
     listed = re.findall(r"^\s*(\w+)/ ", text, re.MULTILINE)
-    assert [floor for floor in listed if floor in there] == there
+    assert [layer for layer in listed if layer in there] == there
 
 
 @pytest.mark.parametrize("module", RULES, ids=called)
