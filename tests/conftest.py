@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples every time, however slow the machine is.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile("steady")
+
+# Whatever is missing is compiled at its first call: no test depends on what a background process has done so far.
+os.environ.setdefault("BRANCHLINE_INTERPRET", "0")
 
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 

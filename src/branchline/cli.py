@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from branchline.atlas import BranchlineError
-from branchline.commands import analyse, bench, board, bots, demo, replay, score, serve, simulate, tournament
+from branchline.commands import analyse, bench, board, bots, compile, demo, replay, score, serve, simulate, tournament
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -37,6 +37,7 @@ app.command()(score.score)
 app.add_typer(board.app, name="board")
 app.add_typer(bots.app, name="bots")
 app.command()(bench.bench)
+app.command("compile")(compile.compile_rules)
 app.command()(demo.demo)
 app.command()(serve.serve)
 

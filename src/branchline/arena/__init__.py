@@ -5,7 +5,8 @@ and no bot by name, and prints nothing.
 """
 
 from branchline.arena.check import Checkup, Finding, check_bot
-from branchline.arena.executors import ENGINES, SeriesError
+from branchline.arena.errors import SeriesError
+from branchline.arena.executors import ENGINES
 from branchline.arena.export import Export, ExportError
 from branchline.arena.folder import Folder, FolderError
 from branchline.arena.ratings import Rating

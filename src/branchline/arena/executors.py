@@ -6,29 +6,28 @@ does not depend on the executor.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import queue
-import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
-from branchline.atlas import Board, BranchlineError
+from branchline.arena.worker import Worker, WorkerExitError, lives_in_main
+from branchline.atlas import Board
 from branchline.bots import BotMaker, bot_maker
 from branchline.bots.random import RandomBot
+from branchline.rules import background, code_cache, kernel
 
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
 
 PATIENCE = 0.2  # seconds between two looks at whether the workers live
-
-
-class SeriesError(BranchlineError):
-    """A series that cannot be played like this."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,8 @@ def make_executor(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) ->
 def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
     """The engine `processes`: as many processes as there are jobs, or this one alone."""
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
-    return ProcessExecutor(line_ups, workers) if workers > 1 else SerialExecutor(line_ups)
+    started_cold = kernel.COLD and not lives_in_main(line_ups)  # other processes are compiled, now or soon
+    return ProcessExecutor(line_ups, workers) if workers > 1 or started_cold else SerialExecutor(line_ups)
 
 
 EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
@@ -161,6 +161,11 @@ class Tables:
         games["pairing"] = batch.pairing
         return BatchResult(batch, games, time.perf_counter() - started)
 
+    @classmethod
+    def player(cls, line_ups: Sequence[LineUp]) -> Callable[[Batch], BatchResult]:
+        """What plays batches of these line-ups; for `Worker`."""
+        return cls(line_ups).play
+
 
 class SerialExecutor:
     """This process."""
@@ -191,24 +196,30 @@ class SerialExecutor:
 
 
 class ProcessExecutor:
-    """Several processes of this machine. They do not hear Ctrl-C; this one does, and tells them."""
+    """Worker processes of this machine, each served by a thread of this one.
+
+    Where compiled code is not there yet, workers that run interpreted begin; as soon as everything is compiled, fresh
+    ones take over. Ctrl-C reaches this process only.
+    """
 
     def __init__(self, line_ups: Sequence[LineUp], workers: int) -> None:
-        warm_up(line_ups)  # here, rather than in every worker
-        context = multiprocessing.get_context("spawn")
+        """`workers`: how many play side by side."""
         self.size = workers
         self.queue_depth = 2 * workers
-        self._batches: Any = context.Queue()
-        self._results: Any = context.Queue()
-        self._stop: Any = context.Event()
-        self._at_work = workers
-        self._processes = [
-            context.Process(target=_worker, args=(line_ups, self._batches, self._stop, self._results), daemon=True)
-            for _ in range(workers)
-        ]
-        with _deaf_to_interrupts():
-            for one in self._processes:
-                one.start()
+        self._line_ups = tuple(line_ups)
+        self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._stop = threading.Event()  # no further batch is begun
+        self._relieved = threading.Event()  # nor by the workers that run interpreted
+        self._threads: list[threading.Thread] = []
+        self._workers: list[Worker] = []
+        self._cold = kernel.COLD and not code_cache.is_complete()
+        if not kernel.INTERPRETED:
+            warm_up(line_ups)  # here, rather than in every worker
+        if self._cold:
+            background.compile_if_cold()
+        if not (self._cold and any(map(wants_compiled_code, line_ups))):
+            self._begin(interpreted=self._cold or (kernel.INTERPRETED and not kernel.COLD))
 
     def submit(self, batch: Batch) -> None:
         """Have it played."""
@@ -216,63 +227,83 @@ class ProcessExecutor:
 
     def next_result(self) -> BatchResult:
         """The next one played."""
-        answer = self._answer()
+        answer = self._result()
         if isinstance(answer, BaseException):
             raise answer
-        if answer is None:
-            raise SeriesError("a worker process ended early")
         played: BatchResult = answer
         return played
 
     def drain(self) -> Iterator[BatchResult]:
         """What is being played now; nothing else is begun."""
-        self._stop.set()
-        for _ in self._processes:
-            self._batches.put(None)
-        while self._at_work:
-            answer = self._answer()
-            if answer is None:
-                self._at_work -= 1
-            elif isinstance(answer, BaseException):
-                raise answer
-            else:
+        self._end()
+        while any(one.is_alive() for one in self._threads) or not self._results.empty():
+            with contextlib.suppress(queue.Empty):
+                answer = self._results.get(timeout=PATIENCE)
+                if isinstance(answer, BaseException):
+                    raise answer
                 yield answer
 
     def shutdown(self) -> None:
         """Stop them."""
-        self._stop.set()
-        for _ in self._processes:
-            self._batches.put(None)
-        for one in self._processes:
-            one.join(timeout=PATIENCE)
-            if one.is_alive():
-                one.terminate()
-        for pipe in (self._batches, self._results):
-            pipe.cancel_join_thread()
-            pipe.close()
+        self._end()
+        for worker in self._workers:
+            worker.stop()
+        for one in self._threads:
+            one.join()
 
-    def _answer(self) -> Any:
-        """The next result, fault, or None (a worker has ended); a `SeriesError` if one has died."""
+    def _begin(self, *, interpreted: bool) -> None:
+        """Start the workers."""
+        for _ in range(self.size):
+            worker = Worker(Tables.player, self._line_ups, interpreted=interpreted)
+            self._workers.append(worker)
+            thread = threading.Thread(target=self._serve, args=(worker, interpreted), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, worker: Worker, interpreted: bool) -> None:
+        """Have a worker play batch after batch."""
+        while not self._stop.is_set() and not (interpreted and self._relieved.is_set()):
+            try:
+                batch = self._batches.get(timeout=PATIENCE)
+            except queue.Empty:
+                continue
+            if batch is None:
+                return
+            try:
+                self._results.put(worker.run(batch))
+            except WorkerExitError as death:
+                if not self._stop.is_set():
+                    self._results.put(SeriesError(f"a worker process died (exit code {death.args[0]})"))
+                return
+            except BaseException as fault:
+                self._results.put(fault)
+                return
+
+    def _result(self) -> Any:
+        """The next result or fault; meanwhile, look whether compiled code has come."""
         while True:
+            if self._cold and not background.compiling():
+                self._cold = False
+                self._begin(interpreted=not code_cache.is_complete())
+                self._relieved.set()
             try:
                 return self._results.get(timeout=PATIENCE)
             except queue.Empty:
-                dead = [one for one in self._processes if one.exitcode not in (None, 0)]
-                if dead or not any(one.is_alive() for one in self._processes):
-                    code = dead[0].exitcode if dead else 0
-                    return SeriesError(f"a worker process died (exit code {code})")
+                continue
+
+    def _end(self) -> None:
+        self._stop.set()
+        for _ in self._threads:
+            self._batches.put(None)
 
 
-def _worker(line_ups: Sequence[LineUp], batches: Any, stop: Any, answers: Any) -> None:
-    """What a worker does: take the next batch, play it, send the games; None at the end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        tables = Tables(line_ups)
-        while (batch := batches.get()) is not None and not stop.is_set():
-            answers.put(tables.play(batch))
-    except BaseException as fault:
-        answers.put(portable(fault))
-    answers.put(None)
+def wants_compiled_code(line_up: LineUp) -> bool:
+    """Whether somebody there would play differently, or for ever, if the rules were interpreted."""
+    return any(getattr(_maker(bot), "wants_compiled_code", False) for bot in line_up.bots)
+
+
+def _maker(bot: BotSpec) -> Any:
+    return bot_maker(bot) if isinstance(bot, str) else bot
 
 
 def warm_up(line_ups: Sequence[LineUp]) -> None:
@@ -284,25 +315,3 @@ def warm_up(line_ups: Sequence[LineUp]) -> None:
         else:
             as_python = Table(line_up.board, [lambda seed: RandomBot(seed)] * table.seats, 0, audited=line_up.audited)
             as_python.play(0, 1)
-
-
-def portable(fault: BaseException) -> BaseException:
-    """A fault without its causes, which may not survive the journey."""
-    return (
-        type(fault)(str(fault))
-        if isinstance(fault, BranchlineError)
-        else SeriesError(f"{type(fault).__name__}: {fault}")
-    )
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """ProcessExecutor started in here are born deaf to Ctrl-C; one that comes meanwhile is heard afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    kept = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, kept)

@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numba
-from numba.core import types
-from numba.core.errors import NumbaExperimentalFeatureWarning
-
 from branchline.atlas.tables import BOARD
 from branchline.bots.memory import MEMORY
-from branchline.rules.kernel import INTERPRETED, kept_in_cache
+from branchline.rules.kernel import INTERPRETED
 from branchline.rules.state import SCRATCH, STATE
 
 
@@ -23,6 +19,11 @@ def function_pointer(choice: Callable[..., int]) -> Any:
     """A bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
     if INTERPRETED:
         return choice
+    import numba
+    from numba.core import types
+
+    from branchline.rules.compiler import kept_in_cache
+
     records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)]
     source = getattr(choice, "py_func", choice)
     with kept_in_cache() as cache:
@@ -31,7 +32,10 @@ def function_pointer(choice: Callable[..., int]) -> Any:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Handing functions to compiled code works and is tested; that numba calls it new need not alarm the user."""
+    """Do without Numba's warning that handing functions to compiled code is new; it works, and is tested."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        if not INTERPRETED:
+            from numba.core.errors import NumbaExperimentalFeatureWarning
+
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         yield

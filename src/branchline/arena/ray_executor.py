@@ -11,15 +11,14 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from branchline.arena.errors import SeriesError, portable
 from branchline.arena.executors import (
     ENGINES,
     Batch,
     BatchResult,
     Executor,
     LineUp,
-    SeriesError,
     Tables,
-    portable,
     warm_up,
 )
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from branchline.arena.errors import SeriesError
 from branchline.arena.executors import (
     Batch,
     BatchResult,
     BotSpec,
     Executor,
     LineUp,
-    SeriesError,
     make_executor,
     run_batches,
 )
@@ -26,6 +26,7 @@ from branchline.bots import bot_maker
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games
 GROWTH = 4  # a batch is at most so many times as long as the one before
+LOOK = 1.0  # seconds between two looks at what came out so far
 SEEDS = 1 << 62
 
 
@@ -40,6 +41,7 @@ def simulate(
     on: str = "processes",
     audited: bool = False,
     on_progress: Callable[[int], None] | None = None,
+    on_results: Callable[[Results], None] | None = None,
 ) -> Results:
     """Play so many games between these bots and gather the results.
 
@@ -48,6 +50,7 @@ def simulate(
     Game number n is the same for one seed whatever `games`, `jobs` and `on` are. `jobs`: processes; 0: one for
     each core. `on`: `processes` of this machine, or `ray` (see `arena.cluster`). Ctrl-C stops it, and what was
     played until then is returned with `stopped` set.
+    `on_progress` hears how many games are played, `on_results` every second what came out of them so far.
     """
     line_up = plan_series(board, bots, games, seed, seats=seats, audited=audited)
     started = time.perf_counter()
@@ -56,6 +59,21 @@ def simulate(
     there = np.zeros(games, dtype=bool)
     stopped = False
     workers = 1
+    next_look = started
+
+    def so_far() -> Results:
+        return Results(
+            board=line_up.board,
+            bots=names,
+            seed=seed,
+            asked=games,
+            games=table if there.all() else table[there],
+            seats=len(names),
+            seconds=time.perf_counter() - started,
+            jobs=workers,
+            stopped=stopped,
+        )
+
     try:
         executor = make_executor([line_up], on, jobs, games)
         workers = executor.size
@@ -65,19 +83,12 @@ def simulate(
             there[numbers] = True
             if on_progress:
                 on_progress(int(there.sum()))
+            if on_results and time.perf_counter() >= next_look:
+                next_look = time.perf_counter() + LOOK
+                on_results(so_far())
     except KeyboardInterrupt:
         stopped = True
-    return Results(
-        board=line_up.board,
-        bots=names,
-        seed=seed,
-        asked=games,
-        games=table if there.all() else table[there],
-        seats=len(names),
-        seconds=time.perf_counter() - started,
-        jobs=workers,
-        stopped=stopped,
-    )
+    return so_far()
 
 
 def plan_series(

@@ -15,7 +15,7 @@ from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
-from branchline.rules import kernel
+from branchline.rules import background, kernel
 from branchline.rules.state import SCRATCH, STATE
 
 Games = np.ndarray[Any, np.dtype[Any]]
@@ -35,6 +35,7 @@ class Table:
         most_turns: int = play.MOST_TURNS,
     ) -> None:
         """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`)."""
+        background.compile_if_cold()
         self.board = board
         self.line_up = tuple(line_up)
         self.seats = len(line_up)

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import ratings, statistics
+from branchline.arena.errors import SeriesError
 from branchline.arena.executors import (
     Batch,
     BatchResult,
     BotSpec,
     Executor,
     LineUp,
-    SeriesError,
     make_executor,
     run_batches,
 )

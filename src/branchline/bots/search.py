@@ -218,6 +218,7 @@ class SearchBot:
     name = "search"
     budget = Budget(seconds=1.0)
     threads = 1
+    wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
     def with_budget(cls, text: str) -> type[SearchBot]:

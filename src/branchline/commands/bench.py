@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from branchline.commands.files import CommandError, write_json
+from branchline.commands.pace import compile_rules_first
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, say, show
 
@@ -46,6 +47,7 @@ def bench(
     ] = True,
 ) -> None:
     """Measure self-play of the bots on one core, and start-up time."""
+    compile_rules_first()
     from branchline.atlas import builtin_boards
 
     editions = builtin_boards()
@@ -178,10 +180,12 @@ def _start() -> dict[str, float]:
 
 def _fresh(script: str, cache: str) -> tuple[float, str]:
     """Run a script in a new process; its seconds and what it printed."""
-    around = {name: value for name, value in os.environ.items() if name != "BRANCHLINE_INTERPRET"}
     started = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-c", script], env=around | {"BRANCHLINE_CACHE": cache}, capture_output=True, text=True
+        [sys.executable, "-c", script],
+        env={**os.environ, "BRANCHLINE_INTERPRET": "0", "BRANCHLINE_CACHE": cache},
+        capture_output=True,
+        text=True,
     )
     taken = time.perf_counter() - started
     if done.returncode != 0:

@@ -1,28 +1,74 @@
-"""A bar on standard error that shows how far a long command is; nothing where no person looks on."""
+"""How far a long command is: a bar on standard error, and what there is to show so far; nothing where nobody looks on.
+
+On a cold start it also says that the rules are being compiled, and that the games go on meanwhile.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
+
+COMPILING = "compiling once, {share:.0f} %; playing meanwhile"
+
+
+class Reporter:
+    """Is told how much is done."""
+
+    def __init__(self, done: Callable[[int], None], show: Callable[[Any], None]) -> None:
+        self._done, self._show = done, show
+
+    def __call__(self, count: int) -> None:
+        """So many are done."""
+        self._done(count)
+
+    def show(self, table: Any) -> None:
+        """Show a Rich table above the bar, in place of the last one."""
+        self._show(table)
 
 
 @contextmanager
-def progress(what: str, whole: int) -> Iterator[Callable[[int], None] | None]:
-    """Yields a function to be told how much is done, or None when standard error is no terminal."""
+def progress(what: str, whole: int) -> Iterator[Reporter | None]:
+    """Yields a `Reporter`, or None when standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    from branchline.rules.kernel import compiled_before
+    class Bar(Progress):
+        """A bar with something above it."""
+
+        above: RenderableType | None = None
+
+        def get_renderables(self) -> Iterator[RenderableType]:
+            """From top to bottom."""
+            if self.above is not None:
+                yield self.above
+            yield from super().get_renderables()
+            if (share := compiled_share()) is not None:
+                yield Text(COMPILING.format(share=100 * share), style="dim")
 
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{what} (compiling, first run only)" if not compiled_before() else what, total=whole)
+    with Bar(*parts, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=whole)
 
         def done(count: int) -> None:
-            bar.update(task, completed=count, description=what)
+            bar.update(task, completed=count)
 
-        yield done
+        def show(table: Any) -> None:
+            bar.above = table
+
+        yield Reporter(done, show)
+
+
+def compiled_share() -> float | None:
+    """How much of the rules is compiled, 0 … 1, while another process compiles them for this one; else None."""
+    background = sys.modules.get("branchline.rules.background")
+    if background is None or not background.compiling():
+        return None
+    from branchline.rules import code_cache
+
+    return code_cache.progress()

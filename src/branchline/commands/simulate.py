@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import secrets
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json
-from branchline.commands.progress import progress
+from branchline.commands.progress import Reporter, compiled_share, progress
 from branchline.commands.screen import columns, counted, plain, say, show
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from branchline.arena import Estimate, Results
 
 INTERRUPTED = 130
@@ -79,7 +83,18 @@ def _played(
     export = Export(out) if out is not None else None
     try:
         with progress(f"{board.title}", games) as done:
-            results = play(board, names, games, seed, seats=seats, jobs=jobs, on=on, audited=audit, on_progress=done)
+            results = play(
+                board,
+                names,
+                games,
+                seed,
+                seats=seats,
+                jobs=jobs,
+                on=on,
+                audited=audit,
+                on_progress=done,
+                on_results=_interim(done),
+            )
         if export:
             export.write(results)
     except AuditError as fault:
@@ -88,6 +103,33 @@ def _played(
         if export:
             export.drop()
     return results
+
+
+def _interim(done: Reporter | None) -> Callable[[Results], None] | None:
+    """Shows the standings so far, above the bar; on a cold start the first ones also where there is no terminal."""
+    if done is not None:
+        return lambda results: done.show(_standings_so_far(results))
+    told: list[Results] = []
+
+    def tell(results: Results) -> None:
+        if not told and compiled_share() is not None:
+            told.append(results)
+            standings = "; ".join(
+                f"{one.bot} {one.wins:g} won, {one.score.mean:.1f} points" for one in results.standings
+            )
+            so_far = f"{counted(results.played, 'game')} of {results.asked:,} so far: {standings}"
+            print(f"{so_far} (compiling once; playing meanwhile)", file=sys.stderr)
+
+    return tell
+
+
+def _standings_so_far(results: Results) -> Table:
+    numbers = ("wins", "of games", "score")
+    table = columns("bot", *numbers, right=numbers)
+    for one in results.standings:
+        share = f"{100 * one.win_share.mean:.1f} %"
+        table.add_row(plain(one.bot), f"{one.wins:,.2f}".removesuffix(".00"), share, f"{one.score.mean:.1f}")
+    return table
 
 
 # ------------------------------------------------------------------------------------------------ what is shown

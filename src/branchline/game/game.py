@@ -25,7 +25,7 @@ from branchline.game.sheet import Scores, final_scores, running_scores
 from branchline.game.stacking import stack
 from branchline.game.view import View, view_of
 from branchline.providers import provider
-from branchline.rules import kernel, knowledge, scoring, setup, turn
+from branchline.rules import background, kernel, knowledge, scoring, setup, turn
 from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Game:
 
     def _open(self) -> None:
         """Bind the state and the board in the form that rules work on."""
+        background.compile_if_cold()
         self._table = kernel.record_in(self.board.tables)
         self._state = kernel.record_in(self._buffer)
         self._plain = kernel.RecordView(self._buffer)  # the same record, quicker to read from Python

@@ -1,127 +1,58 @@
 """`@rule`: one source, run as plain Python or compiled.
 
-Every function of `branchline.rules` is written in the subset of Python that Numba compiles, over flat NumPy
-records. Compiled is the normal way. With `BRANCHLINE_INTERPRET=1` (or Numba's own `NUMBA_DISABLE_JIT=1`) in
-the environment the same functions run as they stand, for debuggers and coverage; the state bytes are the same
-after every action (`tests/rules/test_interpreted.py`).
+Every function of `branchline.rules` is written in the subset of Python that Numba compiles, over flat NumPy records.
+Whether a process runs them compiled or interpreted is decided once, when this module is imported: compiled, unless
+the compiled code is not there yet (`background` has it made then), or `BRANCHLINE_INTERPRET=1` or Numba's own
+`NUMBA_DISABLE_JIT=1` is set, for debuggers and coverage. `BRANCHLINE_INTERPRET=0` compiles whatever is missing at its
+first call. The state bytes are the same after every action (`tests/rules/test_interpreted.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-import llvmlite
-import numba
 import numpy as np
-from numba import types
-from numba.core import config
-from numba.extending import intrinsic
 
-settings: Any = config  # numba fills this module at run time
-
-INTERPRETED = os.environ.get("BRANCHLINE_INTERPRET", "0") not in ("", "0") or bool(settings.DISABLE_JIT)
+from branchline.rules import code_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _sources() -> str:
-    """A name for exactly these sources and this compiler.
-
-    Numba looks at the file of the called function only; a change in a function it calls would go unnoticed.
-    """
-    package = Path(__file__).parent.parent
-    said = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
-    for floor in ("atlas", "rules", "bots", "arena"):
-        for source in sorted((package / floor).glob("*.py")):
-            said.update(source.read_bytes())
-    return said.hexdigest()[:16]
+def _asked_to_interpret() -> bool | None:
+    """What the environment asks for; None: nothing."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return True
+    asked = os.environ.get("BRANCHLINE_INTERPRET", "")
+    return asked != "0" if asked else None
 
 
-def _cache_folder() -> str:
-    """Where compiled code is kept between starts: the first folder that can be written to; "" if there is none."""
-    own = os.environ.get("BRANCHLINE_CACHE")
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    for base in (own, user, tempfile.gettempdir()):
-        if base:
-            folder = Path(base) / "branchline" / _sources()
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryFile(dir=folder):
-                    return str(folder)
-            except OSError:
-                continue
-    return ""
+_ASKED = _asked_to_interpret()
+
+COLD = _ASKED is None and code_cache.folder() is not None and not code_cache.is_complete()
+"""Whether this process runs interpreted because there was no compiled code when it started."""
+
+INTERPRETED = COLD or bool(_ASKED)
+"""Whether this process runs the rules as plain Python."""
 
 
-CACHE_FOLDER = "" if INTERPRETED else _cache_folder()
+def _count_bits(word: int) -> int:
+    return word.bit_count()
 
 
-def compiled_before() -> bool:
-    """Whether compiled code of these sources is kept, so that the first call need not compile."""
-    return INTERPRETED or (bool(CACHE_FOLDER) and any(Path(CACHE_FOLDER).rglob("*.nbc")))
+popcount: Any = _count_bits
+"""How many bits of a number are set; compiled, one machine instruction."""
 
+if not INTERPRETED:
+    from branchline.rules import compiler
 
-@contextmanager
-def kept_in_cache() -> Iterator[bool]:
-    """While this lasts, what Numba is told to cache goes to our folder; False if there is none."""
-    before, settings.CACHE_DIR = settings.CACHE_DIR, CACHE_FOLDER
-    try:
-        yield bool(CACHE_FOLDER)
-    finally:
-        settings.CACHE_DIR = before
+    popcount = compiler.popcount
 
 
 def rule(function: Function) -> Function:
-    """Mark a function as part of the law: compiled on its first call, or left as it is when interpreted."""
-    if INTERPRETED:
-        return function
-    with kept_in_cache() as cache:
-        compiled: Any = numba.njit(cache=cache, nogil=True, error_model="numpy")(function)
-    _compile_once(compiled)
-    return cast(Function, compiled)
-
-
-def _compile_once(compiled: Any) -> None:
-    """Let callers hand every whole number over as 64 bits.
-
-    Else Numba would compile a rule anew for each width in which the records keep numbers and for each number
-    written out in a call; that costs a third of the first start.
-    """
-    template_for = compiled.get_call_template
-
-    def wide(argument: Any) -> Any:
-        plain = types.unliteral(argument)  # type: ignore[no-untyped-call]
-        return types.int64 if isinstance(plain, types.Integer) else plain
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        return template_for(tuple(map(wide, args)), {name: wide(argument) for name, argument in kws.items()})
-
-    compiled.get_call_template = get_call_template
-
-
-if INTERPRETED:
-
-    def popcount(word: int) -> int:
-        """How many bits are set."""
-        return word.bit_count()
-
-else:
-
-    @intrinsic
-    def popcount(_typing_context: Any, _word: Any) -> Any:
-        """How many bits are set; one machine instruction."""
-
-        def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            count = builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type])
-            return builder.call(count, arguments)
-
-        return types.int64(types.int64), emit
+    """Mark a function as a rule: compiled on its first call, or left as it is when interpreted."""
+    return function if INTERPRETED else compiler.compiled(function)
 
 
 def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:

@@ -1,0 +1,103 @@
+"""Compiles everything that games, bots and search need, once for these sources, into the cache.
+
+It has every compiled function called the way it will be called later. One process at a time does so; another one waits
+for it and finds everything there. What is compiled when it is stopped is kept, so that the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from branchline.arena.table import Table
+from branchline.atlas import Board, builtin_boards, load_board
+from branchline.bots import BotMaker, CompiledBot, Position, bot_maker, bot_names
+from branchline.game import Game, IllegalAction
+from branchline.rules import code_cache, compiler
+from branchline.rules.state import BLIND
+
+DECISIONS = 60  # of each game that is played for the purpose
+SEARCH = "search@6"
+
+Report = Callable[[float], None]
+"""Is told how much is done: 0 … 1."""
+
+
+def compile_all(report: Report) -> None:
+    """Compile what is missing, and mark the cache as complete. `report` is called after every function."""
+    with _alone():
+        if code_cache.is_complete():
+            return
+        with compiler.counting(report):
+            for step in _steps():
+                step()
+        code_cache.mark_complete()
+
+
+def _steps() -> Iterator[Callable[[], Any]]:
+    """Everything that is called from Python, what people wait for first."""
+    boards = [load_board(name) for name in builtin_boards()]
+    makers = [maker for maker in map(bot_maker, bot_names()) if _is_compiled(maker)]
+    yield partial(_begin_games, boards[0], bot_maker("random"))
+    for board in boards:
+        yield partial(_play, board, makers)
+    for maker in makers:
+        yield partial(_begin_games, boards[0], maker)
+    for board in boards:
+        yield partial(_search, board)
+
+
+def _begin_games(board: Board, maker: BotMaker) -> None:
+    """No games at all, but everything is set up for them."""
+    Table(board, [maker] * board.seats[0], 1).play(0, 0)
+
+
+def _is_compiled(maker: BotMaker) -> bool:
+    return isinstance(maker, type) and issubclass(maker, CompiledBot)
+
+
+def _play(board: Board, makers: Sequence[BotMaker]) -> None:
+    """Part of a game, asking it all that pages and programs ask; then its end, by chance."""
+    game, luck = Game(board, board.seats[0], seed=1), random.Random(1)
+    bots = [maker(1) for maker in makers]
+    for n in range(DECISIONS):
+        if game.over:
+            return
+        position = Position.of(game)
+        game.view(position.seat)
+        game.why_not(BLIND)
+        for action in game.legal:
+            with contextlib.suppress(IllegalAction):
+                game.payments(action)
+        chosen = [bot.choose(position) for bot in bots]
+        game.play(chosen[n % len(bots)] if n % 2 else luck.choice(game.legal))
+    game.sheet()
+
+
+def _search(board: Board) -> None:
+    """One decision by search."""
+    game = Game(board, board.seats[0], seed=1)
+    while game.question.kind != "turn":
+        game.play(game.legal[0])
+    bot_maker(SEARCH)(1).choose(Position.of(game))
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """While this lasts no other process compiles."""
+    folder = code_cache.folder()
+    if folder is None:
+        yield
+        return
+    with Path(folder / "lock").open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # Windows: two may compile the same, which does no harm
+            yield
+            return
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

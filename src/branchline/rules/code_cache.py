@@ -1,0 +1,97 @@
+"""Where compiled code is kept between starts, and whether all of it is there. Numba is not needed to ask.
+
+Compiled code belongs to exactly one state of the sources, one compiler and one kind of processor, and lies in a folder
+of its own. Once everything that games and bots need has been compiled, the folder is marked as complete; from then on
+every process runs compiled code from its first moment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+COMPLETE = "complete"
+PROGRESS = "progress"
+
+
+@functools.cache
+def folder() -> Path | None:
+    """The folder for these sources; None where no folder can be written to."""
+    own = os.environ.get("BRANCHLINE_CACHE")
+    user = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    for base in (own, user, tempfile.gettempdir()):
+        if base:
+            found = Path(base) / "branchline" / _version()
+            try:
+                found.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryFile(dir=found):
+                    return found
+            except OSError:
+                continue
+    return None
+
+
+def is_complete() -> bool:
+    """Whether everything is compiled."""
+    return (place := folder()) is not None and (place / COMPLETE).exists()
+
+
+def mark_complete() -> None:
+    """Note that everything is compiled."""
+    if (place := folder()) is not None:
+        (place / COMPLETE).touch()
+
+
+def progress() -> float:
+    """How much is compiled, as the process that compiles has noted it: 0 … 1."""
+    if is_complete():
+        return 1.0
+    try:
+        return min(1.0, max(0.0, float((folder() or Path()).joinpath(PROGRESS).read_text(encoding="ascii"))))
+    except (OSError, ValueError):
+        return 0.0
+
+
+def note_progress(share: float) -> None:
+    """Note how much is compiled: 0 … 1."""
+    if (place := folder()) is not None:
+        with contextlib.suppress(OSError):
+            part = place / f"{PROGRESS}.{os.getpid()}"
+            part.write_text(f"{share:.3f}", encoding="ascii")
+            part.replace(place / PROGRESS)
+
+
+def _version() -> str:
+    """A name for exactly these sources, this compiler and this kind of processor.
+
+    Numba looks at the file of the called function only; a change in a function it calls would go unnoticed.
+    """
+    from importlib import metadata  # slow to import, and wanted only by processes that are not told how to run
+
+    package = Path(__file__).parent.parent
+    versions = [sys.implementation.cache_tag or "", _processor()]
+    for name in ("numba", "llvmlite", "numpy"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions.append(metadata.version(name))
+    said = hashlib.sha256(" ".join(versions).encode())
+    for layer in ("atlas", "rules", "bots", "arena"):
+        for source in sorted((package / layer).glob("*.py")):
+            said.update(source.read_bytes())
+    return said.hexdigest()[:16]
+
+
+def _processor() -> str:
+    """What tells processors apart for which other code is compiled."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return f"{platform.machine()} {platform.processor()}"
+    return "\n".join(
+        sorted({line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part"))})
+    )
