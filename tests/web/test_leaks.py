@@ -15,17 +15,18 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web import api, pages
+from branchline.web import pages
 from branchline.web.context import Visit
-from branchline.web.eyes import Viewer, table_context
-from branchline.web.keys import Seals
-from branchline.web.rooms import OVER, Room, Step
-from branchline.web.socket import news
-from branchline.web.store import Snapshot
+from branchline.web.http import api
+from branchline.web.http.websocket import news
+from branchline.web.rooms.perspective import Viewer, table_context
+from branchline.web.rooms.room import OVER, Room, Step
+from branchline.web.security.signing import Signer
+from branchline.web.store.rows import Snapshot
 from table import EDITIONS
 from web.games import a_room, walk
 
-SEALS = Seals(b"house")
+SEALS = Signer(b"house")
 VISIT = Visit(csrf="csrf", nonce="nonce", origin="http://here")
 NOW = 5000.0
 

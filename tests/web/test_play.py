@@ -11,7 +11,7 @@ import pytest
 
 from branchline.game import Record
 from table import EDITIONS
-from web.houses import Bot, Person, Server, hear, say
+from web.servers import Bot, Person, Server, hear, say
 
 BOT, ME, OPEN = {"kind": "bot", "bot": "greedy"}, {"kind": "me"}, {"kind": "open"}
 

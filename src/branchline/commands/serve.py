@@ -49,7 +49,7 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web table is not installed; `pip install 'branchline[web]'` installs it")
-    from branchline.web.running import run
+    from branchline.web.http.server import run
     from branchline.web.settings import Limits, Settings
 
     settings = Settings(

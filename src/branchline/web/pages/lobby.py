@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
-from branchline.web.pages import marks
+from branchline.web.pages import components
 from branchline.web.pages.render import render
-from branchline.web.pages.stamp import stamp
-from branchline.web.pages.words import N_, Words, words_for
+from branchline.web.pages.thumbnail import thumbnail
+from branchline.web.pages.translation import N_, Words, words_for
 
 _ABOUT = {
     "germany": N_("Passengers wait in every city; long and short tickets in the mix you choose."),
@@ -38,14 +38,14 @@ def home(context: HomeContext) -> str:
         context=context,
         title="branchline",
         about=lambda board: about(words, board),
-        stamp=stamp,
+        thumbnail=thumbnail,
         people=lambda game: people(words, game),
     )
 
 
 def people(words: Words, game: GameLine) -> str:
     """Who plays in a room; free seats are left out."""
-    return ", ".join(marks.name_of(words, player) for player in game.players if player.kind != "open")
+    return ", ".join(components.name_of(words, player) for player in game.players if player.kind != "open")
 
 
 def new(context: NewContext) -> str:
@@ -68,7 +68,7 @@ def join(context: JoinContext) -> str:
         context.visit,
         context=context,
         title=_titled(words("An invitation")),
-        stamp=stamp,
+        thumbnail=thumbnail,
     )
 
 

@@ -7,10 +7,10 @@ import re
 from branchline.atlas import Place, Route
 from branchline.rules import state as at
 from branchline.web.context import TableContext
-from branchline.web.pages import asking, marks, naming, reasons
-from branchline.web.pages.asking import Answer
+from branchline.web.pages import components, labels, prompts, reason_text
+from branchline.web.pages.prompts import Answer
 from branchline.web.pages.render import part
-from branchline.web.pages.words import Words, words_for
+from branchline.web.pages.translation import Words, words_for
 
 _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
@@ -50,7 +50,7 @@ def _route(context: TableContext, words: Words, number: int) -> str:
     return part(
         "parts/panel.html",
         words,
-        name=naming.route(words, context.board, route),
+        name=labels.route(words, context.board, route),
         route=route,
         facts=facts(context, words, route),
         tickets=_tickets(context, (route.a, route.b)),
@@ -70,7 +70,7 @@ def facts(context: TableContext, words: Words, route: Route) -> list[str]:
         said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
     else:
         said.append(words.many("{count} space", "{count} spaces", route.length))
-    said.append(naming.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
+    said.append(labels.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
     kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
     if route.kind in kind:
         said.append(kind[route.kind])
@@ -88,7 +88,7 @@ def _owner(context: TableContext, words: Words, route: Route) -> str:
         if any(one.index == route.index for one in public.routes):
             if public.seat == context.seat:
                 return words("This route is yours already.")
-            return words("This route belongs to {name}.", name=marks.name_of(words, context.players[public.seat]))
+            return words("This route belongs to {name}.", name=components.name_of(words, context.players[public.seat]))
     return ""
 
 
@@ -98,10 +98,10 @@ def _ways(context: TableContext, words: Words, action: int) -> tuple[list[Answer
     if legal is None:
         if not context.my_turn:
             return [], "" if context.seat is None else words("It is not your turn.")
-        return [], reasons.in_words(words, context.board, context.players, context.why_not(action))
+        return [], reason_text.in_words(words, context.board, context.players, context.why_not(action))
     found = context.payments(legal.text)
     return [
-        asking.way(context, words, way, f"{legal.text} with {way.text}", first=not n) for n, way in enumerate(found)
+        prompts.way(context, words, way, f"{legal.text} with {way.text}", first=not n) for n, way in enumerate(found)
     ], ""
 
 
@@ -114,18 +114,18 @@ def _place(context: TableContext, words: Words, number: int) -> str:
     if board.ports and place.port:
         said.append(words("a port can be built here"))
     for public in view.seats:
-        name = marks.name_of(words, context.players[public.seat])
+        name = components.name_of(words, context.players[public.seat])
         if place in public.stations:
             said.append(words("station of {name}", name=name))
         if place in public.ports:
             said.append(words("port of {name}", name=name))
     if board.passengers:
-        standing = naming.passengers(words, view.passengers.get(place, {}))
+        standing = labels.passengers(words, view.passengers.get(place, {}))
         said.append(words("passengers: {colours}", colours=standing))
     answers: list[Answer] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
-        question = asking.asked(context, words)
+        question = prompts.asked(context, words)
         answers, heading = list(question.answers) if question else [], words("Who gets on?")
     elif board.stations and place.kind == "city":
         answers, why = _ways(context, words, at.STATION + place.index)
@@ -136,7 +136,7 @@ def _place(context: TableContext, words: Words, number: int) -> str:
     return part(
         "parts/panel.html",
         words,
-        name=naming.place(words, place),
+        name=labels.place(words, place),
         route=None,
         facts=said,
         tickets=_tickets(context, (place,)),

@@ -10,10 +10,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from branchline.web import assets
 from branchline.web.context import Visit
-from branchline.web.pages import marks, naming
-from branchline.web.pages.words import LANGUAGES, Words, words_for
+from branchline.web.pages import assets, components, labels
+from branchline.web.pages.translation import LANGUAGES, Words, words_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -29,10 +28,10 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals.update(
-        naming=naming,
-        marks=marks,
+        labels=labels,
+        components=components,
         languages=LANGUAGES,
-        sprite=functools.cache(marks.sprite),
+        sprite=functools.cache(components.sprite),
         asset=assets.url,
         module=functools.cache(_module),
     )
