@@ -16,9 +16,9 @@ from branchline.bots.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
 from branchline.web.pages import LANGUAGES, analysis, analysis_page
-from branchline.web.pages.translation import words_for
+from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
-from branchline.web.rooms.analyses import Studies, Study
+from branchline.web.rooms.analyses import Analyses, AnalysisJob
 from branchline.web.rooms.room import Refused, Room
 from branchline.web.store.database import Store
 from web.contexts import players
@@ -45,7 +45,7 @@ def finished(store: Store) -> Room:
     return room
 
 
-def waited_for(study: Study) -> Study:
+def waited_for(study: AnalysisJob) -> AnalysisJob:
     for _ in range(1000):
         if not study.running:
             return study
@@ -55,7 +55,7 @@ def waited_for(study: Study) -> Study:
 
 def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
-    made, room = Studies(store), finished(store)
+    made, room = Analyses(store), finished(store)
     study = made.begin(room)
     assert made.begin(room) is study is made.of(room)
     assert made.of(finished(store)) is None
@@ -69,21 +69,21 @@ def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
-    made, room = Studies(store), finished(store)
+    made, room = Analyses(store), finished(store)
     found = waited_for(made.begin(room)).found
     made.close()
-    again = Studies(store)
+    again = Analyses(store)
     study = again.of(room)
     assert study is not None and not study.running
     assert study.found == found
     assert study is again.of(room) is again.begin(room)
-    store.keep_study(room.id, '{"branchline_analysis": 0}')  # of another time
-    assert Studies(store).of(room) is None
+    store.keep_analysis(room.id, '{"branchline_analysis": 0}')  # of another time
+    assert Analyses(store).of(room) is None
     again.close()
 
 
 def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, begun, may_end = Studies(store), threading.Event(), threading.Event()
+    made, begun, may_end = Analyses(store), threading.Event(), threading.Event()
 
     def slow(*_: Any, on_progress: Any, **__: Any) -> None:
         begun.set()
@@ -101,7 +101,7 @@ def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest
 
 
 def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, room = Studies(store), finished(store)
+    made, room = Analyses(store), finished(store)
     monkeypatch.setattr(analyses, "analyse", lambda *_, **__: 1 / 0)
     assert waited_for(made.begin(room)).failed
     monkeypatch.setattr(analyses, "analyse", analyse)
@@ -112,7 +112,7 @@ def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatc
 
 def test_a_game_that_is_being_played_is_not_analysed(store: Store) -> None:
     with pytest.raises(Refused, match="when it is over"):
-        Studies(store).begin(a_room("berlin"))
+        Analyses(store).begin(a_room("berlin"))
 
 
 def test_actions_are_found_in_the_replay() -> None:
@@ -130,7 +130,7 @@ def context(game: Game, language: str, **more: Any) -> AnalysisContext:
 def test_the_page_says_what_was_found(over: Game, language: str) -> None:
     found = analyse(over, rollouts=20)
     html = analysis(context(over, language, found=found))
-    words = words_for(language)
+    words = translator_for(language)
     for said in ("Luck and skill", "Turning points", "Better moves missed", "All decisions, and why"):
         assert words(said) in html
     assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + len(found.decisions)
@@ -147,7 +147,7 @@ def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_move_and_every_reason_has_words(language: str) -> None:
     assert set(analysis_page._MOVES) == set(KINDS)
-    words = words_for(language)
+    words = translator_for(language)
     place = bl.load_board("europe").places[0]
     for kind in SENTENCES:
         said = analysis_page.why(words, Reason(kind, place=place, missing=3, whole=7, points=4))

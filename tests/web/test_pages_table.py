@@ -14,7 +14,7 @@ from branchline.web import pages
 from branchline.web.context import LogEntry, Visit
 from branchline.web.pages import assets, palette, paths, prompts, reason_text, ticket_status, tunnel_odds
 from branchline.web.pages.table_page import FRAGMENTS
-from branchline.web.pages.translation import words_for
+from branchline.web.pages.translation import translator_for
 
 BOARDS = ("berlin", "europe", "germany", "world")
 
@@ -80,7 +80,7 @@ def test_panels_offer_only_what_is_legal_and_say_why_not(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_reason_is_known_in_words(board: str) -> None:
-    english = words_for("en")
+    english = translator_for("en")
     game, _ = played(board, 60, until="turn")
     seats = players(game)
     context = table_context(game)
@@ -188,7 +188,7 @@ def test_the_odds_of_a_tunnel() -> None:
 def test_a_ticket_is_dead_when_its_way_is_closed() -> None:
     game, _ = played("europe", 10**6)
     view = game.view(0)
-    for mark in ticket_status.marks(game, view):
+    for mark in ticket_status.statuses(game, view):
         own = paths.shortest_path(game.board, view.seats[0].routes, *mark.ticket.places)
         assert (mark.state == "done") == (own is not None or mark.borrowed)
 
@@ -200,7 +200,7 @@ def test_a_ticket_that_a_station_does_is_marked_done_as_the_rules_borrow() -> No
         for seat in range(game.seats):
             score = game.scores[seat]
             done = {result.ticket for result in score.results if result.done}
-            found = ticket_status.marks(seen_by(game, seat), game.view(seat))
+            found = ticket_status.statuses(seen_by(game, seat), game.view(seat))
             assert {mark.ticket for mark in found if mark.state == "done"} == done
             for mark in found:
                 lent = set(mark.route) - set(game.view(seat).seats[seat].routes)
@@ -229,9 +229,9 @@ def test_a_country_is_passed_by_no_way() -> None:
 def test_the_panel_of_a_tunnel_never_says_whether_one_could_pay() -> None:
     """To everybody else the question looks the same."""
     game, log = played("europe", 0, until="tunnel")
-    words = words_for("en")
+    words = translator_for("en")
     other = table_context(game, log, seat=1, mine=(1,), players=players(game, (1,)))
-    assert prompts.asked(other, words) is None
+    assert prompts.prompt(other, words) is None
     html = "".join(str(part) for part in pages.fragments(other, None).values() if 'id="board"' not in part)
     assert "withdraw" not in html
     assert "pay extra" not in html

@@ -51,7 +51,7 @@ def test_every_sentence_in_the_code_is_found_by_the_tool(module: Path) -> None:
 
 
 def test_plural_forms_follow_the_language() -> None:
-    polish = translation.words_for("pl")
+    polish = translation.translator_for("pl")
     said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
-    assert translation.words_for("xx").language == "en"
+    assert translation.translator_for("xx").language == "en"

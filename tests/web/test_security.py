@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.web.http.app import make_app
-from branchline.web.http.html_routes import back
+from branchline.web.http.html_routes import safe_path
 from branchline.web.http.rate_limits import RateLimits, window
 from branchline.web.security.signing import Signer
 from branchline.web.security.tokens import is_token
@@ -170,7 +170,7 @@ def test_only_static_files_are_static_files(browser: TestClient, name: str) -> N
     ],
 )
 def test_back_leads_nowhere_else(address: str, there: str) -> None:
-    assert back(address) == there
+    assert safe_path(address) == there
 
 
 @pytest.mark.parametrize(

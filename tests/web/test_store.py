@@ -82,11 +82,11 @@ def test_what_is_new_is_added_to_what_is_known(store: Store) -> None:
 
 def test_an_analysis_is_kept_with_its_room(store: Store) -> None:
     room, other = kept(store, a_room("berlin", seed=31)), kept(store, a_room("berlin", seed=32))
-    assert store.study(room.id) is None
-    store.keep_study(room.id, "the first")
-    store.keep_study(room.id, "ein Weg über Köln → Łódź")
-    assert store.study(room.id) == "ein Weg über Köln → Łódź"
-    assert store.study(other.id) is None
+    assert store.analysis(room.id) is None
+    store.keep_analysis(room.id, "the first")
+    store.keep_analysis(room.id, "ein Weg über Köln → Łódź")
+    assert store.analysis(room.id) == "ein Weg über Köln → Łódź"
+    assert store.analysis(other.id) is None
 
 
 def test_of_two_writers_one_is_told_that_the_other_was_quicker(store: Store) -> None:

@@ -24,11 +24,11 @@ from branchline.game import Event, IllegalAction, Scores, View
 from branchline.web.context import Options, Visit
 from branchline.web.http import clients
 from branchline.web.http.middleware import address_of
-from branchline.web.http.state import House
+from branchline.web.http.state import ServerState
 from branchline.web.rooms import creation, seats
 from branchline.web.rooms.boards import board_by_name, offered_boards
 from branchline.web.rooms.ids import is_room_id
-from branchline.web.rooms.live import Table
+from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, opens_seat, table_context
 from branchline.web.rooms.room import ACTION, OVER, Refused, Room, Sitting, Unreadable
 from branchline.web.security.tokens import new_token, token_hash
@@ -41,12 +41,12 @@ LONGEST_WAIT = 30.0
 _STATUS = {"stale": 409, "over": 409, "not_yours": 403, "taken": 409, "nothing_to_undo": 409, "running": 409}
 
 
-class Fault(Exception):  # noqa: N818  it reads as a sentence
+class ApiError(Exception):
     """An answer that says why not."""
 
     def __init__(self, status: int, error: str, why: str, **more: Any) -> None:
         """Status of HTTP, a word, a sentence."""
-        self.status, self.said = status, {"error": error, "why": why, **more}
+        self.status, self.body = status, {"error": error, "why": why, **more}
         super().__init__(why)
 
 
@@ -57,7 +57,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class FaultSaid(BaseModel):
+class ErrorBody(BaseModel):
     """Why something was not done."""
 
     model_config = ConfigDict(extra="allow")
@@ -65,7 +65,7 @@ class FaultSaid(BaseModel):
     why: str = Field(description="a sentence")
 
 
-class SeatWish(_Strict):
+class NewSeat(_Strict):
     """Who is to sit at a seat."""
 
     kind: Literal["me", "open", "bot"] = Field(description="`me`: the token that is given back opens it")
@@ -73,11 +73,11 @@ class SeatWish(_Strict):
     bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
 
 
-class RoomWish(_Strict):
+class NewRoom(_Strict):
     """A room to be created."""
 
     board: str = Field(max_length=60, examples=["germany"])
-    seats: list[SeatWish] = Field(min_length=1, max_length=8)
+    seats: list[NewSeat] = Field(min_length=1, max_length=8)
     open: bool = Field(False, description="listed, and anybody may sit down or watch")
     pace: int = Field(0, ge=0, le=60_000, description="milliseconds before a bot's turn, when somebody watches")
     clock: Literal["", "turn", "game"] = ""
@@ -87,7 +87,7 @@ class RoomWish(_Strict):
     first_seat: int | None = Field(None, ge=0, le=7)
 
 
-class JoinWish(_Strict):
+class JoinRequest(_Strict):
     """A seat to be taken."""
 
     invite: str = Field("", max_length=80, description="the key at the end of an invite link; empty in an open room")
@@ -95,14 +95,14 @@ class JoinWish(_Strict):
     name: str = Field("", max_length=60)
 
 
-class BotWish(_Strict):
+class FillRequest(_Strict):
     """A bot for an open seat."""
 
     seat: int = Field(ge=0, le=7)
     bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
 
 
-class Doing(_Strict):
+class ActionRequest(_Strict):
     """An action."""
 
     action: str | int = Field(description="its text (also a whole payment) or its number", examples=["blind"])
@@ -110,7 +110,7 @@ class Doing(_Strict):
     seat: int | None = Field(None, description="for those who hold several seats")
 
 
-class SeatOnly(_Strict):
+class SeatRequest(_Strict):
     """Which of one's seats is meant."""
 
     seat: int | None = None
@@ -132,8 +132,8 @@ class _Route(APIRoute):
         async def handle(request: Request) -> Any:
             try:
                 return await inner(request)
-            except Fault as fault:
-                return JSONResponse(fault.said, fault.status)
+            except ApiError as error:
+                return JSONResponse(error.body, error.status)
             except IllegalAction as error:
                 return JSONResponse({"error": "illegal", "why": error.why, "legal": list(error.legal)[:200]}, 422)
             except Refused as refusal:
@@ -156,8 +156,8 @@ def _first(error: RequestValidationError) -> str:
     return f"{where}: {faults[0]['msg']}" if where else str(faults[0]["msg"])
 
 
-_FAULTS: dict[int | str, dict[str, Any]] = {
-    status: {"model": FaultSaid, "description": words}
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": words}
     for status, words in {
         400: "not understood",
         401: "a token is needed",
@@ -172,36 +172,36 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def router(house: House) -> APIRouter:
+def router(server: ServerState) -> APIRouter:
     """The table of contents."""
-    api = APIRouter(prefix="/api/v1", route_class=_Route, responses=_FAULTS)
-    desk = Desk(house)
-    api.get("/boards", tags=["boards"])(desk.boards)
-    api.get("/boards/{board}", tags=["boards"])(desk.board)
-    api.get("/bots", tags=["boards"])(desk.bots)
-    api.get("/rooms", tags=["rooms"])(desk.open_rooms)
-    api.post("/rooms", tags=["rooms"], status_code=201)(desk.create)
-    api.get("/rooms/{room}", tags=["rooms"])(desk.room)
-    api.post("/rooms/{room}/join", tags=["rooms"])(desk.join)
-    api.post("/rooms/{room}/fill", tags=["rooms"])(desk.fill)
-    api.post("/rooms/{room}/rematch", tags=["rooms"])(desk.rematch)
-    api.get("/rooms/{room}/record", tags=["rooms"])(desk.record)
-    api.get("/rooms/{room}/state", tags=["play"])(desk.state)
-    api.get("/rooms/{room}/legal", tags=["play"])(desk.legal)
-    api.get("/rooms/{room}/payments", tags=["play"])(desk.payments)
-    api.get("/rooms/{room}/events", tags=["play"])(desk.events)
-    api.post("/rooms/{room}/actions", tags=["play"])(desk.act)
-    api.post("/rooms/{room}/undo", tags=["play"])(desk.undo)
-    api.post("/rooms/{room}/resign", tags=["play"])(desk.resign)
+    api = APIRouter(prefix="/api/v1", route_class=_Route, responses=_ERRORS)
+    endpoints = Endpoints(server)
+    api.get("/boards", tags=["boards"])(endpoints.boards)
+    api.get("/boards/{board}", tags=["boards"])(endpoints.board)
+    api.get("/bots", tags=["boards"])(endpoints.bots)
+    api.get("/rooms", tags=["rooms"])(endpoints.open_rooms)
+    api.post("/rooms", tags=["rooms"], status_code=201)(endpoints.create)
+    api.get("/rooms/{room}", tags=["rooms"])(endpoints.room)
+    api.post("/rooms/{room}/join", tags=["rooms"])(endpoints.join)
+    api.post("/rooms/{room}/fill", tags=["rooms"])(endpoints.fill)
+    api.post("/rooms/{room}/rematch", tags=["rooms"])(endpoints.rematch)
+    api.get("/rooms/{room}/record", tags=["rooms"])(endpoints.record)
+    api.get("/rooms/{room}/state", tags=["play"])(endpoints.state)
+    api.get("/rooms/{room}/legal", tags=["play"])(endpoints.legal)
+    api.get("/rooms/{room}/payments", tags=["play"])(endpoints.payments)
+    api.get("/rooms/{room}/events", tags=["play"])(endpoints.events)
+    api.post("/rooms/{room}/actions", tags=["play"])(endpoints.act)
+    api.post("/rooms/{room}/undo", tags=["play"])(endpoints.undo)
+    api.post("/rooms/{room}/resign", tags=["play"])(endpoints.resign)
     return api
 
 
-class Desk:
+class Endpoints:
     """Answers the requests; each method is one of them."""
 
-    def __init__(self, house: House) -> None:
-        """Of a house."""
-        self.house, self.live = house, house.live
+    def __init__(self, server: ServerState) -> None:
+        """Of the state of a server."""
+        self.server, self.live = server, server.live
 
     # ------------------------------------------------------------------------------------------------ boards
 
@@ -217,8 +217,8 @@ class Desk:
         try:
             found = board_by_name(board)
         except BranchlineError as error:
-            raise Fault(404, "not_found", str(error)) from None
-        return board_said(found)
+            raise ApiError(404, "not_found", str(error)) from None
+        return board_json(found)
 
     async def bots(self) -> list[str]:
         """The bots that can be asked to sit down, best first."""
@@ -228,7 +228,7 @@ class Desk:
 
     async def open_rooms(self) -> list[dict[str, Any]]:
         """Rooms that anybody may join or watch."""
-        found = await self.live.read(self.house.store.open_rooms)
+        found = await self.live.read(self.server.store.open_rooms)
         return [
             {
                 "room": room.id,
@@ -239,69 +239,69 @@ class Desk:
             for room, sitting in found
         ]
 
-    async def create(self, wish: RoomWish, request: Request) -> dict[str, Any]:
+    async def create(self, body: NewRoom, request: Request) -> dict[str, Any]:
         """Create a room. The token opens the seats that are `me`, and makes its holder the host."""
-        if not self.house.rates.allow("rooms", address_of(request.scope)):
-            raise Fault(429, "too_many", "too many rooms; wait a little")
+        if not self.server.rates.allow("rooms", address_of(request.scope)):
+            raise ApiError(429, "too_many", "too many rooms; wait a little")
         token = clients.bearer(request) or new_token()
         mine = token_hash(token)
         options = Options(
-            clock=wish.clock,
-            clock_seconds=max(creation.CLOCKS[0], wish.clock_seconds) if wish.clock else 0.0,
-            open=wish.open,
-            pace=wish.pace,
-            takeover=wish.takeover,
+            clock=body.clock,
+            clock_seconds=max(creation.CLOCKS[0], body.clock_seconds) if body.clock else 0.0,
+            open=body.open,
+            pace=body.pace,
+            takeover=body.takeover,
         )
-        sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(wish.seats))
-        first = wish.first_seat
-        made = await creation.create(self.live, creation.Wish(wish.board, sitting, options, wish.seed, first), mine)
-        return self._room_said(made.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
+        sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(body.seats))
+        first = body.first_seat
+        made = await creation.create(self.live, creation.Wish(body.board, sitting, options, body.seed, first), mine)
+        return self._room_json(made.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
             "token": token
         }
 
-    async def join(self, room: RoomId, wish: JoinWish, request: Request) -> dict[str, Any]:
+    async def join(self, room: RoomId, body: JoinRequest, request: Request) -> dict[str, Any]:
         """Take an open seat, by its invite key or because the room is open."""
         table = await self._table(room)
-        if wish.seat >= len(table.room.seats):
-            raise Fault(404, "not_found", "there is no such seat")
-        if wish.invite:
-            if not opens_seat(self.house.signer, wish.invite, table.room.id, wish.seat):
-                if not self.house.rates.allow("guesses", address_of(request.scope)):
-                    raise Fault(429, "too_many", "too many wrong keys")
-                raise Fault(404, "not_found", "no such room or invitation")
+        if body.seat >= len(table.room.seats):
+            raise ApiError(404, "not_found", "there is no such seat")
+        if body.invite:
+            if not opens_seat(self.server.signer, body.invite, table.room.id, body.seat):
+                if not self.server.rates.allow("guesses", address_of(request.scope)):
+                    raise ApiError(429, "too_many", "too many wrong keys")
+                raise ApiError(404, "not_found", "no such room or invitation")
         elif not table.room.options.open:
-            raise Fault(404, "not_found", "no such room or invitation")
+            raise ApiError(404, "not_found", "no such room or invitation")
         token = clients.bearer(request) or new_token()
-        name, key = seats.clean_name(wish.name, f"Player {wish.seat + 1}"), token_hash(token)
-        await self.live.change(table, lambda now: now.taken(wish.seat, name, key, time.time()))
-        return {"room": table.room.id, "seat": wish.seat, "token": token}
+        name, key = seats.clean_name(body.name, f"Player {body.seat + 1}"), token_hash(token)
+        await self.live.change(table, lambda now: now.taken(body.seat, name, key, time.time()))
+        return {"room": table.room.id, "seat": body.seat, "token": token}
 
-    async def fill(self, room: RoomId, wish: BotWish, request: Request) -> dict[str, Any]:
+    async def fill(self, room: RoomId, body: FillRequest, request: Request) -> dict[str, Any]:
         """The host lets a bot have an open seat."""
         table, viewer = await self._seen(room, request)
         if not viewer.host:
-            raise Fault(403, "not_yours", "only the host may give seats to bots")
-        bot = _bot(wish.bot)
-        await self.live.change(table, lambda now: now.filled(wish.seat, bot, time.time()))
-        return self._room_said(table.room, viewer)
+            raise ApiError(403, "not_yours", "only the host may give seats to bots")
+        bot = _bot(body.bot)
+        await self.live.change(table, lambda now: now.filled(body.seat, bot, time.time()))
+        return self._room_json(table.room, viewer)
 
     async def room(self, room: RoomId, request: Request) -> dict[str, Any]:
         """Who sits where, and how far the game is."""
         table, viewer = await self._seen(room, request)
-        return self._room_said(table.room, viewer)
+        return self._room_json(table.room, viewer)
 
     async def rematch(self, room: RoomId, request: Request) -> dict[str, Any]:
         """The same people once more; the same room for all who ask. Old tokens open the same seats there."""
         table, viewer = await self._seen(room, request)
         if not viewer.mine and not viewer.host:
-            raise Fault(403, "not_yours", "only those who sat at the table may ask")
+            raise ApiError(403, "not_yours", "only those who sat at the table may ask")
         return {"room": await creation.rematch(self.live, table)}
 
     async def record(self, room: RoomId, request: Request) -> dict[str, Any]:
         """The record of a finished game."""
         table, _ = await self._seen(room, request)
         if table.room.row.status != OVER:
-            raise Fault(409, "running", "the record can be had when the game is over")
+            raise ApiError(409, "running", "the record can be had when the game is over")
         return table.room.record().to_table()
 
     # ------------------------------------------------------------------------------------------------ playing
@@ -311,15 +311,15 @@ class Desk:
     ) -> dict[str, Any]:
         """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
         table, viewer = await self._seen(room, request)
-        eyes = _eyes(table.room, viewer, seat)
-        game, view = table.room.eyes(eyes)
+        seen = _seat_seen(table.room, viewer, seat)
+        game, view = table.room.perspective(seen)
         return {
             "room": table.room.id,
             "version": table.room.version_for(viewer.mine),
-            "seat": eyes,
+            "seat": seen,
             "over": table.room.row.status == OVER,
-            "view": view_said(view),
-            "scores": scores_said(game.sheet()) if table.room.row.status == OVER else None,
+            "view": view_json(view),
+            "scores": scores_json(game.sheet()) if table.room.row.status == OVER else None,
             "bytes": base64.b64encode(game.state.tobytes()).decode(),
         }
 
@@ -328,13 +328,13 @@ class Desk:
     ) -> dict[str, Any]:
         """What one's seat may do now; nothing when somebody else is asked."""
         table, viewer = await self._seen(room, request)
-        eyes = _eyes(table.room, viewer, seat)
-        asked = eyes is not None and table.room.row.asked == eyes and table.room.row.status != OVER
-        actions = table.room.eyes(eyes)[0].legal if asked else ()
+        seen = _seat_seen(table.room, viewer, seat)
+        asked = seen is not None and table.room.row.asked == seen and table.room.row.status != OVER
+        actions = table.room.perspective(seen)[0].legal if asked else ()
         return {
             "version": table.room.version_for(viewer.mine),
-            "seat": eyes,
-            "question": table.room.eyes(eyes)[1].question.kind,
+            "seat": seen,
+            "question": table.room.perspective(seen)[1].question.kind,
             "actions": [{"number": int(one), "text": one.text} for one in actions],
         }
 
@@ -347,10 +347,10 @@ class Desk:
     ) -> dict[str, Any]:
         """All ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
         table, viewer = await self._seen(room, request)
-        eyes = _eyes(table.room, viewer, seat)
-        if eyes is None or table.room.row.asked != eyes or table.room.row.status == OVER:
-            raise Fault(403, "not_yours", "it is not your question")
-        ways = table.room.eyes(eyes)[0].payments(action or None)
+        seen = _seat_seen(table.room, viewer, seat)
+        if seen is None or table.room.row.asked != seen or table.room.row.status == OVER:
+            raise ApiError(403, "not_yours", "it is not your question")
+        ways = table.room.perspective(seen)[0].payments(action or None)
         return {
             "version": table.room.version_for(viewer.mine),
             "payments": [{"text": one.text, "wilds": one.wilds} for one in ways],
@@ -375,63 +375,63 @@ class Desk:
             "events": events_since(now, viewer, since),
         }
 
-    async def _wait(self, table: Table, viewer: Viewer, since: int, seconds: float) -> None:
-        """Until there is something new for these eyes, or the time is up."""
-        waiting = _Waiting(viewer.mine)
-        if len(table.watchers) >= self.house.settings.limits.sockets_per_room:
-            raise Fault(429, "too_many", "too many watch this room")
-        await self.live.arrived(table, waiting)
+    async def _wait(self, table: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
+        """Until there is something new for this viewer, or the time is up."""
+        poll = _LongPoll(viewer.mine)
+        if len(table.watchers) >= self.server.settings.limits.sockets_per_room:
+            raise ApiError(429, "too_many", "too many watch this room")
+        await self.live.arrived(table, poll)
         try:
             async with asyncio.timeout(seconds):
                 while table.room.version_for(viewer.mine) <= since:
-                    await waiting.something()
+                    await poll.something()
         except TimeoutError:
             pass
         finally:
-            table.watchers.discard(waiting)
+            table.watchers.discard(poll)
 
-    async def act(self, room: RoomId, doing: Annotated[Doing, Body()], request: Request) -> dict[str, Any]:
+    async def act(self, room: RoomId, body: Annotated[ActionRequest, Body()], request: Request) -> dict[str, Any]:
         """Do something. 409 `stale` when something has happened since `version`; 422 `illegal` says why."""
         table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, doing.seat)
-        if isinstance(doing.action, str) and (len(doing.action) > 1000 or not doing.action.isprintable()):
-            raise Fault(422, "illegal", "that is no action")
-        if isinstance(doing.action, int) and not 0 <= doing.action < 1 << 20:
-            raise Fault(422, "illegal", "that is no action")
+        seat = _own(table.room, viewer, body.seat)
+        if isinstance(body.action, str) and (len(body.action) > 1000 or not body.action.isprintable()):
+            raise ApiError(422, "illegal", "that is no action")
+        if isinstance(body.action, int) and not 0 <= body.action < 1 << 20:
+            raise ApiError(422, "illegal", "that is no action")
 
         def play(now: Room) -> tuple[Room, Change]:
-            if doing.version != now.version_for(viewer.mine):
+            if body.version != now.version_for(viewer.mine):
                 raise Refused("stale", "something has happened since")
             if now.seats[seat].resigned:
                 raise Refused("not_yours", "this seat has resigned")
-            return now.played(seat, doing.action, time.time())
+            return now.played(seat, body.action, time.time())
 
-        return self._done(await self._changed(table, viewer, play), viewer, doing.version)
+        return self._done(await self._changed(table, viewer, play), viewer, body.version)
 
-    async def undo(self, room: RoomId, doing: Annotated[SeatOnly, Body()], request: Request) -> dict[str, Any]:
+    async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
         """Take one's last step back, as long as nobody acted since and nothing hidden was shown."""
         table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, doing.seat)
+        seat = _own(table.room, viewer, body.seat)
         before = table.room.version_for(viewer.mine)
         return self._done(await self._changed(table, viewer, lambda now: now.undone(seat, time.time())), viewer, before)
 
-    async def resign(self, room: RoomId, doing: Annotated[SeatOnly, Body()], request: Request) -> dict[str, Any]:
+    async def resign(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
         """Leave the seat to a bot, for good."""
         table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, doing.seat)
+        seat = _own(table.room, viewer, body.seat)
         before = table.room.version_for(viewer.mine)
         after = await self._changed(
             table, viewer, lambda now: now.stood_in(seat, "resign", seats.stand_in(), time.time())
         )
         return self._done(after, viewer, before)
 
-    async def _changed(self, table: Table, viewer: Viewer, act: Any) -> Room:
+    async def _changed(self, table: LiveRoom, viewer: Viewer, act: Any) -> Room:
         try:
             return await self.live.change(table, act)
         except Refused as refusal:
             if refusal.reason == "stale":
                 version = table.room.version_for(viewer.mine)
-                raise Fault(409, "stale", str(refusal), version=version) from None
+                raise ApiError(409, "stale", str(refusal), version=version) from None
             raise
 
     def _done(self, room: Room, viewer: Viewer, before: int) -> dict[str, Any]:
@@ -444,24 +444,24 @@ class Desk:
 
     # ------------------------------------------------------------------------------------------------ who asks
 
-    async def _table(self, room: str) -> Table:
-        found = await self.live.table(room, fresh=self.house.store.shared) if is_room_id(room) else None
+    async def _table(self, room: str) -> LiveRoom:
+        found = await self.live.table(room, fresh=self.server.store.shared) if is_room_id(room) else None
         if found is None:
-            raise Fault(404, "not_found", "no such room, or it is not for you")
+            raise ApiError(404, "not_found", "no such room, or it is not for you")
         return found
 
-    async def _seen(self, room: str, request: Request) -> tuple[Table, Viewer]:
+    async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
         """A room that the sender may see. Cookies do not count here, so no page of somebody else can act for us."""
         table = await self._table(room)
-        viewer = await clients.viewer_of(self.house, table, clients.bearer(request), Visit())
+        viewer = await clients.viewer_of(self.server, table, clients.bearer(request), Visit())
         if viewer is None:
-            raise Fault(404, "not_found", "no such room, or it is not for you")
+            raise ApiError(404, "not_found", "no such room, or it is not for you")
         return table, viewer
 
-    def _room_said(self, room: Room, viewer: Viewer) -> dict[str, Any]:
+    def _room_json(self, room: Room, viewer: Viewer) -> dict[str, Any]:
         """A room as everybody at it may know it; the host is told the invite keys."""
         now = time.time()
-        context = table_context(room, viewer, self.house.signer, now)
+        context = table_context(room, viewer, self.server.signer, now)
         return {
             "room": room.id,
             "board": room.board.id,
@@ -470,13 +470,13 @@ class Desk:
             "version": context.version,
             "seats": list(viewer.mine),
             "options": dataclasses.asdict(room.options),
-            "players": [_player_said(dataclasses.asdict(one)) for one in context.players],
+            "players": [_player_json(dataclasses.asdict(one)) for one in context.players],
             "watch": context.spectator_link,
             "rematch": room.rematch,
         }
 
 
-class _Waiting:
+class _LongPoll:
     """A request that waits for something to happen."""
 
     def __init__(self, mine: tuple[int, ...]) -> None:
@@ -491,13 +491,13 @@ class _Waiting:
         self._event.clear()
 
 
-def _sitting(n: int, wish: SeatWish, mine: str) -> Sitting:
-    name = seats.clean_name(wish.name, "")
-    if wish.kind == "me":
+def _sitting(n: int, body: NewSeat, mine: str) -> Sitting:
+    name = seats.clean_name(body.name, "")
+    if body.kind == "me":
         return Sitting(seats.PERSON, name or f"Player {n + 1}", key=mine)
-    if wish.kind == "open":
+    if body.kind == "open":
         return Sitting(seats.OPEN, name)
-    bot = _bot(wish.bot)
+    bot = _bot(body.bot)
     return Sitting(seats.BOT, name or bot, bot)
 
 
@@ -505,15 +505,15 @@ def _bot(wished: str) -> str:
     """The bot that is meant."""
     bot = wished or seats.usual_bot()
     if not seats.is_bot(bot):
-        raise Fault(422, "bad_request", "there is no such bot here")
+        raise ApiError(422, "bad_request", "there is no such bot here")
     return bot
 
 
-def _eyes(room: Room, viewer: Viewer, seat: int | None) -> int | None:
-    """Whose eyes a request is for: one's own seat; a spectator's where one has none."""
+def _seat_seen(room: Room, viewer: Viewer, seat: int | None) -> int | None:
+    """Whose cards a request is about: one's own seat; a spectator's where one has none."""
     if seat is not None:
         if seat not in viewer.mine:
-            raise Fault(403, "not_yours", "that is not your seat")
+            raise ApiError(403, "not_yours", "that is not your seat")
         return seat
     if len(viewer.mine) > 1 and room.row.asked in viewer.mine:
         return room.row.asked
@@ -521,9 +521,9 @@ def _eyes(room: Room, viewer: Viewer, seat: int | None) -> int | None:
 
 
 def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
-    own = _eyes(room, viewer, seat)
+    own = _seat_seen(room, viewer, seat)
     if own is None:
-        raise Fault(403, "not_yours", "you have no seat in this room")
+        raise ApiError(403, "not_yours", "you have no seat in this room")
     return own
 
 
@@ -531,7 +531,7 @@ def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
 
 
 def events_since(room: Room, viewer: Viewer, since: int) -> list[dict[str, Any]]:
-    """What these eyes saw after one of their versions."""
+    """What a viewer saw after one of their versions."""
     own = frozenset(viewer.mine)
     version, late = 0, set()
     for row in room.log:
@@ -546,13 +546,13 @@ def events_since(room: Room, viewer: Viewer, since: int) -> list[dict[str, Any]]
         if row.n in counted:
             for event in counted[row.n].events:
                 seen = event if event.seat in own else event.for_seat(None)
-                found.append(event_said(seen))
+                found.append(event_json(seen))
         elif row.kind != ACTION:
             found.append({"kind": row.kind, "seat": row.seat, "text": row.kind})
     return found
 
 
-def event_said(event: Event) -> dict[str, Any]:
+def event_json(event: Event) -> dict[str, Any]:
     """An event as a table; what is empty is left out."""
     said: dict[str, Any] = {"kind": event.kind, "seat": event.seat, "text": event.text}
     if event.route is not None:
@@ -566,11 +566,11 @@ def event_said(event: Event) -> dict[str, Any]:
     return said
 
 
-def _player_said(table: Mapping[str, Any]) -> dict[str, Any]:
+def _player_json(table: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in table.items() if name not in ("mine",)}
 
 
-def board_said(board: Board) -> dict[str, Any]:
+def board_json(board: Board) -> dict[str, Any]:
     """Places, routes and tickets of a board."""
     return {
         "id": board.id,
@@ -579,17 +579,17 @@ def board_said(board: Board) -> dict[str, Any]:
         "rules_version": board.rules_version,
         "digest": board.digest,
         "places": [{"name": one.name, "kind": one.kind, "lat": one.lat, "lon": one.lon} for one in board.places],
-        "routes": [_route_said(one) for one in board.routes],
-        "tickets": [_ticket_said(one) for one in board.tickets],
+        "routes": [_route_json(one) for one in board.routes],
+        "tickets": [_ticket_json(one) for one in board.tickets],
     }
 
 
-def _route_said(route: Route) -> dict[str, Any]:
+def _route_json(route: Route) -> dict[str, Any]:
     names = ("index", "length", "price", "colour", "kind", "wilds", "pairs", "parallel")
     return {"a": route.a.name, "b": route.b.name} | {name: getattr(route, name) for name in names}
 
 
-def _ticket_said(ticket: Ticket) -> dict[str, Any]:
+def _ticket_json(ticket: Ticket) -> dict[str, Any]:
     return {
         "index": ticket.index,
         "name": ticket.name,
@@ -599,29 +599,29 @@ def _ticket_said(ticket: Ticket) -> dict[str, Any]:
     }
 
 
-def view_said(view: View) -> dict[str, Any]:
+def view_json(view: View) -> dict[str, Any]:
     """A view as plain JSON: routes as their numbers, places as their names, tickets in full."""
-    said: dict[str, Any] = _plain({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
+    said: dict[str, Any] = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
     return said
 
 
-def scores_said(scores: Scores) -> dict[str, Any]:
+def scores_json(scores: Scores) -> dict[str, Any]:
     """The sheet as plain JSON."""
-    said: dict[str, Any] = _plain(scores)
+    said: dict[str, Any] = _json(scores)
     return said
 
 
-def _plain(value: Any) -> Any:
+def _json(value: Any) -> Any:
     if isinstance(value, Route):
         return value.index
     if isinstance(value, Place):
         return value.name
     if isinstance(value, Ticket):
-        return _ticket_said(value)
+        return _ticket_json(value)
     if dataclasses.is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in dataclasses.fields(value)}
+        return {one.name: _json(getattr(value, one.name)) for one in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key.name if isinstance(key, Place) else str(key): _plain(one) for key, one in value.items()}
+        return {key.name if isinstance(key, Place) else str(key): _json(one) for key, one in value.items()}
     if isinstance(value, (tuple, list)):
-        return [_plain(one) for one in value]
+        return [_json(one) for one in value]
     return value

@@ -8,9 +8,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from branchline.web.context import Visit
-from branchline.web.http.state import House
+from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
-from branchline.web.rooms.live import Table
+from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer
 from branchline.web.rooms.room import Room
 from branchline.web.security.tokens import is_token, new_token, token_hash
@@ -22,7 +22,7 @@ LONGEST_SETTING = 20
 
 
 @dataclass(frozen=True)
-class Caller:
+class Client:
     """A browser or a remote bot."""
 
     key: str  # its secret
@@ -35,7 +35,7 @@ class Caller:
         return token_hash(self.key)
 
 
-def browser(request: HTTPConnection, house: House) -> Caller:
+def browser(request: HTTPConnection, server: ServerState) -> Client:
     """The browser that asks: known by its cookie, or new."""
     known = request.cookies.get(COOKIE, "")
     key = known if is_token(known) else new_token()
@@ -43,18 +43,18 @@ def browser(request: HTTPConnection, house: House) -> Caller:
     visit = Visit(
         language=language(request),
         settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in SETTINGS},
-        csrf=house.signer.form_token(key),
+        csrf=server.signer.form_token(key),
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
         origin=f"{scheme}://{request.headers.get('host', '')}",
     )
-    return Caller(key, key != known, visit)
+    return Client(key, key != known, visit)
 
 
-def remember(response: Response, caller: Caller, house: House) -> Response:
+def remember(response: Response, client: Client, server: ServerState) -> Response:
     """Give a browser its key to keep."""
-    if caller.fresh:
-        response.set_cookie(COOKIE, caller.key, YEAR, httponly=True, samesite="lax", secure=house.settings.secure)
+    if client.fresh:
+        response.set_cookie(COOKIE, client.key, YEAR, httponly=True, samesite="lax", secure=server.settings.secure)
     return response
 
 
@@ -101,11 +101,11 @@ def bearer(request: HTTPConnection) -> str:
     return token if scheme.lower() == "bearer" and is_token(token) else ""
 
 
-async def viewer_of(house: House, table: Table, key: str, visit: Visit) -> Viewer | None:
+async def viewer_of(server: ServerState, table: LiveRoom, key: str, visit: Visit) -> Viewer | None:
     """What the holder of a key may see of a room; None: nothing."""
     room = table.room
     key_hash = token_hash(key)
-    rights = await house.live.read(house.store.rights, room.id, key_hash)
+    rights = await server.live.read(server.store.rights, room.id, key_hash)
     mine = tuple(seat for seat in rights if seat != seats.WATCH)
     host = room.row.host == key_hash
     if not rights and not host and not room.options.open:

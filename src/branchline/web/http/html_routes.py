@@ -1,4 +1,4 @@
-"""The pages by address. Each handler finds out who asks, loads the room, and calls a page function."""
+"""The pages by address. Each handler finds out who asks, loads the room, and calls a function of `pages`."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from branchline.web.context import (
     Visit,
 )
 from branchline.web.http import clients
-from branchline.web.http.clients import Caller
+from branchline.web.http.clients import Client
 from branchline.web.http.middleware import address_of
-from branchline.web.http.state import House
+from branchline.web.http.state import ServerState
 from branchline.web.http.websocket import serve
 from branchline.web.pages import assets
 from branchline.web.rooms import analyses, creation, replays, seats
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.ids import is_room_id
-from branchline.web.rooms.live import Table
+from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import (
     Viewer,
     game_line,
@@ -53,7 +53,7 @@ SEE_OTHER = 303
 Fields = Mapping[str, str]
 
 
-class Problem(Exception):  # noqa: N818  it reads as a sentence
+class PageError(Exception):
     """What a page says instead of what was asked for."""
 
     def __init__(self, status: int, reason: str, detail: str = "") -> None:
@@ -63,46 +63,46 @@ class Problem(Exception):  # noqa: N818  it reads as a sentence
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageRequest:
     """A request, who sent it, and the fields of its form."""
 
-    request: Request
-    house: House
-    caller: Caller
+    http: Request
+    server: ServerState
+    client: Client
     fields: Fields
 
     @property
     def visit(self) -> Visit:
         """What pages need to know of the browser."""
-        return self.caller.visit
+        return self.client.visit
 
     def word(self, name: str) -> str:
         """A part of the address."""
-        return str(self.request.path_params[name])
+        return str(self.http.path_params[name])
 
 
-Handler = Callable[[Asked], Awaitable[Response]]
+Handler = Callable[[PageRequest], Awaitable[Response]]
 
 
-def handled(house: House, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """A handler with everything around it: the caller, the form and its token, problems in words, the cookie."""
+def handler_for(server: ServerState, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """A handler with everything around it: the client, the form and its token, problems in words, the cookie."""
 
     async def handle(request: Request) -> Response:
-        caller = clients.browser(request, house)
+        client = clients.browser(request, server)
         try:
             fields = await _form(request) if request.method == "POST" else {}
-            if request.method == "POST" and not _is_ours(house, request, fields, caller):
-                raise Problem(403, "forged", "this form is too old; go back and try again")
-            response = await handler(Asked(request, house, caller, fields))
-        except Problem as problem:
-            response = said(caller.visit, problem.status, problem.reason, problem.detail)
+            if request.method == "POST" and not _is_ours(server, request, fields, client):
+                raise PageError(403, "forged", "this form is too old; go back and try again")
+            response = await handler(PageRequest(request, server, client, fields))
+        except PageError as error:
+            response = message_page(client.visit, error.status, error.reason, error.detail)
         except Refused as refusal:
-            response = said(caller.visit, 409, refusal.reason, str(refusal))
+            response = message_page(client.visit, 409, refusal.reason, str(refusal))
         except Unreadable as error:
-            response = said(caller.visit, 500, "broken", str(error))
+            response = message_page(client.visit, 500, "broken", str(error))
         except BranchlineError as error:
-            response = said(caller.visit, 400, "bad_request", str(error))
-        return clients.remember(response, caller, house)
+            response = message_page(client.visit, 400, "bad_request", str(error))
+        return clients.remember(response, client, server)
 
     return handle
 
@@ -119,24 +119,24 @@ async def _form(request: Request) -> Fields:
                     fields[name] = value
             return fields
     except (MultiPartException, HTTPException, ValueError) as error:
-        raise Problem(400, "bad_request", str(error)) from None
+        raise PageError(400, "bad_request", str(error)) from None
 
 
-def _is_ours(house: House, request: Request, fields: Fields, caller: Caller) -> bool:
-    return not caller.fresh and house.signer.is_form_token(fields.get("csrf", ""), caller.key)
+def _is_ours(server: ServerState, request: Request, fields: Fields, client: Client) -> bool:
+    return not client.fresh and server.signer.is_form_token(fields.get("csrf", ""), client.key)
 
 
-def said(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
+def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
     """A page that says what went wrong."""
     return HTMLResponse(pages.message(MessageContext(visit, status, reason, detail)), status)
 
 
-def go(address: str) -> Response:
+def redirect(address: str) -> Response:
     """To another page."""
     return RedirectResponse(address, SEE_OTHER)
 
 
-def back(text: str) -> str:
+def safe_path(text: str) -> str:
     """An address of ours to go back to; anything else is home."""
     inside = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 300
     return text if inside else "/"
@@ -145,18 +145,18 @@ def back(text: str) -> str:
 # ---------------------------------------------------------------------------------------------------- home
 
 
-async def home(asked: Asked) -> Response:
+async def home(req: PageRequest) -> Response:
     """Editions, my games, open games."""
-    house = asked.house
-    mine = [] if asked.caller.fresh else await house.live.read(house.store.rooms_of, asked.caller.hash)
-    open_rooms = await house.live.read(house.store.open_rooms)
+    server = req.server
+    mine = [] if req.client.fresh else await server.live.read(server.store.rooms_of, req.client.hash)
+    open_rooms = await server.live.read(server.store.open_rooms)
     own = {room.id for room, _, _ in mine}
     known = {board.id: board for board in offered_boards()}
     lines = [
         game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known
     ]
     context = HomeContext(
-        visit=asked.visit,
+        visit=req.visit,
         boards=tuple(known.values()),
         bots=seats.bots(),
         mine=tuple(sorted(lines, key=_waiting_first)),
@@ -174,57 +174,55 @@ def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
     return not line.your_turn, line.status == OVER, -line.touched
 
 
-async def new_form(asked: Asked) -> Response:
+async def new_form(req: PageRequest) -> Response:
     """The form for a new room."""
-    return HTMLResponse(_new_page(asked, asked.request.query_params.get("board", ""), {}, ""))
+    return HTMLResponse(_new_page(req, req.http.query_params.get("board", ""), {}, ""))
 
 
-def _new_page(asked: Asked, board: str, filled: Fields, problem: str) -> str:
+def _new_page(req: PageRequest, board: str, filled: Fields, problem: str) -> str:
     offered = offered_boards()
     chosen = next((one for one in offered if one.id == board), offered[0])
-    text: str = pages.new(NewContext(asked.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
+    text: str = pages.new(NewContext(req.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
     return text
 
 
-async def new(asked: Asked) -> Response:
+async def new(req: PageRequest) -> Response:
     """Create a room."""
-    _may_create(asked)
+    _may_create(req)
     try:
-        table = await creation.create(
-            asked.house.live, creation.read_form(asked.fields, asked.caller.hash), asked.caller.hash
-        )
+        table = await creation.create(req.server.live, creation.read_form(req.fields, req.client.hash), req.client.hash)
     except SetupError as error:
-        filled = {name: value for name, value in asked.fields.items() if name != "csrf"}
-        return HTMLResponse(_new_page(asked, asked.fields.get("board", ""), filled, str(error)), 400)
-    return go(f"/t/{table.room.id}")
+        filled = {name: value for name, value in req.fields.items() if name != "csrf"}
+        return HTMLResponse(_new_page(req, req.fields.get("board", ""), filled, str(error)), 400)
+    return redirect(f"/t/{table.room.id}")
 
 
-def _may_create(asked: Asked) -> None:
-    if not asked.house.rates.allow("rooms", address_of(asked.request.scope)):
-        raise Problem(429, "too_many")
+def _may_create(req: PageRequest) -> None:
+    if not req.server.rates.allow("rooms", address_of(req.http.scope)):
+        raise PageError(429, "too_many")
 
 
-async def settings(asked: Asked) -> Response:
+async def settings(req: PageRequest) -> Response:
     """Remember how a browser likes its pages."""
-    response = go(back(asked.fields.get("back", "/")))
+    response = redirect(safe_path(req.fields.get("back", "/")))
     for name in ("language", *clients.SETTINGS):
-        if name in asked.fields:
-            _remember(response, asked, name, asked.fields[name])
+        if name in req.fields:
+            _remember(response, req, name, req.fields[name])
     return response
 
 
-async def language(asked: Asked) -> Response:
+async def language(req: PageRequest) -> Response:
     """Choose a language."""
-    response = go(back(asked.request.query_params.get("back", "/")))
-    _remember(response, asked, "language", asked.word("code"))
+    response = redirect(safe_path(req.http.query_params.get("back", "/")))
+    _remember(response, req, "language", req.word("code"))
     return response
 
 
-def _remember(response: Response, asked: Asked, name: str, value: str) -> None:
+def _remember(response: Response, req: PageRequest, name: str, value: str) -> None:
     good = value in clients.languages() if name == "language" else value.isascii() and value.isalnum()
     if good and len(value) <= clients.LONGEST_SETTING:
         response.set_cookie(
-            f"branchline_{name}", value, clients.YEAR, samesite="lax", secure=asked.house.settings.secure
+            f"branchline_{name}", value, clients.YEAR, samesite="lax", secure=req.server.settings.secure
         )
     elif not value:
         response.delete_cookie(f"branchline_{name}")
@@ -233,274 +231,275 @@ def _remember(response: Response, asked: Asked, name: str, value: str) -> None:
 # ---------------------------------------------------------------------------------------------------- the table
 
 
-async def _table(asked: Asked) -> Table:
-    room = asked.word("room")
-    found = await asked.house.live.table(room, fresh=True) if is_room_id(room) else None
+async def _table(req: PageRequest) -> LiveRoom:
+    room = req.word("room")
+    found = await req.server.live.table(room, fresh=True) if is_room_id(room) else None
     if found is None:
-        raise Problem(404, "not_found")
+        raise PageError(404, "not_found")
     return found
 
 
-async def _seen(asked: Asked) -> tuple[Table, Viewer]:
-    """A room that the caller may see, and what it is there."""
-    found = await _table(asked)
-    viewer = await clients.viewer_of(asked.house, found, asked.caller.key, asked.visit)
+async def _visible(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+    """A room that the client may see, and what it is there."""
+    found = await _table(req)
+    viewer = await clients.viewer_of(req.server, found, req.client.key, req.visit)
     if viewer is None:
-        raise Problem(404, "not_found")
+        raise PageError(404, "not_found")
     return found, viewer
 
 
-def _seat(asked: Asked, viewer: Viewer | None = None) -> int:
+def _seat(req: PageRequest, viewer: Viewer | None = None) -> int:
     """The seat that a form is about; with a viewer, one of its own."""
-    text = asked.fields.get("seat", "")
+    text = req.fields.get("seat", "")
     if not text.isascii() or not text.isdecimal() or len(text) > 2:
-        raise Problem(400, "bad_request", "seat: expected a number")
+        raise PageError(400, "bad_request", "seat: expected a number")
     if viewer is not None and int(text) not in viewer.mine:
-        raise Problem(403, "not_yours")
+        raise PageError(403, "not_yours")
     return int(text)
 
 
-def _name(asked: Asked, seat: int) -> str:
-    return seats.clean_name(asked.fields.get("name", ""), f"Player {seat + 1}")
+def _name(req: PageRequest, seat: int) -> str:
+    return seats.clean_name(req.fields.get("name", ""), f"Player {seat + 1}")
 
 
-async def table(asked: Asked) -> Response:
+async def table(req: PageRequest) -> Response:
     """The table as its viewer may see it."""
-    found, viewer = await _seen(asked)
-    return HTMLResponse(pages.table(table_context(found.room, viewer, asked.house.signer)))
+    found, viewer = await _visible(req)
+    return HTMLResponse(pages.table(table_context(found.room, viewer, req.server.signer)))
 
 
-async def sit(asked: Asked) -> Response:
+async def sit(req: PageRequest) -> Response:
     """Take an open seat of an open room."""
-    found, _ = await _seen(asked)
+    found, _ = await _visible(req)
     if not found.room.options.open:
-        raise Problem(403, "not_yours")
-    return await _take(asked, found, _seat(asked))
+        raise PageError(403, "not_yours")
+    return await _take(req, found, _seat(req))
 
 
-async def _take(asked: Asked, found: Table, seat: int) -> Response:
-    name, key = _name(asked, seat), asked.caller.hash
-    await asked.house.live.change(found, lambda room: room.taken(seat, name, key, time.time()))
-    return go(f"/t/{found.room.id}")
+async def _take(req: PageRequest, found: LiveRoom, seat: int) -> Response:
+    name, key = _name(req, seat), req.client.hash
+    await req.server.live.change(found, lambda room: room.taken(seat, name, key, time.time()))
+    return redirect(f"/t/{found.room.id}")
 
 
-async def fill(asked: Asked) -> Response:
+async def fill(req: PageRequest) -> Response:
     """The host lets a bot have an open seat."""
-    found, viewer = await _seen(asked)
+    found, viewer = await _visible(req)
     if not viewer.host:
-        raise Problem(403, "not_yours")
-    seat, bot = _seat(asked), asked.fields.get("bot", "") or seats.usual_bot()
+        raise PageError(403, "not_yours")
+    seat, bot = _seat(req), req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot):
-        raise Problem(400, "bad_request", "there is no such bot")
-    await asked.house.live.change(found, lambda room: room.filled(seat, bot, time.time()))
-    return go(f"/t/{found.room.id}")
+        raise PageError(400, "bad_request", "there is no such bot")
+    await req.server.live.change(found, lambda room: room.filled(seat, bot, time.time()))
+    return redirect(f"/t/{found.room.id}")
 
 
-async def name(asked: Asked) -> Response:
+async def name(req: PageRequest) -> Response:
     """Be called something else."""
-    found, viewer = await _seen(asked)
-    seat = _seat(asked, viewer)
-    called = _name(asked, seat)
-    await asked.house.live.change(found, lambda room: room.named(seat, called, time.time()))
-    return go(f"/t/{found.room.id}")
+    found, viewer = await _visible(req)
+    seat = _seat(req, viewer)
+    called = _name(req, seat)
+    await req.server.live.change(found, lambda room: room.named(seat, called, time.time()))
+    return redirect(f"/t/{found.room.id}")
 
 
-async def rematch(asked: Asked) -> Response:
+async def rematch(req: PageRequest) -> Response:
     """The same people once more."""
-    found, viewer = await _seen(asked)
+    found, viewer = await _visible(req)
     if not viewer.mine and not viewer.host:
-        raise Problem(403, "not_yours")
-    return go(f"/t/{await creation.rematch(asked.house.live, found)}")
+        raise PageError(403, "not_yours")
+    return redirect(f"/t/{await creation.rematch(req.server.live, found)}")
 
 
 # ---------------------------------------------------------------------------------------------------- links
 
 
-def _check_key(asked: Asked, fits: bool) -> None:
+def _check_key(req: PageRequest, fits: bool) -> None:
     """Wrong keys are answered as if there was nothing here, and not too often."""
     if not fits:
-        if not asked.house.rates.allow("guesses", address_of(asked.request.scope)):
-            raise Problem(429, "too_many")
-        raise Problem(404, "not_found")
+        if not req.server.rates.allow("guesses", address_of(req.http.scope)):
+            raise PageError(429, "too_many")
+        raise PageError(404, "not_found")
 
 
-def _invited(asked: Asked, found: Table) -> int:
-    invite, signer = asked.word("invite"), asked.house.signer
+def _invited(req: PageRequest, found: LiveRoom) -> int:
+    invite, signer = req.word("invite"), req.server.signer
     fitting = [one.seat for one in found.room.seats if opens_seat(signer, invite, found.room.id, one.seat)]
-    _check_key(asked, bool(fitting))
+    _check_key(req, bool(fitting))
     return fitting[0]
 
 
-async def join(asked: Asked) -> Response:
+async def join(req: PageRequest) -> Response:
     """An invitation: shown first, because programs look at links too."""
-    found = await _table(asked)
-    seat = _invited(asked, found)
-    rights = await asked.house.live.read(asked.house.store.rights, found.room.id, asked.caller.hash)
+    found = await _table(req)
+    seat = _invited(req, found)
+    rights = await req.server.live.read(req.server.store.rights, found.room.id, req.client.hash)
     if seat in rights:
-        return go(f"/t/{found.room.id}")
+        return redirect(f"/t/{found.room.id}")
     if found.room.seats[seat].kind != seats.OPEN:
-        raise Problem(409, "taken")
-    return HTMLResponse(pages.join(_join_context(asked, found, seat)))
+        raise PageError(409, "taken")
+    return HTMLResponse(pages.join(_join_context(req, found, seat)))
 
 
-def _join_context(asked: Asked, found: Table, seat: int, device: bool = False) -> JoinContext:
-    nobody = Viewer(visit=asked.visit)
+def _join_context(req: PageRequest, found: LiveRoom, seat: int, device: bool = False) -> JoinContext:
+    nobody = Viewer(visit=req.visit)
     now = time.time()
     return JoinContext(
-        visit=asked.visit,
+        visit=req.visit,
         room=found.room.id,
         board=found.room.board,
-        players=tuple(player(found.room, one, nobody, asked.house.signer, now) for one in found.room.seats),
+        players=tuple(player(found.room, one, nobody, req.server.signer, now) for one in found.room.seats),
         seat=seat,
-        action=asked.request.url.path,
+        action=req.http.url.path,
         device=device,
     )
 
 
-async def take(asked: Asked) -> Response:
+async def take(req: PageRequest) -> Response:
     """Accept an invitation."""
-    found = await _table(asked)
-    return await _take(asked, found, _invited(asked, found))
+    found = await _table(req)
+    return await _take(req, found, _invited(req, found))
 
 
-async def watch(asked: Asked) -> Response:
+async def watch(req: PageRequest) -> Response:
     """Let this browser watch."""
-    found = await _table(asked)
-    _check_key(asked, opens_watching(asked.house.signer, asked.word("key"), found.room.id))
-    await asked.house.live.write(asked.house.store.allow, found.room.id, asked.caller.hash, (seats.WATCH,))
-    return go(f"/t/{found.room.id}")
+    found = await _table(req)
+    _check_key(req, opens_watching(req.server.signer, req.word("key"), found.room.id))
+    await req.server.live.write(req.server.store.allow, found.room.id, req.client.hash, (seats.WATCH,))
+    return redirect(f"/t/{found.room.id}")
 
 
-def _moved(asked: Asked, found: Table) -> tuple[int, ...]:
+def _moved(req: PageRequest, found: LiveRoom) -> tuple[int, ...]:
     """The seats that a link brings to another device."""
-    mine = opens_device(asked.house.signer, asked.word("key"), found.room.id)
-    _check_key(asked, bool(mine))
+    mine = opens_device(req.server.signer, req.word("key"), found.room.id)
+    _check_key(req, bool(mine))
     return mine
 
 
-async def device(asked: Asked) -> Response:
+async def device(req: PageRequest) -> Response:
     """The same seats on another device: shown first."""
-    found = await _table(asked)
-    mine = _moved(asked, found)
-    return HTMLResponse(pages.join(_join_context(asked, found, mine[0], device=True)))
+    found = await _table(req)
+    mine = _moved(req, found)
+    return HTMLResponse(pages.join(_join_context(req, found, mine[0], device=True)))
 
 
-async def move(asked: Asked) -> Response:
+async def move(req: PageRequest) -> Response:
     """The same seats on another device."""
-    found = await _table(asked)
-    mine = _moved(asked, found)
-    await asked.house.live.write(asked.house.store.allow, found.room.id, asked.caller.hash, mine)
-    return go(f"/t/{found.room.id}")
+    found = await _table(req)
+    mine = _moved(req, found)
+    await req.server.live.write(req.server.store.allow, found.room.id, req.client.hash, mine)
+    return redirect(f"/t/{found.room.id}")
 
 
 # ---------------------------------------------------------------------------------------------------- afterwards
 
 
-async def _moments(asked: Asked, found: Table, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
-    """Moments of a finished game by their numbers (None: the last one), through the eyes that are asked for."""
-    eyes = asked.request.query_params.get("eyes", "")
-    house = asked.house
+async def _moments(req: PageRequest, found: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
+    """Moments of a finished game by their numbers (None: the last one), from the perspective that is asked for."""
+    query = req.http.query_params
+    perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
+    server = req.server
     try:
         return [
             await replays.replay_context(
-                house.live, house.moments, found.room, n, eyes, viewer, house.signer, time.time()
+                server.live, server.replays, found.room, n, perspective, viewer, server.signer, time.time()
             )
             for n in numbers
         ]
     except Refused as refusal:
-        raise Problem(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
+        raise PageError(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
 
 
-async def replay(asked: Asked) -> Response:
+async def replay(req: PageRequest) -> Response:
     """A moment of a finished game."""
-    found, viewer = await _seen(asked)
-    [context] = await _moments(asked, found, viewer, asked.request.path_params.get("n"))
-    study = await _study(asked, found.room)
-    if study is not None and study.found is not None:
-        context = replace(context, analysis=study.found, moments=analyses.moments(found.room))
+    found, viewer = await _visible(req)
+    [context] = await _moments(req, found, viewer, req.http.path_params.get("n"))
+    job = await _analysis(req, found.room)
+    if job is not None and job.found is not None:
+        context = replace(context, analysis=job.found, moments=analyses.moments(found.room))
     return HTMLResponse(pages.replay(context))
 
 
-async def replay_json(asked: Asked) -> Response:
+async def replay_json(req: PageRequest) -> Response:
     """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
-    n, since = asked.request.path_params["n"], asked.request.query_params.get("since", "")
+    n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
-    found, viewer = await _seen(asked)
-    context, *shown = await _moments(asked, found, viewer, *numbers)
+    found, viewer = await _visible(req)
+    context, *shown = await _moments(req, found, viewer, *numbers)
     made = pages.replay_fragments(context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
 
-async def analysis(asked: Asked) -> Response:
+async def analysis(req: PageRequest) -> Response:
     """The analysis of a finished game, how far it is, or the button that begins it."""
-    found, viewer = await _finished(asked)
+    found, viewer = await _finished(req)
     room, now = found.room, time.time()
-    study = await _study(asked, room)
+    job = await _analysis(req, room)
     context = AnalysisContext(
-        visit=asked.visit,
+        visit=req.visit,
         room=room.id,
         board=room.board,
-        players=tuple(player(room, one, viewer, asked.house.signer, now) for one in room.seats),
-        found=study.found if study else None,
-        running=bool(study and study.running),
-        failed=bool(study and study.failed),
-        done=study.done if study else 0,
-        actions=study.actions if study else 0,
+        players=tuple(player(room, one, viewer, req.server.signer, now) for one in room.seats),
+        found=job.found if job else None,
+        running=bool(job and job.running),
+        failed=bool(job and job.failed),
+        done=job.done if job else 0,
+        actions=job.actions if job else 0,
         moments=analyses.moments(room),
     )
     return HTMLResponse(pages.analysis(context))
 
 
-async def analysis_json(asked: Asked) -> Response:
+async def analysis_json(req: PageRequest) -> Response:
     """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
-    found, _ = await _finished(asked)
-    study = await _study(asked, found.room)
-    if study is None or study.found is None:
-        raise Problem(404, "not_found")
-    return JSONResponse(study.found.as_dict())
+    found, _ = await _finished(req)
+    job = await _analysis(req, found.room)
+    if job is None or job.found is None:
+        raise PageError(404, "not_found")
+    return JSONResponse(job.found.as_dict())
 
 
-async def begin_analysis(asked: Asked) -> Response:
+async def begin_analysis(req: PageRequest) -> Response:
     """Have a finished game analysed."""
-    found, _ = await _finished(asked)
+    found, _ = await _finished(req)
     try:
-        await _study(asked, found.room)  # what the store has is known from then on, and not begun again
-        asked.house.studies.begin(found.room)
+        await _analysis(req, found.room)  # what the store has is known from then on, and not begun again
+        req.server.analyses.begin(found.room)
     except Refused as refusal:
-        raise Problem(429, refusal.reason, str(refusal)) from None
-    return go(f"/t/{found.room.id}/analysis")
+        raise PageError(429, refusal.reason, str(refusal)) from None
+    return redirect(f"/t/{found.room.id}/analysis")
 
 
-async def _study(asked: Asked, room: Room) -> analyses.Study | None:
+async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
     """The analysis of a room, or how far it is, if somebody has asked for it."""
-    return await asked.house.live.read(asked.house.studies.of, room)
+    return await req.server.live.read(req.server.analyses.of, room)
 
 
-async def _finished(asked: Asked) -> tuple[Table, Viewer]:
-    found, viewer = await _seen(asked)
+async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+    found, viewer = await _visible(req)
     if found.room.row.status != OVER:
-        raise Problem(409, "running")
+        raise PageError(409, "running")
     return found, viewer
 
 
-async def play_on(asked: Asked) -> Response:
+async def play_on(req: PageRequest) -> Response:
     """Go on from a moment of a finished game, against bots."""
-    found, _ = await _seen(asked)
-    _may_create(asked)
-    seat, n = _seat(asked), int(asked.request.path_params["n"])
-    bot = asked.fields.get("bot", "") or seats.usual_bot()
+    found, _ = await _visible(req)
+    _may_create(req)
+    seat, n = _seat(req), int(req.http.path_params["n"])
+    bot = req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot) or seat >= len(found.room.seats) or n > len(found.room.steps):
-        raise Problem(400, "bad_request")
-    made = await creation.play_on(asked.house.live, found.room, n, seat, bot, asked.caller.hash, _name(asked, seat))
-    return go(f"/t/{made.room.id}")
+        raise PageError(400, "bad_request")
+    made = await creation.play_on(req.server.live, found.room, n, seat, bot, req.client.hash, _name(req, seat))
+    return redirect(f"/t/{made.room.id}")
 
 
-async def record(asked: Asked) -> Response:
+async def record(req: PageRequest) -> Response:
     """The record of a finished game."""
-    found, _ = await _seen(asked)
+    found, _ = await _visible(req)
     if found.room.row.status != OVER:
-        raise Problem(409, "running", "the record can be had when the game is over")
+        raise PageError(409, "running", "the record can be had when the game is over")
     name = f"{found.room.board.id}-{found.room.id}.json"
     return Response(
         found.room.record().to_json(),
@@ -509,15 +508,15 @@ async def record(asked: Asked) -> Response:
     )
 
 
-async def upload(asked: Asked) -> Response:
+async def upload(req: PageRequest) -> Response:
     """A record as a room."""
-    _may_create(asked)
+    _may_create(req)
     try:
-        made = await creation.from_record(asked.house.live, asked.fields.get("record", ""), asked.caller.hash)
+        made = await creation.from_record(req.server.live, req.fields.get("record", ""), req.client.hash)
     except RecordError as error:
-        raise Problem(400, "bad_request", str(error)) from None
+        raise PageError(400, "bad_request", str(error)) from None
     over = made.room.row.status == OVER
-    return go(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")
+    return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")
 
 
 # ---------------------------------------------------------------------------------------------------- files
@@ -555,17 +554,17 @@ _KINDS = {
 }
 
 
-def routes(house: House) -> list[Route | WebSocketRoute]:
+def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     """The table of contents."""
 
     def get(path: str, handler: Handler) -> Route:
-        return Route(path, handled(house, handler), methods=["GET"], include_in_schema=False)
+        return Route(path, handler_for(server, handler), methods=["GET"], include_in_schema=False)
 
     def post(path: str, handler: Handler) -> Route:
-        return Route(path, handled(house, handler), methods=["POST"], include_in_schema=False)
+        return Route(path, handler_for(server, handler), methods=["POST"], include_in_schema=False)
 
     async def talk(websocket: WebSocket) -> None:
-        await serve(websocket, house, str(websocket.path_params["room"]))
+        await serve(websocket, server, str(websocket.path_params["room"]))
 
     return [
         get("/", home),

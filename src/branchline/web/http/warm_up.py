@@ -17,7 +17,7 @@ from branchline.atlas import Board
 from branchline.bots import Position, make_bot
 from branchline.draw.layout import Layout, layout_of, remember
 from branchline.game import Game
-from branchline.web.http.state import House
+from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name, offered_boards
 
@@ -26,7 +26,7 @@ log = logging.getLogger("branchline.server")
 ENOUGH = 0.2  # seconds of play with each bot
 
 
-async def warm_up(house: House) -> None:
+async def warm_up(server: ServerState) -> None:
     """Compile the rules and the bots, and lay out the boards, one after the other."""
     started = time.monotonic()
     boards = offered_boards()
@@ -37,7 +37,7 @@ async def warm_up(house: House) -> None:
         await laying_out
         gc.collect()
         gc.freeze()  # what is there now stays: no need to look at it again and again
-        house.warm = True
+        server.warm = True
         log.info("warm after %.1f s", time.monotonic() - started)
     except Exception:  # whoever needs it will wait for it, or be told what is wrong
         log.exception("warming up was interrupted")

@@ -23,10 +23,10 @@ from branchline.web.context import TableContext, in_common
 from branchline.web.http import clients
 from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message, read_message
-from branchline.web.http.state import House
+from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.ids import is_room_id
-from branchline.web.rooms.live import Table
+from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
 from branchline.web.rooms.room import Refused, Room, Unreadable
 from branchline.web.store.rows import Change
@@ -38,48 +38,48 @@ PATIENCE = 10  # bad messages after which we hang up
 STUCK = 30.0  # seconds after which a browser that takes nothing is let go
 
 
-async def serve(socket: WebSocket, house: House, room: str) -> None:
+async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     """From the first hello to the last."""
     await socket.accept()
     address = address_of(socket.scope)
-    house.sockets[address] = house.sockets.get(address, 0) + 1
+    server.sockets[address] = server.sockets.get(address, 0) + 1
     try:
-        found = await _admit(socket, house, room, address)
+        found = await _admit(socket, server, room, address)
         if isinstance(found, int):
             await socket.close(found)
             return
-        await Conversation(socket, house, *found).hold()
+        await Connection(socket, server, *found).hold()
     finally:
-        house.sockets[address] -= 1
-        if not house.sockets[address]:
-            del house.sockets[address]
+        server.sockets[address] -= 1
+        if not server.sockets[address]:
+            del server.sockets[address]
 
 
-async def _admit(socket: WebSocket, house: House, room: str, address: str) -> tuple[Table, Viewer] | int:
+async def _admit(socket: WebSocket, server: ServerState, room: str, address: str) -> tuple[LiveRoom, Viewer] | int:
     """The room and who looks at it, or the code with which we hang up."""
-    if not is_our_origin(socket.scope, header(socket.scope, "origin"), house.settings):
+    if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
         return FORBIDDEN
-    if house.sockets[address] > house.settings.limits.sockets_per_address:
+    if server.sockets[address] > server.settings.limits.sockets_per_address:
         return TOO_MANY
     try:
-        table = await house.live.table(room, fresh=True) if is_room_id(room) else None
+        table = await server.live.table(room, fresh=True) if is_room_id(room) else None
     except Unreadable:
         table = None
     if table is None:
         return NOT_FOUND
-    if len(table.watchers) >= house.settings.limits.sockets_per_room:
+    if len(table.watchers) >= server.settings.limits.sockets_per_room:
         return TOO_MANY
-    caller = clients.browser(socket, house)
-    viewer = await clients.viewer_of(house, table, caller.key, caller.visit)
+    client = clients.browser(socket, server)
+    viewer = await clients.viewer_of(server, table, client.key, client.visit)
     return NOT_FOUND if viewer is None else (table, viewer)
 
 
-class Conversation:
+class Connection:
     """What goes on over one WebSocket."""
 
-    def __init__(self, socket: WebSocket, house: House, table: Table, viewer: Viewer) -> None:
+    def __init__(self, socket: WebSocket, server: ServerState, table: LiveRoom, viewer: Viewer) -> None:
         """Nothing is sent before the browser says hello."""
-        self.socket, self.house, self.table, self.viewer = socket, house, table, viewer
+        self.socket, self.server, self.table, self.viewer = socket, server, table, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
         self._changed = asyncio.Event()
@@ -96,17 +96,17 @@ class Conversation:
         """Talk until one of the two has had enough."""
         showing = asyncio.create_task(self._show())
         try:
-            await self.house.live.arrived(self.table, self)
+            await self.server.live.arrived(self.table, self)
             await self._listen()
         except (WebSocketDisconnect, TimeoutError):
             pass
         except Exception:
-            log.exception("a conversation broke off in room %s", self.table.room.id)
+            log.exception("a connection broke off in room %s", self.table.room.id)
         finally:
             showing.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await showing
-            await self.house.live.left(self.table, self)
+            await self.server.live.left(self.table, self)
             if self.socket.client_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(RuntimeError, WebSocketDisconnect):
                     await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
@@ -118,7 +118,7 @@ class Conversation:
             received = await self.socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
-            if not self.house.rates.allow("messages", self._id):
+            if not self.server.rates.allow("messages", self._id):
                 self._patience -= 1
                 await self._complain("too_fast", "one thing after the other, please")
                 await asyncio.sleep(0.5)
@@ -143,9 +143,9 @@ class Conversation:
                     self._sit(message.seat)
                 case "back":
                     for seat in self.seats:
-                        await self.house.live.give_back(self.table, seat)
+                        await self.server.live.give_back(self.table, seat)
                 case _:
-                    await self.house.live.change(self.table, lambda room: self._acted(room, message))
+                    await self.server.live.change(self.table, lambda room: self._acted(room, message))
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
@@ -205,7 +205,7 @@ class Conversation:
                     log.exception("room %s could not be shown", self.table.room.id)
 
     def _context(self) -> TableContext:
-        return table_context(self.table.room, self.viewer, self.house.signer)
+        return table_context(self.table.room, self.viewer, self.server.signer)
 
     async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
         """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""

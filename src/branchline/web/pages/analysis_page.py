@@ -13,7 +13,7 @@ from branchline.draw.page import PAGE
 from branchline.web.context import AnalysisContext
 from branchline.web.pages import labels
 from branchline.web.pages.render import render
-from branchline.web.pages.translation import N_, Words, words_for
+from branchline.web.pages.translation import N_, Translator, translator_for
 
 WORST = 8  # moves shown
 
@@ -70,7 +70,7 @@ class Line:
 
 def analysis(context: AnalysisContext) -> str:
     """The whole page: a button to begin with, how far it is, or what was found."""
-    words, found = words_for(context.visit.language), context.found
+    words, found = translator_for(context.visit.language), context.found
     worst = [_line(words, context, one) for one in found.turning_points(WORST)] if found else []
     every = [_line(words, context, one) for one in found.decisions] if found else []
     return render(
@@ -85,12 +85,12 @@ def analysis(context: AnalysisContext) -> str:
     )
 
 
-def curve(words: Words, found: Analysis, moments: tuple[int, ...]) -> Markup:
+def curve(words: Translator, found: Analysis, moments: tuple[int, ...]) -> Markup:
     """The chances over the moments of the replay, in the colours of the page."""
     return Markup(curve_svg(found, PAGE, title=words("Chance to win"), moments=moments))
 
 
-def move(words: Words, board: Board, what: Move) -> str:
+def move(words: Translator, board: Board, what: Move) -> str:
     """A move in words, in the form that fits after "did" as well as after "better was"."""
     return words(
         _MOVES[what.kind],
@@ -103,7 +103,7 @@ def move(words: Words, board: Board, what: Move) -> str:
     )
 
 
-def why(words: Words, reason: Reason | None) -> str:
+def why(words: Translator, reason: Reason | None) -> str:
     """The reason for a move; "" for a detail."""
     if reason is None or reason.kind == "detail":
         return ""
@@ -123,7 +123,7 @@ def share(value: float, signed: bool = False) -> str:
     return f"{sign}{abs(percent)}\N{NARROW NO-BREAK SPACE}%"
 
 
-def _rows(words: Words, found: Analysis) -> tuple[Row, ...]:
+def _rows(words: Translator, found: Analysis) -> tuple[Row, ...]:
     ledgers = [found.ledger(seat) for seat in range(len(found.names))]
     rows = [Row(words("Even chances"), tuple(share(one.even) for one in ledgers))]
     for part, name in _PARTS:
@@ -133,7 +133,7 @@ def _rows(words: Words, found: Analysis) -> tuple[Row, ...]:
     return (*rows, Row(words("Result"), tuple(share(one.result) for one in ledgers)))
 
 
-def _line(words: Words, context: AnalysisContext, one: Decision) -> Line:
+def _line(words: Translator, context: AnalysisContext, one: Decision) -> Line:
     did, reason, chance = _option(words, context.board, one.played)
     line = Line(context.moments[one.step], one.seat, did, reason, chance)
     if one.better is None:
@@ -141,5 +141,5 @@ def _line(words: Words, context: AnalysisContext, one: Decision) -> Line:
     return Line(line.moment, line.seat, did, reason, chance, *_option(words, context.board, one.better))
 
 
-def _option(words: Words, board: Board, option: Option) -> tuple[str, str, str]:
+def _option(words: Translator, board: Board, option: Option) -> tuple[str, str, str]:
     return move(words, board, option.move), why(words, option.reason), share(option.chance)

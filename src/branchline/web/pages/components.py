@@ -13,7 +13,7 @@ from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.game import View
 from branchline.web.context import Player
 from branchline.web.pages import labels
-from branchline.web.pages.translation import Words
+from branchline.web.pages.translation import Translator
 
 _FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
 _SHIP = "M-1 .15H1L.62.8H-.62ZM-.55 0V-.45H.3V0ZM-.3-.6V-.95H-.02V-.6Z"
@@ -70,7 +70,7 @@ def card_face(name: str) -> Markup:
     return face
 
 
-def card_chip(words: Words, board: Board, name: str, count: int = 1) -> Markup:
+def card_chip(words: Translator, board: Board, name: str, count: int = 1) -> Markup:
     """A card inside a sentence: small, with its number and its spoken name."""
     colour, _ = labels.card_parts(name)
     number = Markup('<b class="times">{}×</b>').format(count) if count > 1 else Markup("")
@@ -79,7 +79,7 @@ def card_chip(words: Words, board: Board, name: str, count: int = 1) -> Markup:
     )
 
 
-def cards(words: Words, board: Board, names: Iterable[str]) -> Markup:
+def cards(words: Translator, board: Board, names: Iterable[str]) -> Markup:
     """Cards inside a sentence, equal ones together."""
     counted = Counter(names)
     return Markup(" ").join(card_chip(words, board, name, count) for name, count in counted.items())
@@ -96,7 +96,7 @@ def seat_badge(seat: int) -> Markup:
     ).format(seat % len(SEATS), seat % len(SEATS), seat + 1)
 
 
-def name_of(words: Words, player: Player) -> str:
+def name_of(words: Translator, player: Player) -> str:
     """What a player is called. Bots that were given no name of their own get the number of their seat."""
     if player.kind == "bot" and player.name in ("", player.bot):
         called = labels.bot(words, player.bot) if player.bot else words("bot")
@@ -111,7 +111,7 @@ def tickets_left(board: Board, view: View) -> str:
     return "+".join(str(view.ticket_decks[deck]) for deck in drawn)
 
 
-def seat_name(words: Words, player: Player) -> Markup:
+def seat_name(words: Translator, player: Player) -> Markup:
     """Badge and name."""
     return Markup('<span class="who">{} {}</span>').format(seat_badge(player.seat), name_of(words, player))
 

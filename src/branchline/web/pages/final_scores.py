@@ -11,7 +11,7 @@ from branchline.game import Scores, SeatScore, View
 from branchline.web.context import Player, TableContext
 from branchline.web.pages import components, labels, paths
 from branchline.web.pages.render import part
-from branchline.web.pages.translation import Words, words_for
+from branchline.web.pages.translation import Translator, translator_for
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Row:
 
 def end(context: TableContext) -> str:
     """The element `end`, empty while the game runs."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     if not context.over or context.scores is None:
         return part("parts/end.html", words, context=context, rows=(), scores=None, winners="", forms=False)
     rows = rows_of(words, context.board, context.game.view(context.seat), context.players, context.scores)
@@ -52,7 +52,7 @@ def end(context: TableContext) -> str:
     )
 
 
-def winners(words: Words, players: tuple[Player, ...], scores: Scores) -> str:
+def winners(words: Translator, players: tuple[Player, ...], scores: Scores) -> str:
     """Who has won."""
     names = [components.name_of(words, players[seat]) for seat in scores.winners]
     if len(names) == 1:
@@ -60,7 +60,9 @@ def winners(words: Words, players: tuple[Player, ...], scores: Scores) -> str:
     return words("{names} win together!", names=words.listed(names))
 
 
-def rows_of(words: Words, board: Board, view: View, players: tuple[Player, ...], scores: Scores) -> tuple[Row, ...]:
+def rows_of(
+    words: Translator, board: Board, view: View, players: tuple[Player, ...], scores: Scores
+) -> tuple[Row, ...]:
     """The components of this edition in the order of telling."""
     teller = _Teller(words, board, view, players, scores)
     rows = [teller.routes(), teller.tickets(tours=False)]
@@ -93,7 +95,7 @@ def signed(points: int) -> str:
 
 @dataclass(frozen=True)
 class _Teller:
-    words: Words
+    words: Translator
     board: Board
     view: View
     players: tuple[Player, ...]

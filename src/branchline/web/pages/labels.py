@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from branchline.atlas import Board, Place, Route
 from branchline.draw.palette import SYMBOL_LETTERS
-from branchline.web.pages.translation import N_, Words, words_for
+from branchline.web.pages.translation import N_, Translator, translator_for
 
 WILD = "wild"
 
@@ -86,23 +86,23 @@ _MAP = {
 @functools.cache
 def map_words(language: str) -> Mapping[str, str]:
     """The phrases of the drawing, in the form `branchline.draw.wording` takes them."""
-    words = words_for(language)
+    words = translator_for(language)
     return {key: words(text) for key, text in _MAP.items()} | {
         f"colour.{colour}": words(name) for colour, name in COLOURS.items()
     }
 
 
-def colour(words: Words, name: str) -> str:
+def colour(words: Translator, name: str) -> str:
     """A colour of cards, routes or passengers."""
     return words(COLOURS[name])
 
 
-def wild(words: Words, board: Board) -> str:
+def wild(words: Translator, board: Board) -> str:
     """What the rulebook of this board calls a wild card."""
     return words(WILDS.get(board.cards.wild_name, WILDS["wild"]))
 
 
-def card(words: Words, board: Board, name: str) -> str:
+def card(words: Translator, board: Board, name: str) -> str:
     """A card, from its name in the game: `red`, `red double ship`, `wild`."""
     if name == WILD:
         return wild(words, board)
@@ -116,28 +116,28 @@ def card_parts(name: str) -> tuple[str, str]:
     return first, family
 
 
-def cards(words: Words, board: Board, names: Iterable[str]) -> str:
+def cards(words: Translator, board: Board, names: Iterable[str]) -> str:
     """`2 × red + 1 × locomotive`, in the order of the names."""
     counted = Counter(names)
     return " + ".join(f"{count} × {card(words, board, name)}" for name, count in counted.items())
 
 
-def passengers(words: Words, counted: Mapping[str, int]) -> str:
+def passengers(words: Translator, counted: Mapping[str, int]) -> str:
     """`blue × 2, red × 1`, each colour on one line with its number."""
     return ", ".join(f"{colour(words, name)}\u00a0×\u00a0{count}" for name, count in counted.items()) or "–"
 
 
-def pieces(words: Words, name: str) -> str:
+def pieces(words: Translator, name: str) -> str:
     """A kind of piece, many of them."""
     return words(PIECES.get(name, name))
 
 
-def bot(words: Words, name: str) -> str:
+def bot(words: Translator, name: str) -> str:
     """A bot: our levels in the reader's language, others as they are called."""
     return words(BOTS[name]) if name in BOTS else name
 
 
-def deck(words: Words, name: str) -> str:
+def deck(words: Translator, name: str) -> str:
     """A deck of cards or tickets."""
     return words(DECKS[name]) if name in DECKS else name
 
@@ -150,7 +150,7 @@ def route_action(route: Route) -> str:
     return f"claim {route.name} {line}"
 
 
-def route(words: Words, board: Board, line: Route) -> str:
+def route(words: Translator, board: Board, line: Route) -> str:
     """A route, with its colour where that tells it from a parallel one."""
     if line.lines == 1:
         return line.name
@@ -159,6 +159,6 @@ def route(words: Words, board: Board, line: Route) -> str:
     return words("{route} (line {number})", route=line.name, number=line.line + 1)
 
 
-def place(words: Words, where: Place) -> str:
+def place(words: Translator, where: Place) -> str:
     """A place; a junction has no printed name."""
     return words("junction") if where.kind == "waypoint" else where.name

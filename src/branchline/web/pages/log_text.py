@@ -11,14 +11,14 @@ from branchline.atlas import Board
 from branchline.game import Event
 from branchline.web.context import LogEntry, Player
 from branchline.web.pages import components, labels
-from branchline.web.pages.translation import N_, Words
+from branchline.web.pages.translation import N_, Translator
 
 
 @dataclass(frozen=True)
-class Teller:
+class LogWriter:
     """Tells events in one language, with cards drawn or in words alone."""
 
-    words: Words
+    words: Translator
     board: Board
     players: tuple[Player, ...]
     drawn: bool  # cards as pictures
@@ -83,7 +83,7 @@ _AT_THE_TABLE = {
 }
 
 
-def _blind(tell: Teller, event: Event) -> str:
+def _blind(tell: LogWriter, event: Event) -> str:
     if event.secret:
         return tell.words("{name} draws blind: {card}", name=tell.name(event.seat), card=tell.card(event.secret[0]))
     if event.word:
@@ -95,7 +95,7 @@ def _blind(tell: Teller, event: Event) -> str:
     return tell.words("{name} draws a card blind.", name=tell.name(event.seat))
 
 
-def _tickets(tell: Teller, event: Event) -> str:
+def _tickets(tell: LogWriter, event: Event) -> str:
     if event.secret:
         return tell.words(
             "{name} draws tickets: {tickets}", name=tell.name(event.seat), tickets=", ".join(event.secret)
@@ -105,7 +105,7 @@ def _tickets(tell: Teller, event: Event) -> str:
     )
 
 
-def _keep(tell: Teller, event: Event) -> str:
+def _keep(tell: LogWriter, event: Event) -> str:
     if event.secret:
         return tell.words("{name} keeps: {tickets}", name=tell.name(event.seat), tickets=", ".join(event.secret))
     return tell.words.many(
@@ -113,7 +113,7 @@ def _keep(tell: Teller, event: Event) -> str:
     )
 
 
-def _mix(tell: Teller, event: Event) -> str:
+def _mix(tell: LogWriter, event: Event) -> str:
     return tell.words(
         "{name} announces tickets: {deck} {count}",
         name=tell.name(event.seat),
@@ -122,7 +122,7 @@ def _mix(tell: Teller, event: Event) -> str:
     )
 
 
-def _claim(tell: Teller, event: Event) -> str:
+def _claim(tell: LogWriter, event: Event) -> str:
     assert event.route is not None
     return tell.words(
         "{name} claims {route} with {cards}: {points}.",
@@ -133,7 +133,7 @@ def _claim(tell: Teller, event: Event) -> str:
     )
 
 
-def _tunnel(tell: Teller, event: Event) -> str:
+def _tunnel(tell: LogWriter, event: Event) -> str:
     if not event.cards:
         return tell.words("{name} goes into a tunnel; no cards are left to turn.", name=tell.name(event.seat))
     if not event.count:
@@ -151,7 +151,7 @@ def _tunnel(tell: Teller, event: Event) -> str:
     )
 
 
-def _withdraw(tell: Teller, event: Event) -> str:
+def _withdraw(tell: LogWriter, event: Event) -> str:
     assert event.route is not None
     return tell.words(
         "{name} gives up {route} and takes back {cards}.",
@@ -161,15 +161,15 @@ def _withdraw(tell: Teller, event: Event) -> str:
     )
 
 
-def _built(text: str) -> Callable[[Teller, Event], str]:
-    def tell_it(tell: Teller, event: Event) -> str:
+def _built(text: str) -> Callable[[LogWriter, Event], str]:
+    def tell_it(tell: LogWriter, event: Event) -> str:
         assert event.place is not None
         return tell.words(text, name=tell.name(event.seat), place=event.place.name, cards=tell.cards(event.cards))
 
     return tell_it
 
 
-def _passenger(tell: Teller, event: Event) -> str:
+def _passenger(tell: LogWriter, event: Event) -> str:
     assert event.place is not None
     figure: str = labels.colour(tell.words, event.word)
     if tell.drawn:
@@ -184,7 +184,7 @@ def _passenger(tell: Teller, event: Event) -> str:
     )
 
 
-def _swap(tell: Teller, event: Event) -> str:
+def _swap(tell: LogWriter, event: Event) -> str:
     return tell.words(
         "{name} swaps pieces; new {pieces}: {count}",
         name=tell.name(event.seat),
@@ -193,7 +193,7 @@ def _swap(tell: Teller, event: Event) -> str:
     )
 
 
-def _fleet_revealed(tell: Teller, event: Event) -> str:
+def _fleet_revealed(tell: LogWriter, event: Event) -> str:
     first, second = (labels.pieces(tell.words, name) for name in tell.board.pieces.names)
     return tell.words(
         "{name} sets out with {first}: {count}, {second}: {rest}",
@@ -205,17 +205,17 @@ def _fleet_revealed(tell: Teller, event: Event) -> str:
     )
 
 
-def _plain(text: str) -> Callable[[Teller, Event], str]:
+def _plain(text: str) -> Callable[[LogWriter, Event], str]:
     return lambda tell, event: tell.words(text, name=tell.name(event.seat))
 
 
-def _reshuffle(tell: Teller, event: Event) -> str:
+def _reshuffle(tell: LogWriter, event: Event) -> str:
     if event.word:
         return tell.words("The discards are shuffled ({deck}).", deck=labels.deck(tell.words, event.word))
     return tell.words("The discards are shuffled into a new deck.")
 
 
-_TELL: dict[str, Callable[[Teller, Event], str]] = {
+_TELL: dict[str, Callable[[LogWriter, Event], str]] = {
     "take": lambda tell, event: tell.words(
         "{name} takes {card}", name=tell.name(event.seat), card=tell.card(event.cards[0])
     ),

@@ -10,7 +10,7 @@ from branchline.web.context import TableContext
 from branchline.web.pages import components, labels, prompts, reason_text
 from branchline.web.pages.prompts import Answer
 from branchline.web.pages.render import part
-from branchline.web.pages.translation import Words, words_for
+from branchline.web.pages.translation import Translator, translator_for
 
 _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
@@ -20,7 +20,7 @@ def panel(context: TableContext, what: str) -> dict[str, str]:
     asked = _ASKED.fullmatch(what)
     if not asked:
         return {}
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     number = int(asked[2])
     things = {"route": context.board.routes, "place": context.board.places, "seat": context.players}[asked[1]]
     if number >= len(things):
@@ -29,7 +29,7 @@ def panel(context: TableContext, what: str) -> dict[str, str]:
     return {"panel": draw(context, words, number)}
 
 
-def _seat(context: TableContext, words: Words, seat: int) -> str:
+def _seat(context: TableContext, words: Translator, seat: int) -> str:
     return part(
         "parts/panel_seat.html",
         words,
@@ -42,7 +42,7 @@ def _seat(context: TableContext, words: Words, seat: int) -> str:
     )
 
 
-def _route(context: TableContext, words: Words, number: int) -> str:
+def _route(context: TableContext, words: Translator, number: int) -> str:
     route = context.board.routes[number]
     answers, why = _ways(context, words, at.CLAIM + route.index)
     if route.index in {one.index for public in context.view.seats for one in public.routes}:
@@ -61,7 +61,7 @@ def _route(context: TableContext, words: Words, number: int) -> str:
     )
 
 
-def facts(context: TableContext, words: Words, route: Route) -> list[str]:
+def facts(context: TableContext, words: Translator, route: Route) -> list[str]:
     """What is printed about a route."""
     board = context.board
     points = board.subway_points if route.kind == "subway" else board.points
@@ -83,7 +83,7 @@ def facts(context: TableContext, words: Words, route: Route) -> list[str]:
     return said
 
 
-def _owner(context: TableContext, words: Words, route: Route) -> str:
+def _owner(context: TableContext, words: Translator, route: Route) -> str:
     for public in context.view.seats:
         if any(one.index == route.index for one in public.routes):
             if public.seat == context.seat:
@@ -92,7 +92,7 @@ def _owner(context: TableContext, words: Words, route: Route) -> str:
     return ""
 
 
-def _ways(context: TableContext, words: Words, action: int) -> tuple[list[Answer], str]:
+def _ways(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
     """The ways to pay for an action, or why it is not possible."""
     legal = next((one for one in context.legal if int(one) == action), None)
     if legal is None:
@@ -105,7 +105,7 @@ def _ways(context: TableContext, words: Words, action: int) -> tuple[list[Answer
     ], ""
 
 
-def _place(context: TableContext, words: Words, number: int) -> str:
+def _place(context: TableContext, words: Translator, number: int) -> str:
     board, view = context.board, context.view
     place = board.places[number]
     said: list[str] = []
@@ -125,7 +125,7 @@ def _place(context: TableContext, words: Words, number: int) -> str:
     answers: list[Answer] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
-        question = prompts.asked(context, words)
+        question = prompts.prompt(context, words)
         answers, heading = list(question.answers) if question else [], words("Who gets on?")
     elif board.stations and place.kind == "city":
         answers, why = _ways(context, words, at.STATION + place.index)

@@ -17,7 +17,7 @@ from branchline.game.cards import card_name
 from branchline.rules.state import KEEP
 from branchline.web.context import TableContext
 from branchline.web.pages import components, labels, ticket_status, tunnel_odds
-from branchline.web.pages.translation import Words
+from branchline.web.pages.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Offer:
 
     ticket: Ticket
     number: int  # in the offer
-    state: str  # as in `ticket_status.Mark`
+    state: str  # as in `ticket_status.TicketStatus`
     lights: str
 
 
@@ -53,7 +53,7 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Prompt:
     """One question as the page shows it."""
 
     kind: str
@@ -67,7 +67,7 @@ class Asked:
     glow: str = ""  # what it is about, on the map
 
 
-def asked(context: TableContext, words: Words) -> Asked | None:
+def prompt(context: TableContext, words: Translator) -> Prompt | None:
     """What the viewer is asked now; None when it is somebody else's question, or over."""
     if not context.my_turn:
         return None
@@ -78,33 +78,33 @@ def _legal(context: TableContext, first: str) -> list[str]:
     return [action.text for action in context.legal if action.text.split(" ", 1)[0] == first]
 
 
-def _turn(context: TableContext, words: Words) -> Asked:
+def _turn(context: TableContext, words: Translator) -> Prompt:
     answers = []
     if _legal(context, "swap"):
         answers.append(Answer("swap", words("Swap pieces")))
     if _legal(context, "pass"):
         answers.append(Answer("pass", words("Pass"), look="first"))
-        return Asked("turn", words("Nothing is possible: pass."), "", tuple(answers))
+        return Prompt("turn", words("Nothing is possible: pass."), "", tuple(answers))
     hint = words("Take cards, claim a glowing route, or draw tickets.")
     if context.board.stations:
         hint = words("Take cards, claim a glowing route, draw tickets, or tap a city to build a station.")
     if context.board.ports:
         hint = words("Take cards, claim a glowing route, draw tickets, build a port or swap pieces.")
-    return Asked("turn", words("Your turn"), hint, tuple(answers))
+    return Prompt("turn", words("Your turn"), hint, tuple(answers))
 
 
-def _second_card(context: TableContext, words: Words) -> Asked:
-    return Asked("second_card", words("One more card"), words("From the market or blind from a deck."))
+def _second_card(context: TableContext, words: Translator) -> Prompt:
+    return Prompt("second_card", words("One more card"), words("From the market or blind from a deck."))
 
 
-def _refill(context: TableContext, words: Words) -> Asked:
+def _refill(context: TableContext, words: Translator) -> Prompt:
     answers = tuple(
         Answer(text, labels.deck(words, text.removeprefix("refill ")), sure=True) for text in _legal(context, "refill")
     )
-    return Asked("refill", words("From which deck is the empty place filled?"), "", answers)
+    return Prompt("refill", words("From which deck is the empty place filled?"), "", answers)
 
 
-def _mix(context: TableContext, words: Words) -> Asked:
+def _mix(context: TableContext, words: Translator) -> Prompt:
     first, second = context.board.ticket_rules.decks[0], context.board.ticket_rules.decks[-1]
     texts = _legal(context, "mix")
     rules = context.board.ticket_rules
@@ -121,7 +121,7 @@ def _mix(context: TableContext, words: Words) -> Asked:
             rest=size - count,
         )
         answers.append(Answer(text, label, sure=True))
-    return Asked(
+    return Prompt(
         "mix",
         words("Which tickets do you draw?"),
         words("Everybody hears the mix before you draw. Long tickets are worth more."),
@@ -129,19 +129,19 @@ def _mix(context: TableContext, words: Words) -> Asked:
     )
 
 
-def _keep_tickets(context: TableContext, words: Words) -> Asked:
+def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     view = context.view
     assert view.seat is not None
     offers = []
     for number, ticket in enumerate(view.offer):
-        mark = ticket_status.mark(context.board, view, view.seat, ticket)
+        mark = ticket_status.status(context.board, view, view.seat, ticket)
         offers.append(Offer(ticket, number, mark.state, components.lights(*ticket.places, *mark.route)))
     keep = {}
     for action in context.legal:
         chosen = int(action) - KEEP
         keep[",".join(str(n) for n in range(len(offers)) if chosen >> n & 1)] = action.text
     least = view.question.keep_at_least
-    return Asked(
+    return Prompt(
         "keep_tickets",
         words.many("Keep at least {count} ticket", "Keep at least {count} tickets", least),
         words("A ticket you keep counts at the end: done it adds its points, not done it takes them away."),
@@ -150,7 +150,7 @@ def _keep_tickets(context: TableContext, words: Words) -> Asked:
     )
 
 
-def way(context: TableContext, words: Words, payment: Payment, action: str, *, first: bool) -> Answer:
+def way(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
     """One way to pay, as a button."""
     cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
     label = components.cards(words, context.board, cards)
@@ -169,7 +169,7 @@ def _route_of(context: TableContext, action: str) -> Route | None:
     return None
 
 
-def odds_note(context: TableContext, words: Words, cards: list[str]) -> str:
+def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str:
     """How likely the tunnel asks for nothing, one, two or three cards more."""
     colours = {name.partition(" ")[0] for name in cards} - {"wild"}
     chances = tunnel_odds.extra(context.board, context.view, next(iter(colours), "wild"))
@@ -182,13 +182,13 @@ def odds_note(context: TableContext, words: Words, cards: list[str]) -> str:
     return " · ".join(told)
 
 
-def _payment(context: TableContext, words: Words) -> Asked:
+def _payment(context: TableContext, words: Translator) -> Prompt:
     found = context.payments()
     answers = tuple(way(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found))
-    return Asked("payment", words("How do you pay?"), "", answers)
+    return Prompt("payment", words("How do you pay?"), "", answers)
 
 
-def _tunnel(context: TableContext, words: Words) -> Asked:
+def _tunnel(context: TableContext, words: Translator) -> Prompt:
     question = context.view.question
     assert question.route is not None
     answers: tuple[Answer, ...] = ()
@@ -198,7 +198,7 @@ def _tunnel(context: TableContext, words: Words) -> Asked:
             for n, payment in enumerate(context.payments("pay extra"))
         )
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
-    return Asked(
+    return Prompt(
         "tunnel",
         words.many("The tunnel asks {count} card more", "The tunnel asks {count} cards more", question.extra),
         labels.route(words, context.board, question.route),
@@ -208,7 +208,7 @@ def _tunnel(context: TableContext, words: Words) -> Asked:
     )
 
 
-def _passenger(context: TableContext, words: Words) -> Asked:
+def _passenger(context: TableContext, words: Translator) -> Prompt:
     place = context.view.question.place
     assert place is not None
     standing = context.view.passengers.get(place, {})
@@ -223,7 +223,7 @@ def _passenger(context: TableContext, words: Words) -> Asked:
         )
         count = standing.get(colour, 0)
         answers.append(Answer(text, figure, f"× {count}" if count > 1 else "", sure=True))
-    return Asked(
+    return Prompt(
         "passenger",
         words("Which passenger gets on in {place}?", place=labels.place(words, place)),
         "",
@@ -232,7 +232,7 @@ def _passenger(context: TableContext, words: Words) -> Asked:
     )
 
 
-def _fleet(context: TableContext, words: Words) -> Asked:
+def _fleet(context: TableContext, words: Translator) -> Prompt:
     first, second = (labels.pieces(words, name) for name in context.board.pieces.names)
     actions = _legal(context, "fleet")
     meanings = []
@@ -243,7 +243,7 @@ def _fleet(context: TableContext, words: Words) -> Asked:
         )
     start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
     slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
-    return Asked(
+    return Prompt(
         "fleet",
         words("Choose your fleet"),
         words("The rest stays in your box. You can swap later, for a point a piece. 20 and 40 is a good start."),
@@ -251,7 +251,7 @@ def _fleet(context: TableContext, words: Words) -> Asked:
     )
 
 
-def _swap(context: TableContext, words: Words) -> Asked:
+def _swap(context: TableContext, words: Translator) -> Prompt:
     sliders = []
     for received in context.board.pieces.names:
         actions = [text for text in _legal(context, "swap") if text.endswith(f" for {received}s")]
@@ -270,12 +270,12 @@ def _swap(context: TableContext, words: Words) -> Asked:
                     words("Swap"),
                 )
             )
-    return Asked(
+    return Prompt(
         "swap", words("Swap pieces"), words("Each piece costs a point. It takes the turn."), sliders=tuple(sliders)
     )
 
 
-_QUESTIONS: dict[str, Callable[[TableContext, Words], Asked]] = {
+_QUESTIONS: dict[str, Callable[[TableContext, Translator], Prompt]] = {
     "turn": _turn,
     "second_card": _second_card,
     "refill": _refill,

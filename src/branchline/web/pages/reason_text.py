@@ -10,7 +10,7 @@ import re
 from branchline.atlas import Board
 from branchline.web.context import Player
 from branchline.web.pages import components, labels
-from branchline.web.pages.translation import N_, Words
+from branchline.web.pages.translation import N_, Translator
 
 _CLAIMS = r"(?P<route>.+?–.+?)"
 
@@ -83,7 +83,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _KNOWN = tuple((re.compile(form, re.DOTALL), text) for form, text in _FORMS)
 
 
-def in_words(words: Words, board: Board, players: tuple[Player, ...], reason: str) -> str:
+def in_words(words: Translator, board: Board, players: tuple[Player, ...], reason: str) -> str:
     """A reason in the reader's language."""
     for form, text in _KNOWN:
         found = form.fullmatch(reason)
@@ -92,7 +92,7 @@ def in_words(words: Words, board: Board, players: tuple[Player, ...], reason: st
     return reason
 
 
-def _fields(words: Words, players: tuple[Player, ...], found: dict[str, str]) -> dict[str, str]:
+def _fields(words: Translator, players: tuple[Player, ...], found: dict[str, str]) -> dict[str, str]:
     if "seat" in found:
         found["name"] = components.name_of(words, players[int(found["seat"])])
     if "piece" in found:

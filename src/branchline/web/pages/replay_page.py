@@ -1,4 +1,4 @@
-"""The replay: any moment of a game, through chosen eyes. It shows the table's own parts, with nothing to press."""
+"""The replay: any moment of a game, from a chosen perspective. It shows the table's parts, with nothing to press."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from branchline.atlas import Board
 from branchline.game import Scores, View
 from branchline.web.context import Options, Player, ReplayContext, Visit
 from branchline.web.pages import analysis_page, board_map, components, final_scores, table_page, ticket_status
-from branchline.web.pages.log_text import Teller
+from branchline.web.pages.log_text import LogWriter
 from branchline.web.pages.render import part, render
-from branchline.web.pages.translation import Words, words_for
+from branchline.web.pages.translation import Translator, translator_for
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,18 @@ class Moment:
     rematch: str = ""
     pass_to: int | None = None
     played_for: bool = False
-    open_tickets: Mapping[int, tuple[ticket_status.Mark, ...]] = field(default_factory=dict)
+    open_tickets: Mapping[int, tuple[ticket_status.TicketStatus, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, context: ReplayContext) -> Moment:
         """The moment of a context; with all lying open, hands and tickets stand beside their owners."""
-        base = context.views[0] if context.eyes == "all" else context.game.view(context.seat)
-        tickets: dict[int, tuple[ticket_status.Mark, ...]] = {}
+        base = context.views[0] if context.perspective == "all" else context.game.view(context.seat)
+        tickets: dict[int, tuple[ticket_status.TicketStatus, ...]] = {}
         view = base
-        if context.eyes == "all":
+        if context.perspective == "all":
             seats = tuple(replace(one, known_cards=context.views[one.seat].hand) for one in base.seats)
             view = replace(base, seat=None, seats=seats)
-            tickets = {n: ticket_status.marks(context.game, seen) for n, seen in enumerate(context.views)}
+            tickets = {n: ticket_status.statuses(context.game, seen) for n, seen in enumerate(context.views)}
         last = context.n == context.last and context.finished
         return cls(
             context.visit, context.room, context.board, context.players, context.seat, view,
@@ -55,15 +55,15 @@ class Moment:
         )  # fmt: skip
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> Translator:
         """The words of the visitor."""
-        return words_for(self.visit.language)
+        return translator_for(self.visit.language)
 
 
 def replay(context: ReplayContext) -> str:
     """The whole page."""
     moment = Moment.of(context)
-    teller = Teller(moment.words, context.board, context.players, drawn=True)
+    teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     steps = [(step.n, step.seat, [one.text for one in teller.entry(step)]) for step in context.steps]
     return render(
         "replay.html",
@@ -74,7 +74,7 @@ def replay(context: ReplayContext) -> str:
         title=title(context),
         part=_parts(context, moment),
         steps=steps,
-        eyes=_eyes(context, moment.words),
+        perspectives=_perspectives(context, moment.words),
         curve=analysis_page.curve(moment.words, context.analysis, context.moments) if context.analysis else "",
         chart=board_map.whole(context.board, moment.view, context.visit.language),
         style=board_map.style(context.board),
@@ -83,7 +83,7 @@ def replay(context: ReplayContext) -> str:
 
 def title(context: ReplayContext) -> str:
     """The tab title."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     replay_word = words("Replay")
     return f"{replay_word} {context.n}/{context.last} · {context.board.title} · branchline"
 
@@ -92,7 +92,7 @@ def replay_fragments(context: ReplayContext, previous: ReplayContext | None = No
     """The parts of a moment; only what differs from the one that is on the screen, `previous`."""
     moment = Moment.of(context)
     found = _parts(context, moment)
-    if previous is None or previous.eyes != context.eyes:
+    if previous is None or previous.perspective != context.perspective:
         return found | {"board": board_map.whole(context.board, moment.view, context.visit.language)}
     shown = Moment.of(previous)
     before = _parts(previous, shown)
@@ -111,14 +111,14 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
     }
     cards = table_page.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
     found["hand"] = part("parts/hand.html", words, cards=cards, **common)
-    tickets = ticket_status.marks(context.game, moment.view) if moment.seat is not None else ()
+    tickets = ticket_status.statuses(context.game, moment.view) if moment.seat is not None else ()
     found["tickets"] = part("parts/tickets.html", words, tickets=tickets, **common)
     return found
 
 
 def _moment(context: ReplayContext, moment: Moment) -> str:
     """What happened at this step, and what it lights."""
-    teller = Teller(moment.words, context.board, context.players, drawn=True)
+    teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
     lit = " ".join(one.lights for one in said if one.lights)
     return part("parts/moment.html", moment.words, context=context, said=said, lights=lit)
@@ -138,9 +138,9 @@ def _end(moment: Moment) -> str:
     )
 
 
-def _eyes(context: ReplayContext, words: Words) -> list[tuple[str, str]]:
+def _perspectives(context: ReplayContext, words: Translator) -> list[tuple[str, str]]:
     named = {"all": words("all cards open"), "public": words("what everybody saw")}
     return [
-        (eyes, named[eyes] if eyes in named else components.name_of(words, context.players[int(eyes)]))
-        for eyes in context.choices
+        (one, named[one] if one in named else components.name_of(words, context.players[int(one)]))
+        for one in context.choices
     ]

@@ -15,9 +15,9 @@ from markupsafe import Markup
 from branchline.atlas import Place, Route
 from branchline.web.context import LogEntry, TableContext, in_common
 from branchline.web.pages import board_map, components, final_scores, labels, prompts, ticket_status
-from branchline.web.pages.log_text import Teller
+from branchline.web.pages.log_text import LogWriter
 from branchline.web.pages.render import part, render
-from branchline.web.pages.translation import Words, words_for
+from branchline.web.pages.translation import Translator, translator_for
 
 LOG_LINES = 60  # steps shown at first; the replay has them all
 
@@ -60,7 +60,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
 
 def title(context: TableContext) -> str:
     """The tab title: whose turn it is comes first."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     return f"{_whose(context, words)} · {context.board.title} · branchline"
 
 
@@ -72,12 +72,12 @@ class Fragment:
     depends: Callable[[TableContext], Any]
 
 
-def _words(context: TableContext) -> Words:
-    return words_for(context.visit.language)
+def _words(context: TableContext) -> Translator:
+    return translator_for(context.visit.language)
 
 
 def _state(context: TableContext) -> tuple[Any, ...]:
-    """What most fragments depend on: what these eyes know, and whose they are."""
+    """What most fragments depend on: what the viewer knows, and who it is."""
     return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
 
 
@@ -88,7 +88,7 @@ def _part(name: str) -> Callable[[TableContext], str]:
     return draw
 
 
-def _whose(context: TableContext, words: Words) -> str:
+def _whose(context: TableContext, words: Translator) -> str:
     if context.over:
         return words("Game over")
     if context.pass_to is not None:
@@ -100,7 +100,7 @@ def _whose(context: TableContext, words: Words) -> str:
     return words("{name}’s turn", name=components.name_of(words, context.players[seat]))
 
 
-def _doing(context: TableContext, words: Words) -> str:
+def _doing(context: TableContext, words: Translator) -> str:
     """What the seat that is asked is about to do, as far as everybody can see it."""
     if context.my_turn or context.over or context.pass_to is not None:
         return ""
@@ -144,13 +144,15 @@ def _tickets(context: TableContext) -> str:
         "parts/tickets.html",
         _words(context),
         context=context,
-        tickets=ticket_status.marks(context.game, context.view),
+        tickets=ticket_status.statuses(context.game, context.view),
     )
 
 
 def _question(context: TableContext) -> str:
     words = _words(context)
-    return part("parts/question.html", words, context=context, board=context.board, asked=prompts.asked(context, words))
+    return part(
+        "parts/question.html", words, context=context, board=context.board, asked=prompts.prompt(context, words)
+    )
 
 
 def _choices(context: TableContext) -> str:
@@ -189,7 +191,7 @@ def _log(context: TableContext) -> str:
 
 def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
     """What happened, line after line."""
-    teller = Teller(_words(context), context.board, context.players, drawn=True)
+    teller = LogWriter(_words(context), context.board, context.players, drawn=True)
     said = [sentence for entry in entries for sentence in teller.entry(entry)]
     return part("parts/log_lines.html", _words(context), said=said)
 
@@ -208,10 +210,10 @@ def _log_words(context: TableContext) -> tuple[Any, ...]:
 def _said(context: TableContext, seen: int) -> str:
     """The live region: what has happened since this viewer looked last, in words."""
     words = _words(context)
-    teller = Teller(words, context.board, context.players, drawn=False)
+    teller = LogWriter(words, context.board, context.players, drawn=False)
     said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
     if context.my_turn:
-        question = prompts.asked(context, words)
+        question = prompts.prompt(context, words)
         said.append(question.text if question else "")
     elif context.over:
         said.append(words("The game is over."))

@@ -1,4 +1,4 @@
-"""Ways over the map, for marks and lights: is a ticket done, still possible or dead, and along which routes.
+"""How tickets stand: done, still possible or dead, and along which routes.
 
 A judgement for people, not a rule: what stations borrow and what is done at the end is said by `Game.sheet`. "Dead" is
 said only when it is certain; whoever could still get there with much luck is told "possible".
@@ -16,7 +16,7 @@ from branchline.web.pages.paths import shortest_path
 
 
 @dataclass(frozen=True)
-class Mark:
+class TicketStatus:
     """A ticket and how it stands."""
 
     ticket: Ticket
@@ -25,30 +25,30 @@ class Mark:
     borrowed: bool = False  # done with the help of a station, as things stand
 
 
-def marks(game: Game, view: View) -> tuple[Mark, ...]:
+def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
     """The own kept tickets of the seat of a view, in the order: to do, done, dead. The game may be redacted for it."""
     if view.seat is None:
         return ()
-    found = [mark(game.board, view, view.seat, ticket) for ticket in view.tickets]
+    found = [status(game.board, view, view.seat, ticket) for ticket in view.tickets]
     if view.seats[view.seat].stations and any(one.state != "done" for one in found):
         found = _with_stations(game, view.seats[view.seat].routes, view.seat, found)
     order = {"possible": 0, "done": 1, "dead": 2}
     return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
 
 
-def mark(board: Board, view: View, seat: int, ticket: Ticket) -> Mark:
+def status(board: Board, view: View, seat: int, ticket: Ticket) -> TicketStatus:
     """How one ticket of a seat stands."""
     own = view.seats[seat].routes
     legs = [shortest_path(board, own, a, b) for a, b in _legs(ticket)]
     if all(leg is not None for leg in legs):
-        return Mark(ticket, "done", _once(route for leg in legs for route in leg or ()))
+        return TicketStatus(ticket, "done", _once(route for leg in legs for route in leg or ()))
     if view.question.kind == "over":
-        return Mark(ticket, "dead")
+        return TicketStatus(ticket, "dead")
     reach = _Reach(board, view, seat)
-    return Mark(ticket, "possible" if reach.joins(ticket) else "dead")
+    return TicketStatus(ticket, "possible" if reach.joins(ticket) else "dead")
 
 
-def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[Mark]) -> list[Mark]:
+def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[TicketStatus]) -> list[TicketStatus]:
     """The marks again, with the routes that the stations would borrow if the game ended now."""
     score = game.sheet()[seat]
     done = {result.ticket.index for result in score.results if result.done}
@@ -57,7 +57,7 @@ def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[
     for one in found:
         if one.state != "done" and one.ticket.index in done:
             legs = [shortest_path(game.board, routes, a, b) or () for a, b in _legs(one.ticket)]
-            one = Mark(one.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True)
+            one = TicketStatus(one.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True)
         marked.append(one)
     return marked
 

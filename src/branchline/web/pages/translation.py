@@ -26,7 +26,7 @@ def N_(text: str) -> str:
     return text
 
 
-class Words:
+class Translator:
     """One language: call it with an English text."""
 
     def __init__(self, language: str, catalogue: NullTranslations) -> None:
@@ -65,14 +65,14 @@ def _filled(text: str, fields: dict[str, object]) -> str:
 
 
 @functools.cache
-def words_for(language: str) -> Words:
+def translator_for(language: str) -> Translator:
     """The words of a language; English for one that we do not speak."""
     source = LOCALE / language / "LC_MESSAGES" / "branchline.po"
     if language == "en" or language not in LANGUAGES or not source.is_file():
-        return Words("en", NullTranslations())
+        return Translator("en", NullTranslations())
     with source.open("rb") as file:
         catalogue = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Words(language, GNUTranslations(compiled))
+    return Translator(language, GNUTranslations(compiled))

@@ -1,4 +1,4 @@
-"""The odds of a tunnel, before one goes in: from the cards that these eyes have not seen (TUN-1 … TUN-3)."""
+"""The odds of a tunnel, before one goes in: from the cards that this viewer has not seen (TUN-1 … TUN-3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from branchline.game import View
 
 
 def unseen(board: Board, view: View) -> Counter[str]:
-    """The train cards that may be in the deck: all in the box but those these eyes can see."""
+    """The train cards that may be in the deck: all in the box but those this viewer can see."""
     rules = board.cards
     box: Counter[str] = Counter({"wild": rules.wild})
     for colour in rules.colours:

@@ -26,7 +26,7 @@ _WAITING = 8  # that may stand in line
 
 
 @dataclass
-class Study:
+class AnalysisJob:
     """One game's analysis, or how far it has come."""
 
     actions: int  # of the game
@@ -40,23 +40,23 @@ class Study:
         return self.found is None and not self.failed
 
 
-class Studies:
+class Analyses:
     """All analyses of a server. What is here blocks, or begins work in a thread."""
 
     def __init__(self, store: Store) -> None:
         """Those that the store has, and none in the making."""
         self._store = store
         self._lock = threading.Lock()
-        self._known: dict[str, Study] = {}
+        self._known: dict[str, AnalysisJob] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._closing = False
 
-    def of(self, room: Room) -> Study | None:
+    def of(self, room: Room) -> AnalysisJob | None:
         """The analysis of a room, if somebody has asked for it."""
         known = self._known.get(room.id)
         if known is not None:
             return known
-        text = self._store.study(room.id)
+        text = self._store.analysis(room.id)
         if text is None:
             return None
         try:
@@ -64,17 +64,17 @@ class Studies:
         except AnalysisError as error:
             log.warning("the analysis of room %s cannot be read: %s", room.id, error)
             return None
-        return self._remember(room, Study(found.steps, found.steps, found))
+        return self._remember(room, AnalysisJob(found.steps, found.steps, found))
 
-    def _remember(self, room: Room, study: Study) -> Study:
+    def _remember(self, room: Room, job: AnalysisJob) -> AnalysisJob:
         with self._lock:
-            self._known[room.id] = study
+            self._known[room.id] = job
             ready = [name for name, one in self._known.items() if not one.running]
             for name in ready[: len(self._known) - _REMEMBERED]:
                 del self._known[name]
-        return study
+        return job
 
-    def begin(self, room: Room) -> Study:
+    def begin(self, room: Room) -> AnalysisJob:
         """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long."""
         if room.row.status != OVER:
             raise Refused("running", "a game can be analysed when it is over")
@@ -84,28 +84,28 @@ class Studies:
         if sum(one.running for one in self._known.values()) >= _WAITING:
             raise Refused("too_many", "too many games are being analysed")
         record = room.record()
-        study = self._remember(room, Study(len(record.actions)))
-        self._thread.submit(self._make, study, record, room)
-        return study
+        job = self._remember(room, AnalysisJob(len(record.actions)))
+        self._thread.submit(self._make, job, record, room)
+        return job
 
-    def _make(self, study: Study, record: Record, room: Room) -> None:
+    def _make(self, job: AnalysisJob, record: Record, room: Room) -> None:
         def hear(done: int) -> None:
-            study.done = done
+            job.done = done
             if self._closing:
                 raise InterruptedError
 
         try:
             found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
-            self._store.keep_study(room.id, json.dumps(found.as_dict()))
-            study.found = found
+            self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
+            job.found = found
         except InterruptedError:
-            study.failed = True
+            job.failed = True
         except BranchlineError as error:
             log.warning("room %s cannot be analysed: %s", room.id, error)
-            study.failed = True
+            job.failed = True
         except Exception:
             log.exception("room %s cannot be analysed", room.id)
-            study.failed = True
+            job.failed = True
 
     def close(self) -> None:
         """Stop after the decision that is being looked at."""

@@ -17,7 +17,7 @@ from branchline.web.rooms.seats import stand_in
 log = logging.getLogger("branchline.bots")
 
 
-class BotBench:
+class BotExecutor:
     """The threads in which the bots of all rooms think; those that think long do not keep the others waiting."""
 
     def __init__(self, threads: int, seconds: float) -> None:

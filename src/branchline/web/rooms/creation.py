@@ -14,7 +14,7 @@ from branchline.web.context import Options
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.live import Live, Table
+from branchline.web.rooms.live import LiveRoom, LiveRooms
 from branchline.web.rooms.room import OVER, Refused, Room, Sitting, new_room, replayed_into
 from branchline.web.store.database import Conflict
 
@@ -37,7 +37,7 @@ class Wish:
     first_seat: int | None = None
 
 
-async def create(live: Live, wish: Wish, host: str) -> Table:
+async def create(live: LiveRooms, wish: Wish, host: str) -> LiveRoom:
     """A new room; raises `SetupError` in one clear line. `host` is the hash of the key that creates it."""
     board = board_by_name(wish.board)
     game = Game(board, len(wish.sitting), wish.seed, first_seat=wish.first_seat)
@@ -46,7 +46,7 @@ async def create(live: Live, wish: Wish, host: str) -> Table:
     return await live.add(room, opened)
 
 
-async def rematch(live: Live, table: Table) -> str:
+async def rematch(live: LiveRooms, table: LiveRoom) -> str:
     """The id of the room where the same people play again; the next seat begins. The same for all who ask."""
     old = table.room
     if old.row.status != OVER:
@@ -55,7 +55,7 @@ async def rematch(live: Live, table: Table) -> str:
         return old.rematch
     opened = await live.read(live.store.keys_of, old.id)
     sitting = [Sitting(one.kind, one.name, one.bot) for one in old.seats]
-    first = (old.eyes(None)[1].first_seat + 1) % len(sitting)
+    first = (old.perspective(None)[1].first_seat + 1) % len(sitting)
     game = Game(old.board, len(sitting), first_seat=first)
     options = replace(old.options, seeded=False)
     room, _ = new_room(new_room_id(), game, old.row.board, sitting, options, old.row.host, time.time(), old.id)
@@ -69,7 +69,7 @@ async def rematch(live: Live, table: Table) -> str:
     return found
 
 
-async def from_record(live: Live, text: str, host: str) -> Table:
+async def from_record(live: LiveRooms, text: str, host: str) -> LiveRoom:
     """A room in which a record has been played; an unfinished one can be gone on with. Raises `RecordError`."""
     record = Record.from_json(text)
     if len(record.actions) > LONGEST_RECORD:
@@ -93,7 +93,7 @@ def _played(record: Record, steps: int, host: str) -> Room:
     return replayed_into(room, record, steps, time.time())
 
 
-async def play_on(live: Live, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> Table:
+async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> LiveRoom:
     """A new room that goes on from a moment of a finished game: one person against bots."""
     if old.row.status != OVER:
         raise Refused("running", "the game is not over yet")

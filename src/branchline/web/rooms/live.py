@@ -1,8 +1,8 @@
 """The rooms of this process while people look at them: one lock for each, its bots, its clock, its viewers.
 
-The order of things is always the same: the room as it would be is made (`rooms`), written (`store`), put in the old
-one's place, and only then shown. Whoever writes also has the bots play; the other processes get a notice (`bus`) and
-reload. Should a process die, `sweep` finds in another one what it has left undone.
+The order of things is always the same: the room as it would be is made (`room`), written (`store.database`), put
+in the old one's place, and only then shown. Whoever writes also has the bots play; the other processes are notified
+(`store.notifications`) and reload. Should a process die, `sweep` finds in another one what it has left undone.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
 from branchline.web.rooms import clock, seats
-from branchline.web.rooms.bots import BotBench
+from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
-from branchline.web.store.notifications import Bus
+from branchline.web.store.notifications import Notifier
 from branchline.web.store.rows import Change, SeatRow
 
 log = logging.getLogger("branchline.rooms")
@@ -44,7 +44,7 @@ class Watcher(Protocol):
         """The room is not what it was."""
 
 
-class Table:
+class LiveRoom:
     """A room in memory."""
 
     def __init__(self, room: Room) -> None:
@@ -80,14 +80,14 @@ def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[Sea
     return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
-class Live:
+class LiveRooms:
     """All rooms of this process."""
 
-    def __init__(self, store: Store, bus: Bus, settings: Settings) -> None:
+    def __init__(self, store: Store, notifier: Notifier, settings: Settings) -> None:
         """Nothing happens before `open`."""
-        self.store, self.bus, self.settings = store, bus, settings
-        self.tables: dict[str, Table] = {}
-        self.bench = BotBench(settings.bot_threads, settings.bot_seconds)
+        self.store, self.notifier, self.settings = store, notifier, settings
+        self.tables: dict[str, LiveRoom] = {}
+        self.bot_executor = BotExecutor(settings.bot_threads, settings.bot_seconds)
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
         self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
@@ -96,18 +96,18 @@ class Live:
 
     async def open(self) -> None:
         """Begin to listen and to look after what is due."""
-        await self.bus.open(self._noticed)
+        await self.notifier.open(self._noticed)
         self._start(self._sweep())
         self._start(self._heartbeat())
 
     async def close(self) -> None:
         """Stop; all that was acknowledged is in the store."""
-        await self.bus.close()
+        await self.notifier.close()
         drivers = [table.driver for table in self.tables.values() if table.driver]
         for task in (*self._tasks, *drivers):
             task.cancel()
         await asyncio.gather(*self._tasks, *drivers, return_exceptions=True)
-        self.bench.close()
+        self.bot_executor.close()
         self._writing.shutdown()
         self._reading.shutdown()
 
@@ -129,7 +129,7 @@ class Live:
 
     # ------------------------------------------------------------------------------------------------ rooms
 
-    async def table(self, room: str, fresh: bool = False) -> Table | None:
+    async def table(self, room: str, fresh: bool = False) -> LiveRoom | None:
         """A room, loaded when it is not here yet; `fresh`: make sure that it is not older than the store's."""
         table = self.tables.get(room)
         if table is None:
@@ -140,19 +140,19 @@ class Live:
             table.used = time.monotonic()
         return table
 
-    async def _load(self, room: str) -> Table | None:
+    async def _load(self, room: str) -> LiveRoom | None:
         async with self._loading.setdefault(room, asyncio.Lock()):
             try:
                 if room not in self.tables:
                     stored = await self.read(self.store.load, room)
                     if stored is None:
                         return None
-                    self.tables.setdefault(room, Table(await self.read(restored, stored)))
+                    self.tables.setdefault(room, LiveRoom(await self.read(restored, stored)))
                 return self.tables[room]
             finally:
                 self._loading.pop(room, None)
 
-    async def refresh(self, table: Table) -> bool:
+    async def refresh(self, table: LiveRoom) -> bool:
         """Take over what other processes have written; whether there was something."""
         row = table.room.row
         there = (await self.read(self.store.versions, [row.id])).get(row.id)
@@ -161,7 +161,7 @@ class Live:
         async with table.lock:
             return await self._reload(table)
 
-    async def _reload(self, table: Table) -> bool:
+    async def _reload(self, table: LiveRoom) -> bool:
         known = table.room
         stored = await self.read(self.store.load, known.id, known.row.version)
         if stored is None or stored.room.version < known.row.version:
@@ -170,14 +170,14 @@ class Live:
         table.changed()
         return True
 
-    async def add(self, room: Room, keys: list[tuple[str, int]]) -> Table:
+    async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
-        table = self.tables[room.id] = Table(room)
+        table = self.tables[room.id] = LiveRoom(room)
         self.attend(table)
         return table
 
-    async def change(self, table: Table, act: Acting) -> Room:
+    async def change(self, table: LiveRoom, act: Acting) -> Room:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with table.lock:
             for _ in range(ATTEMPTS):
@@ -194,20 +194,20 @@ class Live:
             else:
                 raise Refused("stale", "the table is too busy; try again")
         table.changed()
-        await self.bus.tell(table.room.id)
+        await self.notifier.publish(table.room.id)
         self.attend(table)
         return table.room
 
     # ------------------------------------------------------------------------------------------------ bots
 
-    def attend(self, table: Table) -> None:
+    def attend(self, table: LiveRoom) -> None:
         """Have the bot play whose question it is, if it is one's."""
         asked = table.room.asked
         running = table.driver is not None and not table.driver.done()
         if asked is not None and asked.bot and not running:
             table.driver = asyncio.create_task(self._drive(table))
 
-    async def _drive(self, table: Table) -> None:
+    async def _drive(self, table: LiveRoom) -> None:
         """Play for bots until a person is asked, or another process is seen to do it."""
         while (asked := table.room.asked) is not None and asked.bot:
             room = table.room
@@ -224,12 +224,12 @@ class Live:
             if table.room.row.version != table.written:
                 return  # another process plays here
 
-    async def _bots_turn(self, table: Table, room: Room, asked: SeatRow) -> tuple[Room, Change]:
+    async def _bots_turn(self, table: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
-        action = await self.bench.choose(table.bots, asked.bot, Position.of(room.game))
+        action = await self.bot_executor.choose(table.bots, asked.bot, Position.of(room.game))
         after, change = room.played(asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
-            action = await self.bench.choose(table.bots, asked.bot, Position.of(after.game))
+            action = await self.bot_executor.choose(table.bots, asked.bot, Position.of(after.game))
             after, step = after.played(asked.seat, action, time.time())
             change = change.then(step)
         return after, change
@@ -266,7 +266,7 @@ class Live:
             await self._stand_in(table, here, "away")
         self.attend(table)
 
-    async def _stand_in(self, table: Table, seat: int, why: str) -> None:
+    async def _stand_in(self, table: LiveRoom, seat: int, why: str) -> None:
         def act(room: Room) -> tuple[Room, Change]:
             if room.row.asked != seat:
                 raise Refused("stale", "it is no longer asked")
@@ -287,7 +287,7 @@ class Live:
 
     # ------------------------------------------------------------------------------------------------ people
 
-    async def arrived(self, table: Table, watcher: Watcher) -> None:
+    async def arrived(self, table: LiveRoom, watcher: Watcher) -> None:
         """Somebody has opened the table; their seat is theirs again when a bot stood in."""
         table.watchers.add(watcher)
         for seat in watcher.seats:
@@ -300,26 +300,26 @@ class Live:
         if time.time() > row.asked_at + table.room.options.pace / 1000 + LATE_PACE:
             self.attend(table)
 
-    async def left(self, table: Table, watcher: Watcher) -> None:
+    async def left(self, table: LiveRoom, watcher: Watcher) -> None:
         """Somebody has closed the table."""
         table.watchers.discard(watcher)
         table.used = time.monotonic()
         gone = set(watcher.seats) - table.present
         await self._note_seen(table, gone, time.time())
 
-    async def give_back(self, table: Table, seat: int) -> None:
+    async def give_back(self, table: LiveRoom, seat: int) -> None:
         """Let a person play again for whom a bot stood in."""
         try:
             await self.change(table, lambda room: room.given_back(seat, time.time()))
         except Refused:
             return
 
-    async def _note_seen(self, table: Table, who: Iterable[int], until: float) -> None:
+    async def _note_seen(self, table: LiveRoom, who: Iterable[int], until: float) -> None:
         moments = dict.fromkeys(who, until)
         if moments:
             await self.touch(table, moments)
 
-    async def touch(self, table: Table, moments: dict[int, float]) -> None:
+    async def touch(self, table: LiveRoom, moments: dict[int, float]) -> None:
         """Note that a room is not quite what it was, though nothing was done in it: people came or went."""
         async with table.lock:
             room = table.room.with_seen(moments)
@@ -327,7 +327,7 @@ class Live:
             await self.write(self.store.seen, row, moments)
             table.room = replace(room, row=row)
         table.changed()
-        await self.bus.tell(row.id)
+        await self.notifier.publish(row.id)
 
     async def _heartbeat(self) -> None:
         """Note for the other processes who is there."""

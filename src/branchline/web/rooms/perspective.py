@@ -1,6 +1,6 @@
 """From a room to what one viewer is shown. The only door through which a game gets to pages and API.
 
-Every context is made from the game *redacted* for the viewer's eyes and from log entries that those eyes may see:
+Every context is made from the game *redacted* for the viewer and from log entries that that viewer may see:
 nothing else of a game goes in. (`tests/web/test_leaks.py` makes the same context from the redacted state alone, and
 compares every byte that is sent.)
 """
@@ -52,7 +52,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
     """The table as a viewer may see it."""
     now = time.time() if now is None else now
     seat, pass_to = seat_shown(room, viewer.mine, viewer.seat)
-    game, view = room.eyes(seat)
+    game, view = room.perspective(seat)
     over = room.row.status == OVER
     sits = bool(viewer.mine)
     return TableContext(
@@ -97,7 +97,7 @@ def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float)
 
 
 def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
-    """What these eyes saw happen, undone steps left out. The steps are numbered when the game is over only:
+    """What this viewer saw happen, undone steps left out. The steps are numbered when the game is over only:
 
     before, their numbers would tell how many questions somebody's payment took.
     """

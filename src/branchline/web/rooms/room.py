@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Room:
-    """One game being played. `game` is the whole of it: never hand it out, see `eyes`."""
+    """One game being played. `game` is the whole of it: never hand it out, see `perspective`."""
 
     row: RoomRow
     board: Board
@@ -69,7 +69,9 @@ class Room:
     states: tuple[Snapshot, ...]  # the last ones, as far back as one may go
     game: Game
     rematch: str = ""
-    seen: dict[int | None, tuple[Game, View]] = field(default_factory=dict, compare=False, repr=False)  # by eyes
+    perspectives: dict[int | None, tuple[Game, View]] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by seat
     entries: dict[tuple[int, int | None, int], LogEntry] = field(default_factory=dict, compare=False, repr=False)
 
     # ------------------------------------------------------------------------------------------------ looking
@@ -95,7 +97,7 @@ class Room:
         return bool(self.steps) and self.steps[-1].row.seat == self.row.asked and self.question.kind != "turn"
 
     def version_for(self, mine: Iterable[int]) -> int:
-        """How much of the log these seats could see being written. (One more for each step, for each pair of eyes.)"""
+        """How much of the log these seats could see being written. (One more for each step, for each viewer.)"""
         own = frozenset(mine)
         return sum(not row.quiet or row.seat in own for row in self.log)
 
@@ -106,12 +108,12 @@ class Room:
         last = self.steps[-1]
         return last.row.seat == seat and not last.revealing and self.states[-1].n == last.row.n
 
-    def eyes(self, seat: int | None) -> tuple[Game, View]:
+    def perspective(self, seat: int | None) -> tuple[Game, View]:
         """The game as a seat (None: a spectator) may know it, and its view; made once for each room."""
-        if seat not in self.seen:
+        if seat not in self.perspectives:
             game = Game.resume(self.board, self.game.redacted(seat))
-            self.seen[seat] = game, game.view(seat)
-        return self.seen[seat]
+            self.perspectives[seat] = game, game.view(seat)
+        return self.perspectives[seat]
 
     def record(self) -> Record:
         """The record of the game."""
@@ -256,7 +258,7 @@ class Room:
             steps=self.steps if steps is None else steps,
             states=self.states if states is None else states,
             game=after,
-            seen={} if game is not None else self.seen,
+            perspectives={} if game is not None else self.perspectives,
         )
         return room, Change(row, rows, tuple(changed), write, forget_before, forget_from, keys)
 

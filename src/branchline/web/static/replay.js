@@ -8,7 +8,7 @@ import { still } from "./motion.js";
 import { commonPresses, live, notice, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 
-const { room, eyes } = document.body.dataset;
+const { room, perspective } = document.body.dataset;
 const last = Number(document.body.dataset.last);
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
 const scrubber = document.getElementById("scrubber");
@@ -36,14 +36,14 @@ async function go(n) {
   try {
     while (shown !== wanted) {
       const goal = wanted;
-      const answer = await fetch(`/t/${room}/replay/${goal}.json?eyes=${eyes}&since=${shown}`);
+      const answer = await fetch(`/t/${room}/replay/${goal}.json?perspective=${perspective}&since=${shown}`);
       if (!answer.ok) throw new Error(answer.statusText);
       const { fragments, title } = await answer.json();
       put(fragments);
       if (goal === last || shown === last) map.refit(); // the scores come, or go
       shown = goal;
       document.title = title;
-      history.replaceState(null, "", `/t/${room}/replay/${goal}?eyes=${eyes}`);
+      history.replaceState(null, "", `/t/${room}/replay/${goal}?perspective=${perspective}`);
       mark();
     }
   } catch {
@@ -95,7 +95,7 @@ function run() {
 }
 
 slider.addEventListener("input", () => go(Number(slider.value)));
-document.querySelector(".eyes select").addEventListener("change", (event) => event.target.form.requestSubmit());
+document.querySelector(".perspective select").addEventListener("change", (event) => event.target.form.requestSubmit());
 document.addEventListener("click", (event) => {
   const step = event.target.closest("#scrubber [data-step]");
   const moment = event.target.closest("[data-moment]");

@@ -69,20 +69,20 @@ class Store:
 
     def secret(self) -> bytes:
         """The secret that all processes share; made when there is none."""
-        return bytes.fromhex(self.kept("secret", secrets.token_hex(32)))
+        return bytes.fromhex(self.shared_value("secret", secrets.token_hex(32)))
 
-    def kept(self, name: str, otherwise: str) -> str:
+    def shared_value(self, name: str, otherwise: str) -> str:
         """A word that all processes share; `otherwise` becomes it when there is none yet."""
-        query = sa.select(tables.house.c.value).where(tables.house.c.name == name)
+        query = sa.select(tables.shared_values.c.value).where(tables.shared_values.c.name == name)
         with self.engine.begin() as connection:
             found = connection.execute(query).scalar()
         if found is not None:
             return str(found)
         try:
             with self.engine.begin() as connection:
-                connection.execute(tables.house.insert().values(name=name, value=otherwise))
+                connection.execute(tables.shared_values.insert().values(name=name, value=otherwise))
         except sa.exc.IntegrityError:  # another process was quicker
-            return self.kept(name, otherwise)
+            return self.shared_value(name, otherwise)
         return otherwise
 
     def load(self, room: str, after: int = 0) -> Stored | None:
@@ -134,10 +134,10 @@ class Store:
         with self.engine.connect() as connection:
             return [(row.hash, row.seat) for row in connection.execute(query)]
 
-    def study(self, room: str) -> str | None:
+    def analysis(self, room: str) -> str | None:
         """The analysis of a room's game, as JSON; None: there is none."""
         with self.engine.connect() as connection:
-            return connection.execute(sa.select(tables.studies.c.found).where(tables.studies.c.room == room)).scalar()
+            return connection.execute(sa.select(tables.analyses.c.found).where(tables.analyses.c.room == room)).scalar()
 
     def rematch_of(self, room: str) -> str:
         """The id of a room's rematch, or nothing."""
@@ -224,11 +224,11 @@ class Store:
             except sa.exc.IntegrityError:
                 continue
 
-    def keep_study(self, room: str, found: str) -> None:
+    def keep_analysis(self, room: str, found: str) -> None:
         """Keep the analysis of a room's game, in the place of an older one; raises `Conflict` with another process."""
         with self._writing() as connection:
-            connection.execute(tables.studies.delete().where(tables.studies.c.room == room))
-            connection.execute(tables.studies.insert().values(room=room, found=found))
+            connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
+            connection.execute(tables.analyses.insert().values(room=room, found=found))
 
     def seen(self, room: RoomRow, until: dict[int, float]) -> None:
         """Note until when the people at these seats are known to be there, and when the room was touched."""

@@ -15,19 +15,19 @@ from typing import Any, Protocol
 
 from branchline.web.store.database import CHANNEL
 
-log = logging.getLogger("branchline.bus")
+log = logging.getLogger("branchline.notifier")
 
 OnNotice = Callable[[str | None], Awaitable[None]]
 """Called with a room's id; None: notices may have been lost, look at all rooms."""
 
 
-class Bus(Protocol):
+class Notifier(Protocol):
     """Carries notices to the other processes."""
 
     async def open(self, on_notice: OnNotice) -> None:
         """Begin to listen."""
 
-    async def tell(self, room: str) -> None:
+    async def publish(self, room: str) -> None:
         """This process has written in a room, and it is committed."""
 
     async def close(self) -> None:
@@ -63,7 +63,7 @@ class _Listening:
                 await self._task
 
 
-class Polling(_Listening):
+class PollingNotifier(_Listening):
     """No notices: every so often all open rooms are looked at."""
 
     def __init__(self, seconds: float) -> None:
@@ -81,11 +81,11 @@ class Polling(_Listening):
 
         self._start(look, on_notice)
 
-    async def tell(self, room: str) -> None:
+    async def publish(self, room: str) -> None:
         """The others will see it when they look."""
 
 
-class PostgresNotices(_Listening):
+class PostgresNotifier(_Listening):
     """LISTEN; the store sends the NOTIFY inside the transaction, so that it comes exactly when it is committed."""
 
     def __init__(self, url: str, process: str) -> None:
@@ -112,11 +112,11 @@ class PostgresNotices(_Listening):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ready.wait(), 10)
 
-    async def tell(self, room: str) -> None:
+    async def publish(self, room: str) -> None:
         """The store has done it."""
 
 
-class RedisNotices(_Listening):
+class RedisNotifier(_Listening):
     """Redis PUBLISH and SUBSCRIBE."""
 
     def __init__(self, url: str, process: str) -> None:
@@ -145,7 +145,7 @@ class RedisNotices(_Listening):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ready.wait(), 10)
 
-    async def tell(self, room: str) -> None:
+    async def publish(self, room: str) -> None:
         """Publish it; when Redis is away the others learn it from the next sweep."""
         from redis.exceptions import RedisError
 

@@ -19,8 +19,8 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-house = Table(
-    "house",
+shared_values = Table(
+    "house",  # its name since the first version
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", String(256), nullable=False),
@@ -100,7 +100,7 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
-studies = Table(
+analyses = Table(
     "studies",
     metadata,
     Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
