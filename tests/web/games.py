@@ -9,7 +9,7 @@ from branchline.atlas import load_board
 from branchline.game import Game
 from branchline.web.context import Options
 from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.room import Room, Sitting
+from branchline.web.rooms.room import Room, SeatSetup
 from branchline.web.rooms.room import new_room as room_of
 from branchline.web.security.tokens import token_hash
 
@@ -20,7 +20,9 @@ def a_room(edition: str, seats: int = 3, seed: int = 1, options: Options | None 
     """A room in which a game has just been set up; the seats after the first `people` are bots'."""
     game = Game(load_board(edition), seats, seed)
     sitting = [
-        Sitting("person", f"Anna {n}", key=token_hash(f"key {n}")) if n < people else Sitting("bot", "greedy", "greedy")
+        SeatSetup("person", f"Anna {n}", key=token_hash(f"key {n}"))
+        if n < people
+        else SeatSetup("bot", "greedy", "greedy")
         for n in range(seats)
     ]
     room, _ = room_of(new_room_id(), game, edition, sitting, options or Options(), HOST, 1000.0)

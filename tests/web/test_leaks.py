@@ -33,26 +33,26 @@ NOW = 5000.0
 
 def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
     """A room that this viewer cannot tell from the room."""
-    (eyes,) = viewer.mine or (None,)
-    box = room.game.redacted(eyes)
-    knowledge.imagine(kernel.opened(room.board.tables), kernel.opened(box), -1 if eyes is None else eyes, seed)
+    (seat,) = viewer.mine or (None,)
+    box = room.game.redacted(seat)
+    knowledge.imagine(kernel.opened(room.board.tables), kernel.opened(box), -1 if seat is None else seat, seed)
     game = Game.resume(room.board, box, seed=seed, actions=["0 nothing"])
     over = room.row.status == OVER
 
     def hidden(step: Step) -> bool:
-        return not over and step.row.quiet and step.row.seat != eyes
+        return not over and step.row.quiet and step.row.seat != seat
 
     def seen(step: Step) -> Step:
-        if step.row.seat == eyes:
+        if step.row.seat == seat:
             return step
         events = tuple(
-            event if event.secret is None or event.seat == eyes else replace(event, secret=("Nowhere–Never",))
+            event if event.secret is None or event.seat == seat else replace(event, secret=("Nowhere–Never",))
             for event in step.events
         )
         return Step(replace(step.row, text="nothing", events="[]"), events)
 
     steps = tuple(seen(step) for step in room.steps if not hidden(step))
-    log = tuple(row for row in room.log if over or not (row.quiet and row.seat != eyes))
+    log = tuple(row for row in room.log if over or not (row.quiet and row.seat != seat))
     return Room(
         row=replace(room.row, seed=seed, version=len(log), digest="another"),
         board=room.board,
@@ -68,7 +68,7 @@ def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
 def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     """All that a viewer can be sent of a room."""
     context = table_context(room, viewer, SEALS, NOW)
-    game, view = room.eyes(context.seat)
+    game, view = room.perspective(context.seat)
     whats = [f"route-{n}" for n in range(0, len(room.board.routes), 9)] + [f"place-{n}" for n in (0, 7, 11)]
     return {
         "page": pages.table(context),

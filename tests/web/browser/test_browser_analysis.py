@@ -1,4 +1,4 @@
-"""Where was the game won? Prompt for with one press, told in curves, tables and links."""
+"""Where was the game won? Asked for with one press, told in curves, tables and links."""
 
 from __future__ import annotations
 

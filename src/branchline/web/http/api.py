@@ -30,7 +30,7 @@ from branchline.web.rooms.boards import board_by_name, offered_boards
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, opens_seat, table_context
-from branchline.web.rooms.room import ACTION, OVER, Refused, Room, Sitting, Unreadable
+from branchline.web.rooms.room import ACTION, OVER, Refused, Room, SeatSetup, Unreadable
 from branchline.web.security.tokens import new_token, token_hash
 from branchline.web.store.rows import Change
 
@@ -254,55 +254,57 @@ class Endpoints:
         )
         sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(body.seats))
         first = body.first_seat
-        made = await creation.create(self.live, creation.Wish(body.board, sitting, options, body.seed, first), mine)
+        made = await creation.create(
+            self.live, creation.RoomSetup(body.board, sitting, options, body.seed, first), mine
+        )
         return self._room_json(made.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
             "token": token
         }
 
     async def join(self, room: RoomId, body: JoinRequest, request: Request) -> dict[str, Any]:
         """Take an open seat, by its invite key or because the room is open."""
-        table = await self._table(room)
-        if body.seat >= len(table.room.seats):
+        live_room = await self._live_room(room)
+        if body.seat >= len(live_room.room.seats):
             raise ApiError(404, "not_found", "there is no such seat")
         if body.invite:
-            if not opens_seat(self.server.signer, body.invite, table.room.id, body.seat):
+            if not opens_seat(self.server.signer, body.invite, live_room.room.id, body.seat):
                 if not self.server.rates.allow("guesses", address_of(request.scope)):
                     raise ApiError(429, "too_many", "too many wrong keys")
                 raise ApiError(404, "not_found", "no such room or invitation")
-        elif not table.room.options.open:
+        elif not live_room.room.options.open:
             raise ApiError(404, "not_found", "no such room or invitation")
         token = clients.bearer(request) or new_token()
         name, key = seats.clean_name(body.name, f"Player {body.seat + 1}"), token_hash(token)
-        await self.live.change(table, lambda now: now.taken(body.seat, name, key, time.time()))
-        return {"room": table.room.id, "seat": body.seat, "token": token}
+        await self.live.change(live_room, lambda now: now.taken(body.seat, name, key, time.time()))
+        return {"room": live_room.room.id, "seat": body.seat, "token": token}
 
     async def fill(self, room: RoomId, body: FillRequest, request: Request) -> dict[str, Any]:
         """The host lets a bot have an open seat."""
-        table, viewer = await self._seen(room, request)
+        live_room, viewer = await self._seen(room, request)
         if not viewer.host:
             raise ApiError(403, "not_yours", "only the host may give seats to bots")
         bot = _bot(body.bot)
-        await self.live.change(table, lambda now: now.filled(body.seat, bot, time.time()))
-        return self._room_json(table.room, viewer)
+        await self.live.change(live_room, lambda now: now.filled(body.seat, bot, time.time()))
+        return self._room_json(live_room.room, viewer)
 
     async def room(self, room: RoomId, request: Request) -> dict[str, Any]:
         """Who sits where, and how far the game is."""
-        table, viewer = await self._seen(room, request)
-        return self._room_json(table.room, viewer)
+        live_room, viewer = await self._seen(room, request)
+        return self._room_json(live_room.room, viewer)
 
     async def rematch(self, room: RoomId, request: Request) -> dict[str, Any]:
         """The same people once more; the same room for all who ask. Old tokens open the same seats there."""
-        table, viewer = await self._seen(room, request)
+        live_room, viewer = await self._seen(room, request)
         if not viewer.mine and not viewer.host:
             raise ApiError(403, "not_yours", "only those who sat at the table may ask")
-        return {"room": await creation.rematch(self.live, table)}
+        return {"room": await creation.rematch(self.live, live_room)}
 
     async def record(self, room: RoomId, request: Request) -> dict[str, Any]:
         """The record of a finished game."""
-        table, _ = await self._seen(room, request)
-        if table.room.row.status != OVER:
+        live_room, _ = await self._seen(room, request)
+        if live_room.room.row.status != OVER:
             raise ApiError(409, "running", "the record can be had when the game is over")
-        return table.room.record().to_table()
+        return live_room.room.record().to_table()
 
     # ------------------------------------------------------------------------------------------------ playing
 
@@ -310,16 +312,16 @@ class Endpoints:
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
     ) -> dict[str, Any]:
         """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
-        table, viewer = await self._seen(room, request)
-        seen = _seat_seen(table.room, viewer, seat)
-        game, view = table.room.perspective(seen)
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        game, view = live_room.room.perspective(seen)
         return {
-            "room": table.room.id,
-            "version": table.room.version_for(viewer.mine),
+            "room": live_room.room.id,
+            "version": live_room.room.version_for(viewer.mine),
             "seat": seen,
-            "over": table.room.row.status == OVER,
+            "over": live_room.room.row.status == OVER,
             "view": view_json(view),
-            "scores": scores_json(game.sheet()) if table.room.row.status == OVER else None,
+            "scores": scores_json(game.sheet()) if live_room.room.row.status == OVER else None,
             "bytes": base64.b64encode(game.state.tobytes()).decode(),
         }
 
@@ -327,14 +329,14 @@ class Endpoints:
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
     ) -> dict[str, Any]:
         """What one's seat may do now; nothing when somebody else is asked."""
-        table, viewer = await self._seen(room, request)
-        seen = _seat_seen(table.room, viewer, seat)
-        asked = seen is not None and table.room.row.asked == seen and table.room.row.status != OVER
-        actions = table.room.perspective(seen)[0].legal if asked else ()
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        asked = seen is not None and live_room.room.row.asked == seen and live_room.room.row.status != OVER
+        actions = live_room.room.perspective(seen)[0].legal if asked else ()
         return {
-            "version": table.room.version_for(viewer.mine),
+            "version": live_room.room.version_for(viewer.mine),
             "seat": seen,
-            "question": table.room.perspective(seen)[1].question.kind,
+            "question": live_room.room.perspective(seen)[1].question.kind,
             "actions": [{"number": int(one), "text": one.text} for one in actions],
         }
 
@@ -346,13 +348,13 @@ class Endpoints:
         seat: Annotated[int | None, Query(ge=0, le=7)] = None,
     ) -> dict[str, Any]:
         """All ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
-        table, viewer = await self._seen(room, request)
-        seen = _seat_seen(table.room, viewer, seat)
-        if seen is None or table.room.row.asked != seen or table.room.row.status == OVER:
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        if seen is None or live_room.room.row.asked != seen or live_room.room.row.status == OVER:
             raise ApiError(403, "not_yours", "it is not your question")
-        ways = table.room.perspective(seen)[0].payments(action or None)
+        ways = live_room.room.perspective(seen)[0].payments(action or None)
         return {
-            "version": table.room.version_for(viewer.mine),
+            "version": live_room.room.version_for(viewer.mine),
             "payments": [{"text": one.text, "wilds": one.wilds} for one in ways],
         }
 
@@ -364,10 +366,10 @@ class Endpoints:
         wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for something new")] = 0.0,
     ) -> dict[str, Any]:
         """What happened after a version, as one's seats may know it; waits a while when nothing has."""
-        table, viewer = await self._seen(room, request)
-        if wait and table.room.version_for(viewer.mine) <= since:
-            await self._wait(table, viewer, since, wait)
-        now = table.room
+        live_room, viewer = await self._seen(room, request)
+        if wait and live_room.room.version_for(viewer.mine) <= since:
+            await self._wait(live_room, viewer, since, wait)
+        now = live_room.room
         return {
             "version": now.version_for(viewer.mine),
             "over": now.row.status == OVER,
@@ -375,25 +377,25 @@ class Endpoints:
             "events": events_since(now, viewer, since),
         }
 
-    async def _wait(self, table: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
+    async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
         """Until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
-        if len(table.watchers) >= self.server.settings.limits.sockets_per_room:
+        if len(live_room.watchers) >= self.server.settings.limits.sockets_per_room:
             raise ApiError(429, "too_many", "too many watch this room")
-        await self.live.arrived(table, poll)
+        await self.live.arrived(live_room, poll)
         try:
             async with asyncio.timeout(seconds):
-                while table.room.version_for(viewer.mine) <= since:
+                while live_room.room.version_for(viewer.mine) <= since:
                     await poll.something()
         except TimeoutError:
             pass
         finally:
-            table.watchers.discard(poll)
+            live_room.watchers.discard(poll)
 
     async def act(self, room: RoomId, body: Annotated[ActionRequest, Body()], request: Request) -> dict[str, Any]:
         """Do something. 409 `stale` when something has happened since `version`; 422 `illegal` says why."""
-        table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, body.seat)
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
         if isinstance(body.action, str) and (len(body.action) > 1000 or not body.action.isprintable()):
             raise ApiError(422, "illegal", "that is no action")
         if isinstance(body.action, int) and not 0 <= body.action < 1 << 20:
@@ -406,31 +408,33 @@ class Endpoints:
                 raise Refused("not_yours", "this seat has resigned")
             return now.played(seat, body.action, time.time())
 
-        return self._done(await self._changed(table, viewer, play), viewer, body.version)
+        return self._done(await self._changed(live_room, viewer, play), viewer, body.version)
 
     async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
         """Take one's last step back, as long as nobody acted since and nothing hidden was shown."""
-        table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, body.seat)
-        before = table.room.version_for(viewer.mine)
-        return self._done(await self._changed(table, viewer, lambda now: now.undone(seat, time.time())), viewer, before)
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        before = live_room.room.version_for(viewer.mine)
+        return self._done(
+            await self._changed(live_room, viewer, lambda now: now.undone(seat, time.time())), viewer, before
+        )
 
     async def resign(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
         """Leave the seat to a bot, for good."""
-        table, viewer = await self._seen(room, request)
-        seat = _own(table.room, viewer, body.seat)
-        before = table.room.version_for(viewer.mine)
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        before = live_room.room.version_for(viewer.mine)
         after = await self._changed(
-            table, viewer, lambda now: now.stood_in(seat, "resign", seats.stand_in(), time.time())
+            live_room, viewer, lambda now: now.stood_in(seat, "resign", seats.stand_in(), time.time())
         )
         return self._done(after, viewer, before)
 
-    async def _changed(self, table: LiveRoom, viewer: Viewer, act: Any) -> Room:
+    async def _changed(self, live_room: LiveRoom, viewer: Viewer, act: Any) -> Room:
         try:
-            return await self.live.change(table, act)
+            return await self.live.change(live_room, act)
         except Refused as refusal:
             if refusal.reason == "stale":
-                version = table.room.version_for(viewer.mine)
+                version = live_room.room.version_for(viewer.mine)
                 raise ApiError(409, "stale", str(refusal), version=version) from None
             raise
 
@@ -444,19 +448,19 @@ class Endpoints:
 
     # ------------------------------------------------------------------------------------------------ who asks
 
-    async def _table(self, room: str) -> LiveRoom:
-        found = await self.live.table(room, fresh=self.server.store.shared) if is_room_id(room) else None
+    async def _live_room(self, room: str) -> LiveRoom:
+        found = await self.live.get(room, fresh=self.server.store.shared) if is_room_id(room) else None
         if found is None:
             raise ApiError(404, "not_found", "no such room, or it is not for you")
         return found
 
     async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
         """A room that the sender may see. Cookies do not count here, so no page of somebody else can act for us."""
-        table = await self._table(room)
-        viewer = await clients.viewer_of(self.server, table, clients.bearer(request), Visit())
+        live_room = await self._live_room(room)
+        viewer = await clients.viewer_of(self.server, live_room, clients.bearer(request), Visit())
         if viewer is None:
             raise ApiError(404, "not_found", "no such room, or it is not for you")
-        return table, viewer
+        return live_room, viewer
 
     def _room_json(self, room: Room, viewer: Viewer) -> dict[str, Any]:
         """A room as everybody at it may know it; the host is told the invite keys."""
@@ -491,14 +495,14 @@ class _LongPoll:
         self._event.clear()
 
 
-def _sitting(n: int, body: NewSeat, mine: str) -> Sitting:
+def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:
     name = seats.clean_name(body.name, "")
     if body.kind == "me":
-        return Sitting(seats.PERSON, name or f"Player {n + 1}", key=mine)
+        return SeatSetup(seats.PERSON, name or f"Player {n + 1}", key=mine)
     if body.kind == "open":
-        return Sitting(seats.OPEN, name)
+        return SeatSetup(seats.OPEN, name)
     bot = _bot(body.bot)
-    return Sitting(seats.BOT, name or bot, bot)
+    return SeatSetup(seats.BOT, name or bot, bot)
 
 
 def _bot(wished: str) -> str:

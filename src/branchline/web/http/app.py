@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web.context import Visit
 from branchline.web.http import api, html_routes
-from branchline.web.http.middleware import Guard, Scope
+from branchline.web.http.middleware import Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.state import ServerState
 from branchline.web.http.warm_up import warm_up
@@ -49,7 +49,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(Guard, settings=settings, rates=rates, refuse=_refusal)
+    app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
     return app
 
 
@@ -84,7 +84,7 @@ def _health(server: ServerState) -> Any:
     async def health() -> dict[str, Any]:
         """Whether the server is well: it can read its database."""
         await server.live.read(server.store.versions, [])
-        return {"ok": True, "warm": server.warm, "rooms": len(server.live.tables), "version": __version__}
+        return {"ok": True, "warm": server.warm, "rooms": len(server.live.rooms), "version": __version__}
 
     return health
 

@@ -101,9 +101,9 @@ def bearer(request: HTTPConnection) -> str:
     return token if scheme.lower() == "bearer" and is_token(token) else ""
 
 
-async def viewer_of(server: ServerState, table: LiveRoom, key: str, visit: Visit) -> Viewer | None:
+async def viewer_of(server: ServerState, live_room: LiveRoom, key: str, visit: Visit) -> Viewer | None:
     """What the holder of a key may see of a room; None: nothing."""
-    room = table.room
+    room = live_room.room
     key_hash = token_hash(key)
     rights = await server.live.read(server.store.rights, room.id, key_hash)
     mine = tuple(seat for seat in rights if seat != seats.WATCH)

@@ -190,11 +190,13 @@ async def new(req: PageRequest) -> Response:
     """Create a room."""
     _may_create(req)
     try:
-        table = await creation.create(req.server.live, creation.read_form(req.fields, req.client.hash), req.client.hash)
+        live_room = await creation.create(
+            req.server.live, creation.read_form(req.fields, req.client.hash), req.client.hash
+        )
     except SetupError as error:
         filled = {name: value for name, value in req.fields.items() if name != "csrf"}
         return HTMLResponse(_new_page(req, req.fields.get("board", ""), filled, str(error)), 400)
-    return redirect(f"/t/{table.room.id}")
+    return redirect(f"/t/{live_room.room.id}")
 
 
 def _may_create(req: PageRequest) -> None:
@@ -233,19 +235,19 @@ def _remember(response: Response, req: PageRequest, name: str, value: str) -> No
 
 async def _table(req: PageRequest) -> LiveRoom:
     room = req.word("room")
-    found = await req.server.live.table(room, fresh=True) if is_room_id(room) else None
-    if found is None:
+    live_room = await req.server.live.get(room, fresh=True) if is_room_id(room) else None
+    if live_room is None:
         raise PageError(404, "not_found")
-    return found
+    return live_room
 
 
 async def _visible(req: PageRequest) -> tuple[LiveRoom, Viewer]:
     """A room that the client may see, and what it is there."""
-    found = await _table(req)
-    viewer = await clients.viewer_of(req.server, found, req.client.key, req.visit)
+    live_room = await _table(req)
+    viewer = await clients.viewer_of(req.server, live_room, req.client.key, req.visit)
     if viewer is None:
         raise PageError(404, "not_found")
-    return found, viewer
+    return live_room, viewer
 
 
 def _seat(req: PageRequest, viewer: Viewer | None = None) -> int:
@@ -264,51 +266,51 @@ def _name(req: PageRequest, seat: int) -> str:
 
 async def table(req: PageRequest) -> Response:
     """The table as its viewer may see it."""
-    found, viewer = await _visible(req)
-    return HTMLResponse(pages.table(table_context(found.room, viewer, req.server.signer)))
+    live_room, viewer = await _visible(req)
+    return HTMLResponse(pages.table(table_context(live_room.room, viewer, req.server.signer)))
 
 
 async def sit(req: PageRequest) -> Response:
     """Take an open seat of an open room."""
-    found, _ = await _visible(req)
-    if not found.room.options.open:
+    live_room, _ = await _visible(req)
+    if not live_room.room.options.open:
         raise PageError(403, "not_yours")
-    return await _take(req, found, _seat(req))
+    return await _take(req, live_room, _seat(req))
 
 
-async def _take(req: PageRequest, found: LiveRoom, seat: int) -> Response:
+async def _take(req: PageRequest, live_room: LiveRoom, seat: int) -> Response:
     name, key = _name(req, seat), req.client.hash
-    await req.server.live.change(found, lambda room: room.taken(seat, name, key, time.time()))
-    return redirect(f"/t/{found.room.id}")
+    await req.server.live.change(live_room, lambda room: room.taken(seat, name, key, time.time()))
+    return redirect(f"/t/{live_room.room.id}")
 
 
 async def fill(req: PageRequest) -> Response:
     """The host lets a bot have an open seat."""
-    found, viewer = await _visible(req)
+    live_room, viewer = await _visible(req)
     if not viewer.host:
         raise PageError(403, "not_yours")
     seat, bot = _seat(req), req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot):
         raise PageError(400, "bad_request", "there is no such bot")
-    await req.server.live.change(found, lambda room: room.filled(seat, bot, time.time()))
-    return redirect(f"/t/{found.room.id}")
+    await req.server.live.change(live_room, lambda room: room.filled(seat, bot, time.time()))
+    return redirect(f"/t/{live_room.room.id}")
 
 
 async def name(req: PageRequest) -> Response:
     """Be called something else."""
-    found, viewer = await _visible(req)
+    live_room, viewer = await _visible(req)
     seat = _seat(req, viewer)
     called = _name(req, seat)
-    await req.server.live.change(found, lambda room: room.named(seat, called, time.time()))
-    return redirect(f"/t/{found.room.id}")
+    await req.server.live.change(live_room, lambda room: room.named(seat, called, time.time()))
+    return redirect(f"/t/{live_room.room.id}")
 
 
 async def rematch(req: PageRequest) -> Response:
     """The same people once more."""
-    found, viewer = await _visible(req)
+    live_room, viewer = await _visible(req)
     if not viewer.mine and not viewer.host:
         raise PageError(403, "not_yours")
-    return redirect(f"/t/{await creation.rematch(req.server.live, found)}")
+    return redirect(f"/t/{await creation.rematch(req.server.live, live_room)}")
 
 
 # ---------------------------------------------------------------------------------------------------- links
@@ -322,33 +324,33 @@ def _check_key(req: PageRequest, fits: bool) -> None:
         raise PageError(404, "not_found")
 
 
-def _invited(req: PageRequest, found: LiveRoom) -> int:
+def _invited(req: PageRequest, live_room: LiveRoom) -> int:
     invite, signer = req.word("invite"), req.server.signer
-    fitting = [one.seat for one in found.room.seats if opens_seat(signer, invite, found.room.id, one.seat)]
+    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one.seat)]
     _check_key(req, bool(fitting))
     return fitting[0]
 
 
 async def join(req: PageRequest) -> Response:
     """An invitation: shown first, because programs look at links too."""
-    found = await _table(req)
-    seat = _invited(req, found)
-    rights = await req.server.live.read(req.server.store.rights, found.room.id, req.client.hash)
+    live_room = await _table(req)
+    seat = _invited(req, live_room)
+    rights = await req.server.live.read(req.server.store.rights, live_room.room.id, req.client.hash)
     if seat in rights:
-        return redirect(f"/t/{found.room.id}")
-    if found.room.seats[seat].kind != seats.OPEN:
+        return redirect(f"/t/{live_room.room.id}")
+    if live_room.room.seats[seat].kind != seats.OPEN:
         raise PageError(409, "taken")
-    return HTMLResponse(pages.join(_join_context(req, found, seat)))
+    return HTMLResponse(pages.join(_join_context(req, live_room, seat)))
 
 
-def _join_context(req: PageRequest, found: LiveRoom, seat: int, device: bool = False) -> JoinContext:
+def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
     nobody = Viewer(visit=req.visit)
     now = time.time()
     return JoinContext(
         visit=req.visit,
-        room=found.room.id,
-        board=found.room.board,
-        players=tuple(player(found.room, one, nobody, req.server.signer, now) for one in found.room.seats),
+        room=live_room.room.id,
+        board=live_room.room.board,
+        players=tuple(player(live_room.room, one, nobody, req.server.signer, now) for one in live_room.room.seats),
         seat=seat,
         action=req.http.url.path,
         device=device,
@@ -357,44 +359,44 @@ def _join_context(req: PageRequest, found: LiveRoom, seat: int, device: bool = F
 
 async def take(req: PageRequest) -> Response:
     """Accept an invitation."""
-    found = await _table(req)
-    return await _take(req, found, _invited(req, found))
+    live_room = await _table(req)
+    return await _take(req, live_room, _invited(req, live_room))
 
 
 async def watch(req: PageRequest) -> Response:
     """Let this browser watch."""
-    found = await _table(req)
-    _check_key(req, opens_watching(req.server.signer, req.word("key"), found.room.id))
-    await req.server.live.write(req.server.store.allow, found.room.id, req.client.hash, (seats.WATCH,))
-    return redirect(f"/t/{found.room.id}")
+    live_room = await _table(req)
+    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.id))
+    await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, (seats.WATCH,))
+    return redirect(f"/t/{live_room.room.id}")
 
 
-def _moved(req: PageRequest, found: LiveRoom) -> tuple[int, ...]:
+def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
     """The seats that a link brings to another device."""
-    mine = opens_device(req.server.signer, req.word("key"), found.room.id)
+    mine = opens_device(req.server.signer, req.word("key"), live_room.room.id)
     _check_key(req, bool(mine))
     return mine
 
 
 async def device(req: PageRequest) -> Response:
     """The same seats on another device: shown first."""
-    found = await _table(req)
-    mine = _moved(req, found)
-    return HTMLResponse(pages.join(_join_context(req, found, mine[0], device=True)))
+    live_room = await _table(req)
+    mine = _moved(req, live_room)
+    return HTMLResponse(pages.join(_join_context(req, live_room, mine[0], device=True)))
 
 
 async def move(req: PageRequest) -> Response:
     """The same seats on another device."""
-    found = await _table(req)
-    mine = _moved(req, found)
-    await req.server.live.write(req.server.store.allow, found.room.id, req.client.hash, mine)
-    return redirect(f"/t/{found.room.id}")
+    live_room = await _table(req)
+    mine = _moved(req, live_room)
+    await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, mine)
+    return redirect(f"/t/{live_room.room.id}")
 
 
 # ---------------------------------------------------------------------------------------------------- afterwards
 
 
-async def _moments(req: PageRequest, found: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
+async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
     """Moments of a finished game by their numbers (None: the last one), from the perspective that is asked for."""
     query = req.http.query_params
     perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
@@ -402,7 +404,7 @@ async def _moments(req: PageRequest, found: LiveRoom, viewer: Viewer, *numbers: 
     try:
         return [
             await replays.replay_context(
-                server.live, server.replays, found.room, n, perspective, viewer, server.signer, time.time()
+                server.live, server.replays, live_room.room, n, perspective, viewer, server.signer, time.time()
             )
             for n in numbers
         ]
@@ -412,11 +414,11 @@ async def _moments(req: PageRequest, found: LiveRoom, viewer: Viewer, *numbers: 
 
 async def replay(req: PageRequest) -> Response:
     """A moment of a finished game."""
-    found, viewer = await _visible(req)
-    [context] = await _moments(req, found, viewer, req.http.path_params.get("n"))
-    job = await _analysis(req, found.room)
+    live_room, viewer = await _visible(req)
+    [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
+    job = await _analysis(req, live_room.room)
     if job is not None and job.found is not None:
-        context = replace(context, analysis=job.found, moments=analyses.moments(found.room))
+        context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
     return HTMLResponse(pages.replay(context))
 
 
@@ -424,8 +426,8 @@ async def replay_json(req: PageRequest) -> Response:
     """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
     n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
-    found, viewer = await _visible(req)
-    context, *shown = await _moments(req, found, viewer, *numbers)
+    live_room, viewer = await _visible(req)
+    context, *shown = await _moments(req, live_room, viewer, *numbers)
     made = pages.replay_fragments(context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
@@ -433,8 +435,8 @@ async def replay_json(req: PageRequest) -> Response:
 
 async def analysis(req: PageRequest) -> Response:
     """The analysis of a finished game, how far it is, or the button that begins it."""
-    found, viewer = await _finished(req)
-    room, now = found.room, time.time()
+    live_room, viewer = await _finished(req)
+    room, now = live_room.room, time.time()
     job = await _analysis(req, room)
     context = AnalysisContext(
         visit=req.visit,
@@ -453,8 +455,8 @@ async def analysis(req: PageRequest) -> Response:
 
 async def analysis_json(req: PageRequest) -> Response:
     """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
-    found, _ = await _finished(req)
-    job = await _analysis(req, found.room)
+    live_room, _ = await _finished(req)
+    job = await _analysis(req, live_room.room)
     if job is None or job.found is None:
         raise PageError(404, "not_found")
     return JSONResponse(job.found.as_dict())
@@ -462,13 +464,13 @@ async def analysis_json(req: PageRequest) -> Response:
 
 async def begin_analysis(req: PageRequest) -> Response:
     """Have a finished game analysed."""
-    found, _ = await _finished(req)
+    live_room, _ = await _finished(req)
     try:
-        await _analysis(req, found.room)  # what the store has is known from then on, and not begun again
-        req.server.analyses.begin(found.room)
+        await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
+        req.server.analyses.begin(live_room.room)
     except Refused as refusal:
         raise PageError(429, refusal.reason, str(refusal)) from None
-    return redirect(f"/t/{found.room.id}/analysis")
+    return redirect(f"/t/{live_room.room.id}/analysis")
 
 
 async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
@@ -477,32 +479,32 @@ async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None
 
 
 async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
-    found, viewer = await _visible(req)
-    if found.room.row.status != OVER:
+    live_room, viewer = await _visible(req)
+    if live_room.room.row.status != OVER:
         raise PageError(409, "running")
-    return found, viewer
+    return live_room, viewer
 
 
 async def play_on(req: PageRequest) -> Response:
     """Go on from a moment of a finished game, against bots."""
-    found, _ = await _visible(req)
+    live_room, _ = await _visible(req)
     _may_create(req)
     seat, n = _seat(req), int(req.http.path_params["n"])
     bot = req.fields.get("bot", "") or seats.usual_bot()
-    if not seats.is_bot(bot) or seat >= len(found.room.seats) or n > len(found.room.steps):
+    if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
         raise PageError(400, "bad_request")
-    made = await creation.play_on(req.server.live, found.room, n, seat, bot, req.client.hash, _name(req, seat))
+    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, _name(req, seat))
     return redirect(f"/t/{made.room.id}")
 
 
 async def record(req: PageRequest) -> Response:
     """The record of a finished game."""
-    found, _ = await _visible(req)
-    if found.room.row.status != OVER:
+    live_room, _ = await _visible(req)
+    if live_room.room.row.status != OVER:
         raise PageError(409, "running", "the record can be had when the game is over")
-    name = f"{found.room.board.id}-{found.room.id}.json"
+    name = f"{live_room.room.board.id}-{live_room.room.id}.json"
     return Response(
-        found.room.record().to_json(),
+        live_room.room.record().to_json(),
         media_type="application/json",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )

@@ -75,7 +75,7 @@ class TooLarge(Exception):  # noqa: N818  it reads as a sentence
     """The body of a request is."""
 
 
-class Guard:
+class SecurityMiddleware:
     """The outermost layer of the application."""
 
     def __init__(self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse) -> None:
@@ -89,7 +89,7 @@ class Guard:
             return
         nonce = secrets.token_urlsafe(16)
         scope.setdefault("state", {})["nonce"] = nonce
-        answer = _Answer(send, _headers(nonce, self.settings))
+        answer = _Response(send, _headers(nonce, self.settings))
         problem = self._problem(scope)
         if problem:
             await self._refuse(scope, answer, *problem)
@@ -124,7 +124,7 @@ class Guard:
     def _most(self, scope: Scope) -> int:
         return self.settings.limits.upload if scope["path"] == "/upload" else self.settings.limits.body
 
-    def _counted(self, scope: Scope, receive: Receive, answer: _Answer) -> Receive:
+    def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
         left = self._most(scope)
 
         async def counted() -> Message:
@@ -147,7 +147,7 @@ class Guard:
         await send({"type": "http.response.body", "body": body})
 
 
-class _Answer:
+class _Response:
     """Sends an answer with our headers in front."""
 
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:

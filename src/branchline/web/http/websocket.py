@@ -62,24 +62,24 @@ async def _admit(socket: WebSocket, server: ServerState, room: str, address: str
     if server.sockets[address] > server.settings.limits.sockets_per_address:
         return TOO_MANY
     try:
-        table = await server.live.table(room, fresh=True) if is_room_id(room) else None
+        live_room = await server.live.get(room, fresh=True) if is_room_id(room) else None
     except Unreadable:
-        table = None
-    if table is None:
+        live_room = None
+    if live_room is None:
         return NOT_FOUND
-    if len(table.watchers) >= server.settings.limits.sockets_per_room:
+    if len(live_room.watchers) >= server.settings.limits.sockets_per_room:
         return TOO_MANY
     client = clients.browser(socket, server)
-    viewer = await clients.viewer_of(server, table, client.key, client.visit)
-    return NOT_FOUND if viewer is None else (table, viewer)
+    viewer = await clients.viewer_of(server, live_room, client.key, client.visit)
+    return NOT_FOUND if viewer is None else (live_room, viewer)
 
 
 class Connection:
     """What goes on over one WebSocket."""
 
-    def __init__(self, socket: WebSocket, server: ServerState, table: LiveRoom, viewer: Viewer) -> None:
+    def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
         """Nothing is sent before the browser says hello."""
-        self.socket, self.server, self.table, self.viewer = socket, server, table, viewer
+        self.socket, self.server, self.live_room, self.viewer = socket, server, live_room, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
         self._changed = asyncio.Event()
@@ -96,17 +96,17 @@ class Connection:
         """Talk until one of the two has had enough."""
         showing = asyncio.create_task(self._show())
         try:
-            await self.server.live.arrived(self.table, self)
+            await self.server.live.arrived(self.live_room, self)
             await self._listen()
         except (WebSocketDisconnect, TimeoutError):
             pass
         except Exception:
-            log.exception("a connection broke off in room %s", self.table.room.id)
+            log.exception("a connection broke off in room %s", self.live_room.room.id)
         finally:
             showing.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await showing
-            await self.server.live.left(self.table, self)
+            await self.server.live.left(self.live_room, self)
             if self.socket.client_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(RuntimeError, WebSocketDisconnect):
                     await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
@@ -143,9 +143,9 @@ class Connection:
                     self._sit(message.seat)
                 case "back":
                     for seat in self.seats:
-                        await self.server.live.give_back(self.table, seat)
+                        await self.server.live.give_back(self.live_room, seat)
                 case _:
-                    await self.server.live.change(self.table, lambda room: self._acted(room, message))
+                    await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
@@ -202,10 +202,10 @@ class Connection:
                 except (WebSocketDisconnect, RuntimeError, TimeoutError):  # it is gone; the reading side will see
                     return
                 except Exception:
-                    log.exception("room %s could not be shown", self.table.room.id)
+                    log.exception("room %s could not be shown", self.live_room.room.id)
 
     def _context(self) -> TableContext:
-        return table_context(self.table.room, self.viewer, self.server.signer)
+        return table_context(self.live_room.room, self.viewer, self.server.signer)
 
     async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
         """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
@@ -231,7 +231,7 @@ class Connection:
 
     async def _complain(self, error: str, why: str) -> None:
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
-        version = self.table.room.version_for(self.seats)
+        version = self.live_room.room.version_for(self.seats)
         await self._send({"version": version, "error": error, "why": why})
 
     async def _send(self, message: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """The pages: HTML and sentences made of a context, and of nothing else. Pure functions, text out.
 
-The server calls the functions listed here (see `CONTRACT.md`); templates are in `templates/`, words in `locale/`.
+The server calls the functions listed here (see `docs/web.md`); templates are in `templates/`, words in `locale/`.
 A page knows no rules: what can be pressed carries the text of its action, and what is legal is read from the context.
 """
 

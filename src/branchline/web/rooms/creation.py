@@ -15,7 +15,7 @@ from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.room import OVER, Refused, Room, Sitting, new_room, replayed_into
+from branchline.web.rooms.room import OVER, Refused, Room, SeatSetup, new_room, replayed_into
 from branchline.web.store.database import Conflict
 
 PACES = (0, 60_000)  # milliseconds before a bot's turn, fewest and most
@@ -27,34 +27,34 @@ Number = TypeVar("Number", int, None)
 
 
 @dataclass(frozen=True)
-class Wish:
+class RoomSetup:
     """What somebody wants to play."""
 
     board: str
-    sitting: tuple[Sitting, ...]
+    sitting: tuple[SeatSetup, ...]
     options: Options = field(default_factory=Options)
     seed: int | None = None
     first_seat: int | None = None
 
 
-async def create(live: LiveRooms, wish: Wish, host: str) -> LiveRoom:
+async def create(live: LiveRooms, setup: RoomSetup, host: str) -> LiveRoom:
     """A new room; raises `SetupError` in one clear line. `host` is the hash of the key that creates it."""
-    board = board_by_name(wish.board)
-    game = Game(board, len(wish.sitting), wish.seed, first_seat=wish.first_seat)
-    options = replace(wish.options, seeded=wish.seed is not None)
-    room, opened = new_room(new_room_id(), game, board.id, wish.sitting, options, host, time.time())
+    board = board_by_name(setup.board)
+    game = Game(board, len(setup.sitting), setup.seed, first_seat=setup.first_seat)
+    options = replace(setup.options, seeded=setup.seed is not None)
+    room, opened = new_room(new_room_id(), game, board.id, setup.sitting, options, host, time.time())
     return await live.add(room, opened)
 
 
-async def rematch(live: LiveRooms, table: LiveRoom) -> str:
+async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
     """The id of the room where the same people play again; the next seat begins. The same for all who ask."""
-    old = table.room
+    old = live_room.room
     if old.row.status != OVER:
         raise Refused("running", "the game is not over yet")
     if old.rematch:
         return old.rematch
     opened = await live.read(live.store.keys_of, old.id)
-    sitting = [Sitting(one.kind, one.name, one.bot) for one in old.seats]
+    sitting = [SeatSetup(one.kind, one.name, one.bot) for one in old.seats]
     first = (old.perspective(None)[1].first_seat + 1) % len(sitting)
     game = Game(old.board, len(sitting), first_seat=first)
     options = replace(old.options, seeded=False)
@@ -64,8 +64,8 @@ async def rematch(live: LiveRooms, table: LiveRoom) -> str:
         found = room.id
     except Conflict:  # somebody else pressed the button at the same moment
         found = await live.read(live.store.rematch_of, old.id)
-    table.room = replace(table.room, rematch=found)
-    await live.touch(table, {})
+    live_room.room = replace(live_room.room, rematch=found)
+    await live.touch(live_room, {})
     return found
 
 
@@ -88,7 +88,7 @@ def _played(record: Record, steps: int, host: str) -> Room:
     over = record.replay(board).over
     names = [*record.names, *[""] * game.seats][: game.seats]
     kind = seats.PERSON if over else seats.OPEN
-    sitting = [Sitting(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
+    sitting = [SeatSetup(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
     room, _ = new_room(new_room_id(), game, board.id, sitting, Options(seeded=True), host, time.time())
     return replayed_into(room, record, steps, time.time())
 
@@ -106,7 +106,7 @@ async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: 
         decks=json.loads(old.row.stacked) or None,
     )
     sitting = [
-        Sitting(seats.PERSON, name, key=key) if other == seat else Sitting(seats.BOT, bot, bot)
+        SeatSetup(seats.PERSON, name, key=key) if other == seat else SeatSetup(seats.BOT, bot, bot)
         for other in range(len(old.seats))
     ]
     options = replace(old.options, seeded=True, open=False, clock="", clock_seconds=0.0)
@@ -122,7 +122,7 @@ async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: 
 # ---------------------------------------------------------------------------------------------------- from a form
 
 
-def read_form(fields: Mapping[str, str], key: str) -> Wish:
+def read_form(fields: Mapping[str, str], key: str) -> RoomSetup:
     """A wish from the fields of the form `/new`; raises `SetupError`. `key`: hash of the browser's key."""
     board = board_by_name(fields.get("board", ""))
     fewest, most = board.seats
@@ -134,15 +134,15 @@ def read_form(fields: Mapping[str, str], key: str) -> Wish:
         kind = fields.get(f"kind{n}", "bot" if given or n else "me")
         name = seats.clean_name(fields.get(f"name{n}", ""), "")
         if kind in ("me", "here"):
-            sitting.append(Sitting(seats.PERSON, name or f"Player {n + 1}", key=key))
+            sitting.append(SeatSetup(seats.PERSON, name or f"Player {n + 1}", key=key))
         elif kind == "open":
-            sitting.append(Sitting(seats.OPEN, name))
+            sitting.append(SeatSetup(seats.OPEN, name))
         elif kind == "bot":
             bot = _bot(fields.get(f"bot{n}", "")) if fields.get(f"bot{n}") else usual_bot
-            sitting.append(Sitting(seats.BOT, name or bot, bot))
+            sitting.append(SeatSetup(seats.BOT, name or bot, bot))
         else:
             raise SetupError(f"seat {n + 1}: expected me, here, open or bot")
-    return Wish(
+    return RoomSetup(
         board.id,
         tuple(sitting),
         read_options(fields),

@@ -86,7 +86,7 @@ class LiveRooms:
     def __init__(self, store: Store, notifier: Notifier, settings: Settings) -> None:
         """Nothing happens before `open`."""
         self.store, self.notifier, self.settings = store, notifier, settings
-        self.tables: dict[str, LiveRoom] = {}
+        self.rooms: dict[str, LiveRoom] = {}
         self.bot_executor = BotExecutor(settings.bot_threads, settings.bot_seconds)
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
@@ -103,7 +103,7 @@ class LiveRooms:
     async def close(self) -> None:
         """Stop; all that was acknowledged is in the store."""
         await self.notifier.close()
-        drivers = [table.driver for table in self.tables.values() if table.driver]
+        drivers = [live_room.driver for live_room in self.rooms.values() if live_room.driver]
         for task in (*self._tasks, *drivers):
             task.cancel()
         await asyncio.gather(*self._tasks, *drivers, return_exceptions=True)
@@ -129,107 +129,107 @@ class LiveRooms:
 
     # ------------------------------------------------------------------------------------------------ rooms
 
-    async def table(self, room: str, fresh: bool = False) -> LiveRoom | None:
+    async def get(self, room: str, fresh: bool = False) -> LiveRoom | None:
         """A room, loaded when it is not here yet; `fresh`: make sure that it is not older than the store's."""
-        table = self.tables.get(room)
-        if table is None:
-            table = await self._load(room)
+        live_room = self.rooms.get(room)
+        if live_room is None:
+            live_room = await self._load(room)
         elif fresh:
-            await self.refresh(table)
-        if table is not None:
-            table.used = time.monotonic()
-        return table
+            await self.refresh(live_room)
+        if live_room is not None:
+            live_room.used = time.monotonic()
+        return live_room
 
     async def _load(self, room: str) -> LiveRoom | None:
         async with self._loading.setdefault(room, asyncio.Lock()):
             try:
-                if room not in self.tables:
+                if room not in self.rooms:
                     stored = await self.read(self.store.load, room)
                     if stored is None:
                         return None
-                    self.tables.setdefault(room, LiveRoom(await self.read(restored, stored)))
-                return self.tables[room]
+                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored)))
+                return self.rooms[room]
             finally:
                 self._loading.pop(room, None)
 
-    async def refresh(self, table: LiveRoom) -> bool:
+    async def refresh(self, live_room: LiveRoom) -> bool:
         """Take over what other processes have written; whether there was something."""
-        row = table.room.row
+        row = live_room.room.row
         there = (await self.read(self.store.versions, [row.id])).get(row.id)
         if there is None or there == (row.version, row.touched):
             return False
-        async with table.lock:
-            return await self._reload(table)
+        async with live_room.lock:
+            return await self._reload(live_room)
 
-    async def _reload(self, table: LiveRoom) -> bool:
-        known = table.room
+    async def _reload(self, live_room: LiveRoom) -> bool:
+        known = live_room.room
         stored = await self.read(self.store.load, known.id, known.row.version)
         if stored is None or stored.room.version < known.row.version:
             return False
-        table.room = restored(stored, known)
-        table.changed()
+        live_room.room = restored(stored, known)
+        live_room.changed()
         return True
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
-        table = self.tables[room.id] = LiveRoom(room)
-        self.attend(table)
-        return table
+        live_room = self.rooms[room.id] = LiveRoom(room)
+        self.attend(live_room)
+        return live_room
 
-    async def change(self, table: LiveRoom, act: Acting) -> Room:
+    async def change(self, live_room: LiveRoom, act: Acting) -> Room:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
-        async with table.lock:
+        async with live_room.lock:
             for _ in range(ATTEMPTS):
-                room, change = act(table.room)
+                room, change = act(live_room.room)
                 try:
-                    await self.write(self.store.write, change, table.room.row.version)
+                    await self.write(self.store.write, change, live_room.room.row.version)
                 except Conflict:
-                    await self._reload(table)
+                    await self._reload(live_room)
                     continue
-                if len(room.steps) < len(table.room.steps):
-                    table.bots.clear()  # what they had planned belongs to another course of the game
-                table.room, table.written = room, room.row.version
+                if len(room.steps) < len(live_room.room.steps):
+                    live_room.bots.clear()  # what they had planned belongs to another course of the game
+                live_room.room, live_room.written = room, room.row.version
                 break
             else:
                 raise Refused("stale", "the table is too busy; try again")
-        table.changed()
-        await self.notifier.publish(table.room.id)
-        self.attend(table)
-        return table.room
+        live_room.changed()
+        await self.notifier.publish(live_room.room.id)
+        self.attend(live_room)
+        return live_room.room
 
     # ------------------------------------------------------------------------------------------------ bots
 
-    def attend(self, table: LiveRoom) -> None:
+    def attend(self, live_room: LiveRoom) -> None:
         """Have the bot play whose question it is, if it is one's."""
-        asked = table.room.asked
-        running = table.driver is not None and not table.driver.done()
+        asked = live_room.room.asked
+        running = live_room.driver is not None and not live_room.driver.done()
         if asked is not None and asked.bot and not running:
-            table.driver = asyncio.create_task(self._drive(table))
+            live_room.driver = asyncio.create_task(self._drive(live_room))
 
-    async def _drive(self, table: LiveRoom) -> None:
+    async def _drive(self, live_room: LiveRoom) -> None:
         """Play for bots until a person is asked, or another process is seen to do it."""
-        while (asked := table.room.asked) is not None and asked.bot:
-            room = table.room
-            await asyncio.sleep(0.0 if room.mid_turn or not table.watchers else room.options.pace / 1000)
+        while (asked := live_room.room.asked) is not None and asked.bot:
+            room = live_room.room
+            await asyncio.sleep(0.0 if room.mid_turn or not live_room.watchers else room.options.pace / 1000)
             try:
-                if table.room.row.version == room.row.version:
-                    change = await self._bots_turn(table, room, asked)
-                    await self.change(table, partial(_unless_changed, room=room, done=change))
+                if live_room.room.row.version == room.row.version:
+                    change = await self._bots_turn(live_room, room, asked)
+                    await self.change(live_room, partial(_unless_changed, room=room, done=change))
             except Refused:
                 pass  # the room went on while the bot was thinking
             except Exception:
                 log.exception("a bot could not play in room %s", room.id)
                 return  # the sweep comes by again
-            if table.room.row.version != table.written:
+            if live_room.room.row.version != live_room.written:
                 return  # another process plays here
 
-    async def _bots_turn(self, table: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
+    async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
-        action = await self.bot_executor.choose(table.bots, asked.bot, Position.of(room.game))
+        action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(room.game))
         after, change = room.played(asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
-            action = await self.bot_executor.choose(table.bots, asked.bot, Position.of(after.game))
+            action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(after.game))
             after, step = after.played(asked.seat, action, time.time())
             change = change.then(step)
         return after, change
@@ -250,23 +250,23 @@ class LiveRooms:
     async def look_after(self, room: str) -> None:
         """See to what is due in a room."""
         try:
-            table = await self.table(room, fresh=True)
+            live_room = await self.get(room, fresh=True)
         except Unreadable as error:
             log.error("%s", error)
             return
-        if table is None:
+        if live_room is None:
             return
-        asked, now = table.room.asked, time.time()
+        asked, now = live_room.room.asked, time.time()
         if asked is None:
             return
         here = asked.seat
-        if clock.ran_out(table.room.options, asked, table.room.row, now):
-            await self._stand_in(table, here, "late")
-        elif clock.stays_away(table.room.options, asked, table.room.row, now) and here not in table.present:
-            await self._stand_in(table, here, "away")
-        self.attend(table)
+        if clock.ran_out(live_room.room.options, asked, live_room.room.row, now):
+            await self._stand_in(live_room, here, "late")
+        elif clock.stays_away(live_room.room.options, asked, live_room.room.row, now) and here not in live_room.present:
+            await self._stand_in(live_room, here, "away")
+        self.attend(live_room)
 
-    async def _stand_in(self, table: LiveRoom, seat: int, why: str) -> None:
+    async def _stand_in(self, live_room: LiveRoom, seat: int, why: str) -> None:
         def act(room: Room) -> tuple[Room, Change]:
             if room.row.asked != seat:
                 raise Refused("stale", "it is no longer asked")
@@ -274,87 +274,87 @@ class LiveRooms:
             return room.stood_in(seat, "resign" if for_good else why, seats.stand_in(), time.time())
 
         try:
-            await self.change(table, act)
+            await self.change(live_room, act)
         except Refused as refusal:
-            log.info("nobody stands in at seat %s of %s: %s", seat, table.room.id, refusal)
+            log.info("nobody stands in at seat %s of %s: %s", seat, live_room.room.id, refusal)
 
     def _forget_idle(self) -> None:
         now = time.monotonic()
-        for room, table in list(self.tables.items()):
-            busy = table.watchers or table.lock.locked() or (table.driver and not table.driver.done())
-            if not busy and now - table.used > self.settings.keep_idle:
-                del self.tables[room]
+        for room, live_room in list(self.rooms.items()):
+            busy = live_room.watchers or live_room.lock.locked() or (live_room.driver and not live_room.driver.done())
+            if not busy and now - live_room.used > self.settings.keep_idle:
+                del self.rooms[room]
 
     # ------------------------------------------------------------------------------------------------ people
 
-    async def arrived(self, table: LiveRoom, watcher: Watcher) -> None:
+    async def arrived(self, live_room: LiveRoom, watcher: Watcher) -> None:
         """Somebody has opened the table; their seat is theirs again when a bot stood in."""
-        table.watchers.add(watcher)
+        live_room.watchers.add(watcher)
         for seat in watcher.seats:
-            if table.room.seats[seat].away:
-                await self.give_back(table, seat)
+            if live_room.room.seats[seat].away:
+                await self.give_back(live_room, seat)
         soon = time.time() + PRESENT / 2
-        fading = [seat for seat in watcher.seats if table.room.seats[seat].seen_until < soon]
-        await self._note_seen(table, fading, time.time() + PRESENT)
-        row = table.room.row
-        if time.time() > row.asked_at + table.room.options.pace / 1000 + LATE_PACE:
-            self.attend(table)
+        fading = [seat for seat in watcher.seats if live_room.room.seats[seat].seen_until < soon]
+        await self._note_seen(live_room, fading, time.time() + PRESENT)
+        row = live_room.room.row
+        if time.time() > row.asked_at + live_room.room.options.pace / 1000 + LATE_PACE:
+            self.attend(live_room)
 
-    async def left(self, table: LiveRoom, watcher: Watcher) -> None:
+    async def left(self, live_room: LiveRoom, watcher: Watcher) -> None:
         """Somebody has closed the table."""
-        table.watchers.discard(watcher)
-        table.used = time.monotonic()
-        gone = set(watcher.seats) - table.present
-        await self._note_seen(table, gone, time.time())
+        live_room.watchers.discard(watcher)
+        live_room.used = time.monotonic()
+        gone = set(watcher.seats) - live_room.present
+        await self._note_seen(live_room, gone, time.time())
 
-    async def give_back(self, table: LiveRoom, seat: int) -> None:
+    async def give_back(self, live_room: LiveRoom, seat: int) -> None:
         """Let a person play again for whom a bot stood in."""
         try:
-            await self.change(table, lambda room: room.given_back(seat, time.time()))
+            await self.change(live_room, lambda room: room.given_back(seat, time.time()))
         except Refused:
             return
 
-    async def _note_seen(self, table: LiveRoom, who: Iterable[int], until: float) -> None:
+    async def _note_seen(self, live_room: LiveRoom, who: Iterable[int], until: float) -> None:
         moments = dict.fromkeys(who, until)
         if moments:
-            await self.touch(table, moments)
+            await self.touch(live_room, moments)
 
-    async def touch(self, table: LiveRoom, moments: dict[int, float]) -> None:
+    async def touch(self, live_room: LiveRoom, moments: dict[int, float]) -> None:
         """Note that a room is not quite what it was, though nothing was done in it: people came or went."""
-        async with table.lock:
-            room = table.room.with_seen(moments)
+        async with live_room.lock:
+            room = live_room.room.with_seen(moments)
             row = replace(room.row, due_at=clock.due(room.options, room.seats, room.row), touched=time.time())
             await self.write(self.store.seen, row, moments)
-            table.room = replace(room, row=row)
-        table.changed()
+            live_room.room = replace(room, row=row)
+        live_room.changed()
         await self.notifier.publish(row.id)
 
     async def _heartbeat(self) -> None:
         """Note for the other processes who is there."""
         while True:
             await asyncio.sleep(PRESENT / 3)
-            for table in list(self.tables.values()):
+            for live_room in list(self.rooms.values()):
                 soon = time.time() + PRESENT / 2
-                fading = [seat for seat in table.present if table.room.seats[seat].seen_until < soon]
+                fading = [seat for seat in live_room.present if live_room.room.seats[seat].seen_until < soon]
                 try:
-                    await self._note_seen(table, fading, time.time() + PRESENT)
+                    await self._note_seen(live_room, fading, time.time() + PRESENT)
                 except Exception:
-                    log.exception("presence could not be noted in room %s", table.room.id)
+                    log.exception("presence could not be noted in room %s", live_room.room.id)
 
     # ------------------------------------------------------------------------------------------------ notices
 
     async def _noticed(self, room: str | None) -> None:
         """Another process has written in a room; None: look at all of them."""
         if room is not None:
-            table = self.tables.get(room)
-            if table is not None:
-                await self.refresh(table)
+            live_room = self.rooms.get(room)
+            if live_room is not None:
+                await self.refresh(live_room)
             return
-        ids = list(self.tables)
+        ids = list(self.rooms)
         if not ids:
             return
         there = await self.read(self.store.versions, ids)
         for name in ids:
-            table = self.tables.get(name)
-            if table is not None and there.get(name) != (table.room.row.version, table.room.row.touched):
-                await self.refresh(table)
+            live_room = self.rooms.get(name)
+            if live_room is not None and there.get(name) != (live_room.room.row.version, live_room.room.row.touched):
+                await self.refresh(live_room)

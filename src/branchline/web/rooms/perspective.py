@@ -1,6 +1,6 @@
 """From a room to what one viewer is shown. The only door through which a game gets to pages and API.
 
-Every context is made from the game *redacted* for the viewer and from log entries that that viewer may see:
+Every context is made from the game *redacted* for the viewer and from log entries that it may see:
 nothing else of a game goes in. (`tests/web/test_leaks.py` makes the same context from the redacted state alone, and
 compares every byte that is sent.)
 """

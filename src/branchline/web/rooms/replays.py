@@ -57,7 +57,7 @@ def _states(room: Room) -> list[bytes]:
 
 
 def choices(room: Room) -> tuple[str, ...]:
-    """The perspective through which a finished game may be seen."""
+    """The perspectives from which a finished game may be seen."""
     return (*(str(one.seat) for one in room.seats), ALL, PUBLIC)
 
 

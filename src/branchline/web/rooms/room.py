@@ -272,7 +272,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class SeatSetup:
     """Who is to sit where in a new room."""
 
     kind: str  # person, bot or open
@@ -285,7 +285,7 @@ def new_room(
     room: str,
     game: Game,
     board: str,
-    sitting: Sequence[Sitting],
+    sitting: Sequence[SeatSetup],
     options: Options,
     host: str,
     now: float,

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from branchline.web.store.database import CHANNEL
 
-log = logging.getLogger("branchline.notifier")
+log = logging.getLogger("branchline.notifications")
 
 OnNotice = Callable[[str | None], Awaitable[None]]
 """Called with a room's id; None: notices may have been lost, look at all rooms."""
