@@ -45,10 +45,10 @@ def finished(store: Store) -> Room:
     return room
 
 
-def waited_for(study: AnalysisJob) -> AnalysisJob:
+def waited_for(job: AnalysisJob) -> AnalysisJob:
     for _ in range(1000):
-        if not study.running:
-            return study
+        if not job.running:
+            return job
         threading.Event().wait(0.1)
     raise AssertionError("it does not end")
 
@@ -56,12 +56,12 @@ def waited_for(study: AnalysisJob) -> AnalysisJob:
 def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
     made, room = Analyses(store), finished(store)
-    study = made.begin(room)
-    assert made.begin(room) is study is made.of(room)
+    job = made.begin(room)
+    assert made.begin(room) is job is made.of(room)
     assert made.of(finished(store)) is None
-    found = waited_for(study).found
+    found = waited_for(job).found
     assert found is not None and found.rollouts == 20
-    assert study.done == found.decisions[-1].step + 1 <= study.actions == found.steps
+    assert job.done == found.decisions[-1].step + 1 <= job.actions == found.steps
     made.close()
 
 
@@ -73,10 +73,10 @@ def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
     found = waited_for(made.begin(room)).found
     made.close()
     again = Analyses(store)
-    study = again.of(room)
-    assert study is not None and not study.running
-    assert study.found == found
-    assert study is again.of(room) is again.begin(room)
+    job = again.of(room)
+    assert job is not None and not job.running
+    assert job.found == found
+    assert job is again.of(room) is again.begin(room)
     store.keep_analysis(room.id, '{"branchline_analysis": 0}')  # of another time
     assert Analyses(store).of(room) is None
     again.close()

@@ -26,7 +26,7 @@ from branchline.web.store.rows import Snapshot
 from table import EDITIONS
 from web.games import a_room, walk
 
-SEALS = Signer(b"house")
+SIGNER = Signer(b"secret")
 VISIT = Visit(csrf="csrf", nonce="nonce", origin="http://here")
 NOW = 5000.0
 
@@ -67,7 +67,7 @@ def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
 
 def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     """All that a viewer can be sent of a room."""
-    context = table_context(room, viewer, SEALS, NOW)
+    context = table_context(room, viewer, SIGNER, NOW)
     game, view = room.perspective(context.seat)
     whats = [f"route-{n}" for n in range(0, len(room.board.routes), 9)] + [f"place-{n}" for n in (0, 7, 11)]
     return {
@@ -113,10 +113,10 @@ def test_HIDE_covered_cards_are_a_spectators_view(edition: str) -> None:
     """Hot-seat: until the device is handed over nobody's cards are in what is sent."""
     covered = Viewer(mine=(0, 1, 2), visit=VISIT)
     for n, room in enumerate(walk(a_room(edition, seed=13), seed=13, most=40)):
-        context = table_context(room, covered, SEALS, NOW)
+        context = table_context(room, covered, SIGNER, NOW)
         assert context.seat is None and context.pass_to == room.row.asked
         assert context.game.state.tobytes() == room.game.redacted(None).tobytes()
         assert all(event.secret is None for entry in context.log for event in entry.events)
         if n % 10 == 0:
             handed = replace(covered, seat=room.row.asked)
-            assert table_context(room, handed, SEALS, NOW).seat == room.row.asked
+            assert table_context(room, handed, SIGNER, NOW).seat == room.row.asked

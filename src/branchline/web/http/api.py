@@ -352,10 +352,10 @@ class Endpoints:
         seen = _seat_seen(live_room.room, viewer, seat)
         if seen is None or live_room.room.row.asked != seen or live_room.room.row.status == OVER:
             raise ApiError(403, "not_yours", "it is not your question")
-        ways = live_room.room.perspective(seen)[0].payments(action or None)
+        payments = live_room.room.perspective(seen)[0].payments(action or None)
         return {
             "version": live_room.room.version_for(viewer.mine),
-            "payments": [{"text": one.text, "wilds": one.wilds} for one in ways],
+            "payments": [{"text": one.text, "wilds": one.wilds} for one in payments],
         }
 
     async def events(

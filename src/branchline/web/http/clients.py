@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from branchline.web import pages
 from branchline.web.context import Visit
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
@@ -60,9 +61,7 @@ def remember(response: Response, client: Client, server: ServerState) -> Respons
 
 def languages() -> tuple[str, ...]:
     """The languages that the pages speak."""
-    from branchline.web import pages
-
-    return tuple(getattr(pages, "LANGUAGES", ("en",)))
+    return tuple(pages.LANGUAGES)
 
 
 def language(request: HTTPConnection) -> str:

@@ -116,14 +116,14 @@ def seat_name(words: Translator, player: Player) -> Markup:
     return Markup('<span class="who">{} {}</span>').format(seat_badge(player.seat), name_of(words, player))
 
 
-def lights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
+def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:
     """Ids of what lights up on the map: routes and places, one by one or many at once."""
     found = []
     for thing in things:
         if isinstance(thing, (Route, Place)):
             found.append(f"{'route' if isinstance(thing, Route) else 'place'}-{thing.index}")
         elif thing is not None:
-            found.append(lights(*thing))
+            found.append(highlights(*thing))
     return " ".join(one for one in found if one)
 
 

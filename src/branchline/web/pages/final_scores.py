@@ -21,7 +21,7 @@ class Detail:
     seat: int
     text: str
     points: str
-    lights: str
+    highlights: str
     good: bool = True
 
 
@@ -31,7 +31,7 @@ class Row:
 
     name: str
     points: tuple[str, ...]  # per seat
-    lights: str
+    highlights: str
     details: tuple[Detail, ...] = ()
 
 
@@ -101,15 +101,15 @@ class _Teller:
     players: tuple[Player, ...]
     scores: Scores
 
-    def row(self, name: str, points: list[int], lights: str = "", details: tuple[Detail, ...] = ()) -> Row:
-        return Row(name, tuple(signed(one) for one in points), lights, details)
+    def row(self, name: str, points: list[int], highlights: str = "", details: tuple[Detail, ...] = ()) -> Row:
+        return Row(name, tuple(signed(one) for one in points), highlights, details)
 
     def routes(self) -> Row:
         details = []
         for public in self.view.seats:
             told = self.words.many("{count} route", "{count} routes", len(public.routes))
             points = signed(self.scores[public.seat].routes)
-            details.append(Detail(public.seat, told, points, components.lights(*public.routes)))
+            details.append(Detail(public.seat, told, points, components.highlights(*public.routes)))
         return self.row(self.words("Routes"), [score.routes for score in self.scores.seats], "", tuple(details))
 
     def tickets(self, *, tours: bool) -> Row:
@@ -122,7 +122,7 @@ class _Teller:
                     if tours and result.done and result.in_order:
                         in_order = self.words("in order")
                         text += f" ({in_order})"
-                    lit = components.lights(*result.ticket.places, *path)
+                    lit = components.highlights(*result.ticket.places, *path)
                     details.append(Detail(score.seat, text, signed(result.points), lit, result.done))
         points = [score.tours if tours else score.tickets for score in self.scores.seats]
         name = self.words("Tours") if tours else self.words("Tickets")
@@ -147,7 +147,7 @@ class _Teller:
                     if route is not None
                     else self.words("station in {place}: borrows nothing", place=city)
                 )
-                details.append(Detail(score.seat, told, "", components.lights(place, route)))
+                details.append(Detail(score.seat, told, "", components.highlights(place, route)))
             if score.stations:
                 kept = self.view.seats[score.seat].stations_left
                 told = self.words("stations kept: {count}", count=kept)
@@ -158,7 +158,7 @@ class _Teller:
         details = []
         for score in self.scores.seats:
             path = _trail(self.view.seats[score.seat].routes)
-            lit = components.lights(*path) if sum(route.length for route in path) == score.longest_trail else ""
+            lit = components.highlights(*path) if sum(route.length for route in path) == score.longest_trail else ""
             told = self.words.many("{count} space", "{count} spaces", score.longest_trail)
             bonus = signed(score.longest_trail_bonus) if score.longest_trail_bonus else ""
             details.append(Detail(score.seat, told, bonus, lit))
@@ -195,7 +195,7 @@ class _Teller:
                 named = [ticket for ticket in done if place in ticket.places]
                 told = self.words("{place}: tickets {count}", place=place.name, count=len(named))
                 points = signed(worth[min(len(named), len(worth) - 1)])
-                details.append(Detail(public.seat, told, points, components.lights(place)))
+                details.append(Detail(public.seat, told, points, components.highlights(place)))
             if public.ports_left and self.board.ports:
                 told = self.words("ports not built: {count}", count=public.ports_left)
                 points = signed(public.ports_left * self.board.ports.unbuilt)

@@ -39,7 +39,7 @@ class LogWriter:
         """One event as a sentence, and what it lights on the map."""
         tell = _TELL.get(event.kind)
         said = tell(self, event) if tell else event.text
-        return Sentence(said, components.lights(event.route, event.place), event.kind)
+        return Sentence(said, components.highlights(event.route, event.place), event.kind)
 
     def name(self, seat: int) -> str:
         """Who it was."""
@@ -68,7 +68,7 @@ class Sentence:
     """What is said, and what it lights on the map."""
 
     text: str
-    lights: str
+    highlights: str
     kind: str
 
 

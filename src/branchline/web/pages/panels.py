@@ -44,7 +44,7 @@ def _seat(context: TableContext, words: Translator, seat: int) -> str:
 
 def _route(context: TableContext, words: Translator, number: int) -> str:
     route = context.board.routes[number]
-    answers, why = _ways(context, words, at.CLAIM + route.index)
+    answers, why = _payments(context, words, at.CLAIM + route.index)
     if route.index in {one.index for public in context.view.seats for one in public.routes}:
         why = _owner(context, words, route)
     return part(
@@ -92,7 +92,7 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
     return ""
 
 
-def _ways(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
+def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
     """The ways to pay for an action, or why it is not possible."""
     legal = next((one for one in context.legal if int(one) == action), None)
     if legal is None:
@@ -101,7 +101,8 @@ def _ways(context: TableContext, words: Translator, action: int) -> tuple[list[A
         return [], reason_text.in_words(words, context.board, context.players, context.why_not(action))
     found = context.payments(legal.text)
     return [
-        prompts.way(context, words, way, f"{legal.text} with {way.text}", first=not n) for n, way in enumerate(found)
+        prompts.payment_answer(context, words, way, f"{legal.text} with {way.text}", first=not n)
+        for n, way in enumerate(found)
     ], ""
 
 
@@ -128,10 +129,10 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
         question = prompts.prompt(context, words)
         answers, heading = list(question.answers) if question else [], words("Who gets on?")
     elif board.stations and place.kind == "city":
-        answers, why = _ways(context, words, at.STATION + place.index)
+        answers, why = _payments(context, words, at.STATION + place.index)
         heading = words("Build a station with")
     elif board.ports and place.port:
-        answers, why = _ways(context, words, at.PORT + place.index)
+        answers, why = _payments(context, words, at.PORT + place.index)
         heading = words("Build a port with")
     return part(
         "parts/panel.html",

@@ -9,11 +9,11 @@ from branchline.atlas import Board, Place, Route
 
 
 def shortest_path(board: Board, routes: Iterable[Route], start: Place, goal: Place) -> tuple[Route, ...] | None:
-    """The shortest way over these routes; None where there is none. A country is passed by no way (TIC-4)."""
-    ways: dict[int, list[Route]] = {}
+    """The shortest path over these routes; None where there is none. A country is never passed through (TIC-4)."""
+    edges: dict[int, list[Route]] = {}
     for route in routes:
-        ways.setdefault(route.a.index, []).append(route)
-        ways.setdefault(route.b.index, []).append(route)
+        edges.setdefault(route.a.index, []).append(route)
+        edges.setdefault(route.b.index, []).append(route)
     cost = {start.index: 0}
     came: dict[int, Route] = {}
     queue = [(0, start.index)]
@@ -23,7 +23,7 @@ def shortest_path(board: Board, routes: Iterable[Route], start: Place, goal: Pla
             return _back(came, start.index, here)
         if spent > cost[here] or (here != start.index and board.places[here].kind == "country"):
             continue
-        for route in ways.get(here, ()):
+        for route in edges.get(here, ()):
             there = route.b.index if route.a.index == here else route.a.index
             if spent + route.length < cost.get(there, 1 << 30):
                 cost[there] = spent + route.length
@@ -42,11 +42,11 @@ def _back(came: Mapping[int, Route], start: int, here: int) -> tuple[Route, ...]
 
 
 def longest_trail(routes: Collection[Route]) -> tuple[Route, ...]:
-    """One longest trail of these routes, in order; found by trying, with a limit on the tries (for the eye only)."""
-    ways: dict[int, list[Route]] = {}
+    """One longest trail of these routes, in order; found by trying, with a limit on the tries (for display only)."""
+    edges: dict[int, list[Route]] = {}
     for route in routes:
-        ways.setdefault(route.a.index, []).append(route)
-        ways.setdefault(route.b.index, []).append(route)
+        edges.setdefault(route.a.index, []).append(route)
+        edges.setdefault(route.b.index, []).append(route)
     best: list[Route] = []
     longest = 0
     tries = 60_000
@@ -58,12 +58,12 @@ def longest_trail(routes: Collection[Route]) -> tuple[Route, ...]:
             best, longest = list(used), spaces
         if tries <= 0:
             return
-        for route in ways[here]:
+        for route in edges[here]:
             if route not in used:
                 used.append(route)
                 walk(route.b.index if route.a.index == here else route.a.index, used, spaces + route.length)
                 used.pop()
 
-    for start in sorted(ways, key=lambda place: len(ways[place]) % 2 == 0):
+    for start in sorted(edges, key=lambda place: len(edges[place]) % 2 == 0):
         walk(start, [], 0)
     return tuple(best)

@@ -38,7 +38,7 @@ class Offer:
     ticket: Ticket
     number: int  # in the offer
     state: str  # as in `ticket_status.TicketStatus`
-    lights: str
+    highlights: str
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     offers = []
     for number, ticket in enumerate(view.offer):
         mark = ticket_status.status(context.board, view, view.seat, ticket)
-        offers.append(Offer(ticket, number, mark.state, components.lights(*ticket.places, *mark.route)))
+        offers.append(Offer(ticket, number, mark.state, components.highlights(*ticket.places, *mark.route)))
     keep = {}
     for action in context.legal:
         chosen = int(action) - KEEP
@@ -150,7 +150,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     )
 
 
-def way(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
+def payment_answer(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
     """One way to pay, as a button."""
     cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
     label = components.cards(words, context.board, cards)
@@ -184,7 +184,9 @@ def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str
 
 def _payment(context: TableContext, words: Translator) -> Prompt:
     found = context.payments()
-    answers = tuple(way(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found))
+    answers = tuple(
+        payment_answer(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found)
+    )
     return Prompt("payment", words("How do you pay?"), "", answers)
 
 
@@ -194,7 +196,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     answers: tuple[Answer, ...] = ()
     if _legal(context, "pay"):
         answers = tuple(
-            way(context, words, payment, f"pay extra with {payment.text}", first=not n)
+            payment_answer(context, words, payment, f"pay extra with {payment.text}", first=not n)
             for n, payment in enumerate(context.payments("pay extra"))
         )
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
@@ -204,7 +206,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
         labels.route(words, context.board, question.route),
         answers,
         turned=question.turned,
-        glow=components.lights(question.route),
+        glow=components.highlights(question.route),
     )
 
 
@@ -228,7 +230,7 @@ def _passenger(context: TableContext, words: Translator) -> Prompt:
         words("Which passenger gets on in {place}?", place=labels.place(words, place)),
         "",
         tuple(answers),
-        glow=components.lights(place),
+        glow=components.highlights(place),
     )
 
 

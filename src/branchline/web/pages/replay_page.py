@@ -117,11 +117,11 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
 
 
 def _moment(context: ReplayContext, moment: Moment) -> str:
-    """What happened at this step, and what it lights."""
+    """What happened at this step, and what it highlights."""
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
-    lit = " ".join(one.lights for one in said if one.lights)
-    return part("parts/moment.html", moment.words, context=context, said=said, lights=lit)
+    lit = " ".join(one.highlights for one in said if one.highlights)
+    return part("parts/moment.html", moment.words, context=context, said=said, highlights=lit)
 
 
 def _end(moment: Moment) -> str:

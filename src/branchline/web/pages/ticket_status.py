@@ -83,7 +83,7 @@ class _Reach:
         taken = {route.index: public.seat for public in view.seats for route in public.routes}
         closed = {route.index for route in view.closed}
         barred = {route.parallel for route in me.routes if route.lines > 1}
-        self.ways: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
+        self.edges: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
         for route in board.routes:
             if taken.get(route.index) == seat:
                 price = (0, 0)
@@ -93,8 +93,8 @@ class _Reach:
                 continue
             else:
                 price = (route.length, 0)
-            self.ways.setdefault(route.a.index, []).append((route.b.index, *price))
-            self.ways.setdefault(route.b.index, []).append((route.a.index, *price))
+            self.edges.setdefault(route.a.index, []).append((route.b.index, *price))
+            self.edges.setdefault(route.b.index, []).append((route.a.index, *price))
 
     def joins(self, ticket: Ticket) -> bool:
         """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
@@ -109,7 +109,7 @@ class _Reach:
                 return spent <= self.pieces
             if spent > best[here, borrowed] or (here != start and self.board.places[here].kind == "country"):
                 continue
-            for there, pieces, stations in self.ways.get(here, ()):
+            for there, pieces, stations in self.edges.get(here, ()):
                 key = (there, borrowed + stations)
                 total = spent + pieces
                 if key[1] <= self.borrow and total <= self.pieces and total < best.get(key, 1 << 30):

@@ -1,9 +1,9 @@
 // The replay: a scrubber over every moment. The server draws; what differs from the moment shown is all that travels.
 
-import { tellEnd } from "./ending.js";
+import { tellEnd } from "./final_scores.js";
 import { put } from "./fragments.js";
 import { readyMap } from "./keyboard.js";
-import { followLights, light, things } from "./lights.js";
+import { followLights, light, things } from "./highlights.js";
 import { still } from "./motion.js";
 import { commonPresses, live, notice, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
@@ -56,8 +56,8 @@ async function go(n) {
 // What happened at this moment is lit, in the list and on the map.
 function mark() {
   const moment = document.getElementById("moment");
-  light(moment.dataset.lights, "pinned");
-  map.show(things(moment.dataset.lights));
+  light(moment.dataset.highlights, "pinned");
+  map.show(things(moment.dataset.highlights));
   for (const old of document.querySelectorAll("[data-moment][aria-current]")) old.removeAttribute("aria-current");
   const line = document.querySelector(`#log [data-moment="${shown}"]`);
   line?.setAttribute("aria-current", "step");

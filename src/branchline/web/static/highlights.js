@@ -1,4 +1,4 @@
-// Whatever carries data-lights lights those routes and places of the map: under the mouse, with focus, or pressed.
+// Whatever carries data-highlights lights those routes and places of the map: under the mouse, with focus, or pressed.
 
 export function thing(id) {
   const [kind, number] = id.split("-");
@@ -18,23 +18,23 @@ export function light(ids, name = "lit") {
 
 // After an update: what lit something and is gone lights it no longer.
 export function tidyLights() {
-  if (!document.querySelector("[data-lights].shown")) light("", "pinned");
-  if (!document.querySelector("[data-lights]:is(:hover, :focus, :focus-within)")) light("");
+  if (!document.querySelector("[data-highlights].shown")) light("", "pinned");
+  if (!document.querySelector("[data-highlights]:is(:hover, :focus, :focus-within)")) light("");
 }
 
 export function followLights(show) {
   const over = (event) => {
-    const source = event.target.closest?.("[data-lights]");
-    light(source?.dataset.lights);
+    const source = event.target.closest?.("[data-highlights]");
+    light(source?.dataset.highlights);
   };
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, over);
   document.addEventListener("click", (event) => {
-    const source = event.target.closest?.("[data-lights]");
+    const source = event.target.closest?.("[data-highlights]");
     if (!source || source.matches("[data-ask]")) return;
     // A press pins the light until something else is pressed: a finger cannot hover.
     const again = source.classList.toggle("shown");
     for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
     source.closest("dialog")?.close();
-    show(light(again ? source.dataset.lights : "", "pinned"));
+    show(light(again ? source.dataset.highlights : "", "pinned"));
   });
 }

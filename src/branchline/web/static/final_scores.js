@@ -1,7 +1,7 @@
 // The end is told component by component, each with its ways on the map. Whoever is in a hurry, or wants no motion, sees
 // all of it at once.
 
-import { light } from "./lights.js";
+import { light } from "./highlights.js";
 import { still } from "./motion.js";
 
 const PAUSE = 1500;
@@ -25,7 +25,7 @@ export function tellEnd() {
     }
     step.classList.add("told");
     step.scrollIntoView({ block: "nearest", behavior: "smooth" });
-    light([...step.querySelectorAll("[data-lights]:not(.bad)")].map((one) => one.dataset.lights).join(" "), "telling");
+    light([...step.querySelectorAll("[data-highlights]:not(.bad)")].map((one) => one.dataset.highlights).join(" "), "telling");
     setTimeout(next, PAUSE);
   };
   setTimeout(next, 700);
