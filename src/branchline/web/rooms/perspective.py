@@ -152,8 +152,9 @@ def _device_link(signer: Signer, room: str, mine: Sequence[int]) -> str:
 def opens_device(signer: Signer, key: str, room: str) -> tuple[int, ...]:
     """The seats that the key of a link brings to another device, which it names; none: it is not one of ours."""
     named, _, signature = key.partition("-")
-    seats = tuple(int(letter) for letter in named if letter in "0123456789")
-    return seats if signer.opens(signature, "device", room, named) else ()
+    if not (named.isascii() and named.isdecimal() and signer.opens(signature, "device", room, named)):
+        return ()
+    return tuple(int(digit) for digit in named)
 
 
 # ---------------------------------------------------------------------------------------------------- lists

@@ -61,4 +61,4 @@ def _same(one: str, other: str) -> bool:
 
     (`verify_signature` decodes first, so that several texts are the same signature.)
     """
-    return hmac.compare_digest(one.encode(), other.encode())
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
