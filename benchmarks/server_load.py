@@ -30,7 +30,7 @@ from typing import Any
 import httpx
 import websockets
 
-from branchline.web import keys
+from branchline.web.security.tokens import new_token
 
 EDITIONS = ("germany", "europe", "berlin", "world")
 LONG = ("turn", "keep_tickets")  # questions about which people think
@@ -59,7 +59,7 @@ class Player:
     def __init__(self, url: str, http: httpx.AsyncClient, n: int, options: argparse.Namespace) -> None:
         """`n`: which one."""
         self.url, self.http, self.n, self.options = url, http, n, options
-        self.key = keys.new_key()
+        self.key = new_token()
         self.luck = random.Random(n)
         self.sent_at = 0.0
         self.version = -1
@@ -170,7 +170,7 @@ class Player:
 
     async def watch(self, figures: Figures, until: float) -> None:
         """Somebody without a seat looks on."""
-        key = keys.new_key()
+        key = new_token()
         await self.http.get(self.link, headers={"cookie": f"branchline_key={key}"})
         async with self.talk(key) as talk:
             await talk.send('{"do":"hello","version":0}')

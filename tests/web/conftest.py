@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from needs import missing
-from web import houses
+from web import servers
 
 
 @pytest.fixture
@@ -18,17 +18,17 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[houses.Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Server]:
     folder = tmp_path_factory.mktemp("server")
-    with houses.serving(f"sqlite:///{folder / 'rooms.sqlite'}", folder) as running:
+    with servers.serving(f"sqlite:///{folder / 'rooms.sqlite'}", folder) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    if houses.postgres_binaries() is None:
+    if servers.postgres_binaries() is None:
         missing("PostgreSQL is not installed (apt-get install postgresql)")
-    with houses.postgres() as url:
+    with servers.postgres() as url:
         yield url
 
 
@@ -36,5 +36,5 @@ def postgres() -> Iterator[str]:
 def redis() -> Iterator[str]:
     if shutil.which("redis-server") is None:
         missing("Redis is not installed (apt-get install redis-server)")
-    with houses.redis() as url:
+    with servers.redis() as url:
         yield url

@@ -8,21 +8,24 @@ from collections.abc import Iterator
 from branchline.atlas import load_board
 from branchline.game import Game
 from branchline.web.context import Options
-from branchline.web.keys import hashed, new_room
-from branchline.web.rooms import Room, Sitting
-from branchline.web.rooms import new_room as room_of
+from branchline.web.rooms.ids import new_room_id
+from branchline.web.rooms.room import Room, SeatSetup
+from branchline.web.rooms.room import new_room as room_of
+from branchline.web.security.tokens import token_hash
 
-HOST = hashed("host")
+HOST = token_hash("host")
 
 
 def a_room(edition: str, seats: int = 3, seed: int = 1, options: Options | None = None, people: int = 9) -> Room:
     """A room in which a game has just been set up; the seats after the first `people` are bots'."""
     game = Game(load_board(edition), seats, seed)
     sitting = [
-        Sitting("person", f"Anna {n}", key=hashed(f"key {n}")) if n < people else Sitting("bot", "greedy", "greedy")
+        SeatSetup("person", f"Anna {n}", key=token_hash(f"key {n}"))
+        if n < people
+        else SeatSetup("bot", "greedy", "greedy")
         for n in range(seats)
     ]
-    room, _ = room_of(new_room(), game, edition, sitting, options or Options(), HOST, 1000.0)
+    room, _ = room_of(new_room_id(), game, edition, sitting, options or Options(), HOST, 1000.0)
     return room
 
 

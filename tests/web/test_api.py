@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from branchline.game import Game
-from branchline.web.app import make_app
+from branchline.web.http.app import make_app
 from branchline.web.settings import Settings
 from table import EDITIONS
-from web.houses import Bot, Server
+from web.servers import Bot, Server
 
 EXAMPLES = int(os.environ.get("BRANCHLINE_EXAMPLES", "12"))
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from branchline.game import Record
-from web.houses import Bot, Server, free_port, start
+from web.servers import Bot, Server, free_port, start
 
 GAMES = 6
 KILLS = 4

@@ -15,43 +15,44 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web import api, pages
+from branchline.web import pages
 from branchline.web.context import Visit
-from branchline.web.eyes import Viewer, table_context
-from branchline.web.keys import Seals
-from branchline.web.rooms import OVER, Room, Step
-from branchline.web.socket import news
-from branchline.web.store import Snapshot
+from branchline.web.http import api
+from branchline.web.http.websocket import news
+from branchline.web.rooms.perspective import Viewer, table_context
+from branchline.web.rooms.room import OVER, Room, Step
+from branchline.web.security.signing import Signer
+from branchline.web.store.rows import Snapshot
 from table import EDITIONS
 from web.games import a_room, walk
 
-SEALS = Seals(b"house")
+SIGNER = Signer(b"secret")
 VISIT = Visit(csrf="csrf", nonce="nonce", origin="http://here")
 NOW = 5000.0
 
 
 def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
     """A room that this viewer cannot tell from the room."""
-    (eyes,) = viewer.mine or (None,)
-    box = room.game.redacted(eyes)
-    knowledge.imagine(kernel.record_in(room.board.tables), kernel.record_in(box), -1 if eyes is None else eyes, seed)
+    (seat,) = viewer.mine or (None,)
+    box = room.game.redacted(seat)
+    knowledge.imagine(kernel.record_in(room.board.tables), kernel.record_in(box), -1 if seat is None else seat, seed)
     game = Game.resume(room.board, box, seed=seed, actions=["0 nothing"])
     over = room.row.status == OVER
 
     def hidden(step: Step) -> bool:
-        return not over and step.row.quiet and step.row.seat != eyes
+        return not over and step.row.quiet and step.row.seat != seat
 
     def seen(step: Step) -> Step:
-        if step.row.seat == eyes:
+        if step.row.seat == seat:
             return step
         events = tuple(
-            event if event.secret is None or event.seat == eyes else replace(event, secret=("Nowhere–Never",))
+            event if event.secret is None or event.seat == seat else replace(event, secret=("Nowhere–Never",))
             for event in step.events
         )
         return Step(replace(step.row, text="nothing", events="[]"), events)
 
     steps = tuple(seen(step) for step in room.steps if not hidden(step))
-    log = tuple(row for row in room.log if over or not (row.quiet and row.seat != eyes))
+    log = tuple(row for row in room.log if over or not (row.quiet and row.seat != seat))
     return Room(
         row=replace(room.row, seed=seed, version=len(log), digest="another"),
         board=room.board,
@@ -66,8 +67,8 @@ def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
 
 def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     """All that a viewer can be sent of a room."""
-    context = table_context(room, viewer, SEALS, NOW)
-    game, view = room.eyes(context.seat)
+    context = table_context(room, viewer, SIGNER, NOW)
+    game, view = room.perspective(context.seat)
     whats = [f"route-{n}" for n in range(0, len(room.board.routes), 9)] + [f"place-{n}" for n in (0, 7, 11)]
     return {
         "page": pages.table(context),
@@ -112,10 +113,10 @@ def test_HIDE_covered_cards_are_a_spectators_view(edition: str) -> None:
     """Hot-seat: until the device is handed over nobody's cards are in what is sent."""
     covered = Viewer(mine=(0, 1, 2), visit=VISIT)
     for n, room in enumerate(walk(a_room(edition, seed=13), seed=13, most=40)):
-        context = table_context(room, covered, SEALS, NOW)
+        context = table_context(room, covered, SIGNER, NOW)
         assert context.seat is None and context.pass_to == room.row.asked
         assert context.game.state.tobytes() == room.game.redacted(None).tobytes()
         assert all(event.secret is None for entry in context.log for event in entry.events)
         if n % 10 == 0:
             handed = replace(covered, seat=room.row.asked)
-            assert table_context(room, handed, SEALS, NOW).seat == room.row.asked
+            assert table_context(room, handed, SIGNER, NOW).seat == room.row.asked

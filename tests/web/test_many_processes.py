@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from branchline.game import Record
-from web.houses import Bot, Person, Server, hear, say, serving
+from web.servers import Bot, Person, Server, hear, say, serving
 
 BOT = {"kind": "bot", "bot": "greedy"}
 

@@ -10,11 +10,11 @@ import pytest
 from contexts import played, players, seen_by, table_context
 
 import branchline as bl
-from branchline.web import assets, pages
+from branchline.web import pages
 from branchline.web.context import LogEntry, Visit
-from branchline.web.pages import asking, odds, palette, reasons, ways
-from branchline.web.pages.table import FRAGMENTS
-from branchline.web.pages.words import words_for
+from branchline.web.pages import assets, palette, paths, prompts, reason_text, ticket_status, tunnel_odds
+from branchline.web.pages.table_page import FRAGMENTS
+from branchline.web.pages.translation import translator_for
 
 BOARDS = ("berlin", "europe", "germany", "world")
 
@@ -80,15 +80,15 @@ def test_panels_offer_only_what_is_legal_and_say_why_not(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_reason_is_known_in_words(board: str) -> None:
-    english = words_for("en")
+    english = translator_for("en")
     game, _ = played(board, 60, until="turn")
     seats = players(game)
     context = table_context(game)
     for action in range(400):
         if action not in [int(one) for one in context.legal]:
             reason = context.why_not(action)
-            assert any(form.fullmatch(reason) for form, _ in reasons._KNOWN), reason
-            assert reasons.in_words(english, game.board, seats, reason)
+            assert any(form.fullmatch(reason) for form, _ in reason_text._KNOWN), reason
+            assert reason_text.in_words(english, game.board, seats, reason)
 
 
 def test_fragments_are_sent_only_when_they_change() -> None:
@@ -178,18 +178,18 @@ def test_the_odds_of_a_tunnel() -> None:
     board = bl.load_board("europe")
     game = bl.Game(board, seats=2, seed=1, decks={"cards": ["red"] * 4 + ["blue"] * 4 + ["green"] * 5})
     view = game.view(0)
-    chances = odds.extra(board, view, "red")
+    chances = tunnel_odds.extra(board, view, "red")
     assert sum(chances) == pytest.approx(1)
     assert chances[0] == pytest.approx(comb(101 - 22, 3) / comb(101, 3))
-    wild = odds.extra(board, view, "wild")
+    wild = tunnel_odds.extra(board, view, "wild")
     assert wild[0] == pytest.approx(comb(101 - 14, 3) / comb(101, 3))
 
 
 def test_a_ticket_is_dead_when_its_way_is_closed() -> None:
     game, _ = played("europe", 10**6)
     view = game.view(0)
-    for mark in ways.marks(game, view):
-        own = ways.joined(game.board, view.seats[0].routes, *mark.ticket.places)
+    for mark in ticket_status.statuses(game, view):
+        own = paths.shortest_path(game.board, view.seats[0].routes, *mark.ticket.places)
         assert (mark.state == "done") == (own is not None or mark.borrowed)
 
 
@@ -200,7 +200,7 @@ def test_a_ticket_that_a_station_does_is_marked_done_as_the_rules_borrow() -> No
         for seat in range(game.seats):
             score = game.scores[seat]
             done = {result.ticket for result in score.results if result.done}
-            found = ways.marks(seen_by(game, seat), game.view(seat))
+            found = ticket_status.statuses(seen_by(game, seat), game.view(seat))
             assert {mark.ticket for mark in found if mark.state == "done"} == done
             for mark in found:
                 lent = set(mark.route) - set(game.view(seat).seats[seat].routes)
@@ -222,16 +222,16 @@ def test_a_country_is_passed_by_no_way() -> None:
     france = board.index.place("Frankreich")
     routes = [route for route in board.routes if france in (route.a, route.b)]
     ends = [route.a if route.b == france else route.b for route in routes]
-    assert ways.joined(board, routes, ends[0], france)
-    assert ways.joined(board, routes, ends[0], ends[1]) is None
+    assert paths.shortest_path(board, routes, ends[0], france)
+    assert paths.shortest_path(board, routes, ends[0], ends[1]) is None
 
 
 def test_the_panel_of_a_tunnel_never_says_whether_one_could_pay() -> None:
     """To everybody else the question looks the same."""
     game, log = played("europe", 0, until="tunnel")
-    words = words_for("en")
+    words = translator_for("en")
     other = table_context(game, log, seat=1, mine=(1,), players=players(game, (1,)))
-    assert asking.asked(other, words) is None
+    assert prompts.prompt(other, words) is None
     html = "".join(str(part) for part in pages.fragments(other, None).values() if 'id="board"' not in part)
     assert "withdraw" not in html
     assert "pay extra" not in html

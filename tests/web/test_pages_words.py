@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from branchline.web.pages import words
-from branchline.web.pages.catalogue import WEB, collected
+from branchline.web.pages import translation
+from branchline.web.pages.extract_messages import WEB, collected
 
-OTHERS = [code for code in words.LANGUAGES if code != "en"]
+OTHERS = [code for code in translation.LANGUAGES if code != "en"]
 
 
 def fields(text: str) -> set[str]:
@@ -21,7 +21,7 @@ def fields(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_sentence_lacks_a_translation(language: str) -> None:
-    with (words.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
+    with (translation.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
     lacking = []
     for message in collected():
@@ -35,7 +35,7 @@ def test_no_sentence_lacks_a_translation(language: str) -> None:
         wanted = fields(message.id if isinstance(message.id, str) else message.id[1])
         for form in forms:
             assert fields(form) == wanted, (message.id, form)
-    assert not lacking, "python -m branchline.web.pages.catalogue, then translate: " + repr(lacking)
+    assert not lacking, "python -m branchline.web.pages.extract_messages, then translate: " + repr(lacking)
 
 
 @pytest.mark.parametrize("module", sorted((WEB / "pages").glob("*.py")), ids=lambda path: path.name)
@@ -51,7 +51,7 @@ def test_every_sentence_in_the_code_is_found_by_the_tool(module: Path) -> None:
 
 
 def test_plural_forms_follow_the_language() -> None:
-    polish = words.words_for("pl")
+    polish = translation.translator_for("pl")
     said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
-    assert words.words_for("xx").language == "en"
+    assert translation.translator_for("xx").language == "en"

@@ -11,7 +11,7 @@ import pytest
 
 from branchline.game import Record
 from table import EDITIONS
-from web.houses import Bot, Person, Server, hear, say
+from web.servers import Bot, Person, Server, hear, say
 
 BOT, ME, OPEN = {"kind": "bot", "bot": "greedy"}, {"kind": "me"}, {"kind": "open"}
 
@@ -76,17 +76,21 @@ def test_a_person_plays_bots_over_the_socket(server: Server, edition: str) -> No
             versions = [message["version"] for message in heard]
             assert versions == sorted(versions)
             assert (await person.get(f"/rooms/{room}"))["status"] == "over"
-            replay = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all"})
+            replay = await person.http.get(f"/t/{room}/replay/5.json", params={"perspective": "all"})
             assert replay.status_code == 200, replay.text[:300]
             assert replay.json()["n"] == 5
-            step = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all", "since": "4"})
+            older = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all"})
+            assert older.json() == replay.json(), "links made before the parameter had its name go on working"
+            step = await person.http.get(f"/t/{room}/replay/5.json", params={"perspective": "all", "since": "4"})
             pieces = {name for name in step.json()["fragments"] if re.fullmatch(r"(route|place)-\d+", name)}
             assert set(step.json()["fragments"]) - pieces < set(replay.json()["fragments"])
             assert "board" in replay.json()["fragments"]
             assert "board" not in step.json()["fragments"]
             assert len(step.content) < len(replay.content) / 4
             for hostile in ("-1", "99999", "x", "4" * 5000):
-                answer = await person.http.get(f"/t/{room}/replay/5.json", params={"eyes": "all", "since": hostile})
+                answer = await person.http.get(
+                    f"/t/{room}/replay/5.json", params={"perspective": "all", "since": hostile}
+                )
                 assert answer.status_code in (200, 400, 404, 414), answer.text[:300]
 
     asyncio.run(play())

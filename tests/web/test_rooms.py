@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from branchline.game import IllegalAction
-from branchline.web import seats
 from branchline.web.context import Options
-from branchline.web.rooms import OVER, Refused
+from branchline.web.rooms import seats
+from branchline.web.rooms.room import OVER, Refused
 from table import EDITIONS
 from web.games import a_room, walk
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from branchline.atlas import load_board
-from branchline.web import keys
-from branchline.web.protocol import DOINGS, BadMessage, Message, read_message
-from web.houses import Person, Server, hear, say, serving
+from branchline.web.http.protocol import DOINGS, BadMessage, Message, read_message
+from branchline.web.rooms.ids import new_room_id
+from web.servers import Person, Server, hear, say, serving
 
 
 def run(play: Any) -> None:
@@ -142,7 +142,7 @@ def test_only_who_has_a_key_is_let_in(server: Server) -> None:
             assert (await eve.http.get(f"/t/{room}")).status_code == 404
             for stranger, where, origin, code in (
                 (eve, room, server.url, 4404),
-                (anna, keys.new_room(), server.url, 4404),
+                (anna, new_room_id(), server.url, 4404),
                 (anna, "nowhere", server.url, 4404),
                 (anna, room, "https://evil.example", 4403),
                 (anna, room, None, 4403),

@@ -13,9 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from branchline.game import Game
-from branchline.web import models
-from branchline.web.rooms import Room, Unreadable, restored
-from branchline.web.store import Change, Conflict, Store, Stored, StoreError
+from branchline.web.rooms.room import Room, Unreadable, restored
+from branchline.web.store import tables
+from branchline.web.store.database import Conflict, Store, StoreError
+from branchline.web.store.rows import Change, Stored
 from table import EDITIONS
 from web.games import HOST, a_room, walk
 
@@ -81,11 +82,11 @@ def test_what_is_new_is_added_to_what_is_known(store: Store) -> None:
 
 def test_an_analysis_is_kept_with_its_room(store: Store) -> None:
     room, other = kept(store, a_room("berlin", seed=31)), kept(store, a_room("berlin", seed=32))
-    assert store.study(room.id) is None
-    store.keep_study(room.id, "the first")
-    store.keep_study(room.id, "ein Weg über Köln → Łódź")
-    assert store.study(room.id) == "ein Weg über Köln → Łódź"
-    assert store.study(other.id) is None
+    assert store.analysis(room.id) is None
+    store.keep_analysis(room.id, "the first")
+    store.keep_analysis(room.id, "ein Weg über Köln → Łódź")
+    assert store.analysis(room.id) == "ein Weg über Köln → Łódź"
+    assert store.analysis(other.id) is None
 
 
 def test_of_two_writers_one_is_told_that_the_other_was_quicker(store: Store) -> None:
@@ -125,7 +126,7 @@ def test_a_change_is_written_whole_or_not_at_all(store: Store) -> None:
 def test_the_tables_are_what_the_migrations_make(store: Store) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, models.metadata) == []
+        assert compare_metadata(context, tables.metadata) == []
 
 
 def test_a_second_process_finds_the_same_tables_and_secret(store: Store) -> None:
@@ -139,7 +140,7 @@ def test_a_running_game_goes_on_when_the_rules_have_changed(store: Store) -> Non
     *_, room = walk(kept(store, a_room("germany", seed=25)), seed=1, most=40)
     store.write(Change(replace(room.row, rules_version=-1), room.log, room.seats, room.states[-1]), 0)
     with store.engine.begin() as connection:  # what was done could not be done any more
-        connection.execute(models.actions.update().values(text="do what other rules allow"))
+        connection.execute(tables.actions.update().values(text="do what other rules allow"))
     back = restored(loaded(store, room))
     assert back.game.state.tobytes() == room.game.state.tobytes()
     assert back.row.asked is not None
@@ -156,7 +157,7 @@ def test_a_game_that_can_be_neither_resumed_nor_replayed_is_said_so(store: Store
     *_, room = walk(kept(store, a_room("germany", seed=27)), seed=3, most=20)
     store.write(Change(room.row, room.log, room.seats, replace(room.states[-1], state=b"old"), forget_from=0), 0)
     with store.engine.begin() as connection:
-        connection.execute(models.actions.update().values(text="claim Atlantis–Avalon"))
+        connection.execute(tables.actions.update().values(text="claim Atlantis–Avalon"))
     with pytest.raises(Unreadable):
         restored(loaded(store, room))
 

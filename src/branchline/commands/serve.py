@@ -52,7 +52,7 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
-    from branchline.web.running import run
+    from branchline.web.http.server import run
     from branchline.web.settings import Limits, Settings
 
     settings = Settings(

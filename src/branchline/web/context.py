@@ -1,7 +1,7 @@
 """What a page is handed: everything its viewer may know, and nothing else.
 
-`TableContext.game` is a `Game` over the state *redacted* for the viewer's eyes, so whatever a page reads from it (its
-view, legal actions, payments, reasons) cannot hold more than these eyes may see.
+`TableContext.game` is a `Game` over the state *redacted* for the viewer, so whatever a page reads from it (its
+view, legal actions, payments, reasons) cannot hold more than this viewer may see.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Player:
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One step of the game that these eyes saw: who acted, and what happened."""
+    """One step of the game that this viewer saw: who acted, and what happened."""
 
     n: int  # number of the step in the game's record: link `/t/{room}/replay/{n}` once the game is over; else 0
     seat: int
-    events: tuple[Event, ...]  # as these eyes may know them
+    events: tuple[Event, ...]  # as this viewer may know them
     kind: str = "action"  # "action", or what happened at the table: "sit", "away", "back", "resign", "undo", "late"
     at: float = 0.0  # seconds since 1970
 
@@ -89,7 +89,7 @@ class TableContext:
     options: Options
     players: tuple[Player, ...]
     mine: tuple[int, ...]  # the viewer's seats; several: hot-seat; none: a spectator
-    seat: int | None  # whose eyes these are; None: a spectator, or the cards are covered
+    seat: int | None  # whose perspective it is; None: a spectator, or the cards are covered
     pass_to: int | None  # hot-seat: hand the device to this seat and let it press "sit" (then `seat` is None)
     game: Game  # over the redacted state; do not play on it
     view: View  # the same in words
@@ -135,7 +135,7 @@ class TableContext:
 
 @dataclass(frozen=True)
 class ReplayContext:
-    """One moment of a finished game, through chosen eyes."""
+    """One moment of a finished game, from a chosen perspective."""
 
     visit: Visit
     room: str
@@ -143,12 +143,12 @@ class ReplayContext:
     players: tuple[Player, ...]
     n: int  # steps played; 0 is the set-up
     last: int  # steps of the whole game
-    eyes: str  # "0", "1", …, "all" or "public"
+    perspective: str  # "0", "1", …, "all" or "public"
     seat: int | None  # the same as a number; None for "all" and "public"
-    choices: tuple[str, ...]  # the eyes that may be chosen
-    game: Game  # redacted for these eyes; "all": the whole game
+    choices: tuple[str, ...]  # the perspectives that may be chosen
+    game: Game  # redacted for it; "all": the whole game
     views: tuple[View, ...]  # the view of each seat when all lies open ("all"), else the one view of `game`
-    steps: tuple[LogEntry, ...]  # of the whole game, as these eyes saw them, for the list beside the scrubber
+    steps: tuple[LogEntry, ...]  # of the whole game, as this viewer saw them, for the list beside the scrubber
     scores: Scores | None  # at the last step
     finished: bool = True  # record and "play on from here" are offered
     analysis: Analysis | None = None  # if somebody has asked for it already

@@ -11,7 +11,7 @@ from typing import Any
 from company import asked, claim, laid, opened, played_out, route, seated, set_table
 from pressing import PATIENCE, Visitor, table
 
-from web.houses import free_port, start
+from web.servers import free_port, start
 
 
 def cards_held(page: Any) -> int:

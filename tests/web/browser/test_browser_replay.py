@@ -59,13 +59,13 @@ def test_the_scrubber_by_mouse_and_by_keys(visitor: Callable[..., Any]) -> None:
 def test_through_whose_eyes(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, played_out("berlin"))
-    page = anna.go(f"{path}/30?eyes=0")
+    page = anna.go(f"{path}/30?perspective=0")
     own = page.locator("#tickets .ends").all_inner_texts()
     assert own and page.locator("#hand .card").count()
     hands = []
     for eyes in ("1", "all", "public"):
-        page.select_option(".eyes select", eyes)
-        page.wait_for_url(f"**/replay/30?eyes={eyes}")
+        page.select_option(".perspective select", eyes)
+        page.wait_for_url(f"**/replay/30?perspective={eyes}")
         page.wait_for_selector("#moment[data-n='30']")
         hands.append(page.locator("#hand .card").count())
         assert page.locator(".open-tickets").count() == (2 if eyes == "all" else 0)

@@ -1,15 +1,15 @@
 """The pages: HTML and sentences made of a context, and of nothing else. Pure functions, text out.
 
-The server calls the functions listed here (see `CONTRACT.md`); templates are in `templates/`, words in `locale/`.
+The server calls the functions listed here (see `docs/web.md`); templates are in `templates/`, words in `locale/`.
 A page knows no rules: what can be pressed carries the text of its action, and what is legal is read from the context.
 """
 
-from branchline.web.pages.analysing import analysis
+from branchline.web.pages.analysis_page import analysis
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.panels import panel
-from branchline.web.pages.replaying import replay, replay_fragments
-from branchline.web.pages.table import fragments, table, title
-from branchline.web.pages.words import LANGUAGES
+from branchline.web.pages.replay_page import replay, replay_fragments
+from branchline.web.pages.table_page import fragments, table, title
+from branchline.web.pages.translation import LANGUAGES
 
 __all__ = [
     "LANGUAGES",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
-from branchline.web.pages import marks
+from branchline.web.pages import components
 from branchline.web.pages.render import render
-from branchline.web.pages.stamp import stamp
-from branchline.web.pages.words import N_, Words, words_for
+from branchline.web.pages.thumbnail import thumbnail
+from branchline.web.pages.translation import N_, Translator, translator_for
 
 _ABOUT = {
     "germany": N_("Passengers wait in every city; long and short tickets in the mix you choose."),
@@ -31,26 +31,26 @@ _REASONS = {
 
 def home(context: HomeContext) -> str:
     """Where everything begins: an edition, and one press starts a game against bots."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     return render(
         "home.html",
         context.visit,
         context=context,
         title="branchline",
         about=lambda board: about(words, board),
-        stamp=stamp,
+        thumbnail=thumbnail,
         people=lambda game: people(words, game),
     )
 
 
-def people(words: Words, game: GameLine) -> str:
+def people(words: Translator, game: GameLine) -> str:
     """Who plays in a room; free seats are left out."""
-    return ", ".join(marks.name_of(words, player) for player in game.players if player.kind != "open")
+    return ", ".join(components.name_of(words, player) for player in game.players if player.kind != "open")
 
 
 def new(context: NewContext) -> str:
     """The form for a new room in full."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     return render(
         "new.html",
         context.visit,
@@ -62,19 +62,19 @@ def new(context: NewContext) -> str:
 
 def join(context: JoinContext) -> str:
     """An invitation."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     return render(
         "join.html",
         context.visit,
         context=context,
         title=_titled(words("An invitation")),
-        stamp=stamp,
+        thumbnail=thumbnail,
     )
 
 
 def message(context: MessageContext) -> str:
     """Something is wrong or missing."""
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     said = words(_REASONS.get(context.reason, _REASONS["bad_request"]))
     return render("message.html", context.visit, context=context, title=_titled(str(context.status)), said=said)
 
@@ -83,7 +83,7 @@ def _titled(text: str) -> str:
     return f"{text} · branchline"
 
 
-def about(words: Words, board: Board) -> str:
+def about(words: Translator, board: Board) -> str:
     """A sentence about an edition; for a board of one's own, its size."""
     if board.id in _ABOUT:
         return words(_ABOUT[board.id])

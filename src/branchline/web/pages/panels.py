@@ -7,10 +7,10 @@ import re
 from branchline.atlas import Place, Route
 from branchline.rules import state as at
 from branchline.web.context import TableContext
-from branchline.web.pages import asking, marks, naming, reasons
-from branchline.web.pages.asking import Answer
+from branchline.web.pages import components, labels, prompts, reason_text
+from branchline.web.pages.prompts import Answer
 from branchline.web.pages.render import part
-from branchline.web.pages.words import Words, words_for
+from branchline.web.pages.translation import Translator, translator_for
 
 _ASKED = re.compile(r"(route|place|seat)-(\d{1,4})")
 
@@ -20,7 +20,7 @@ def panel(context: TableContext, what: str) -> dict[str, str]:
     asked = _ASKED.fullmatch(what)
     if not asked:
         return {}
-    words = words_for(context.visit.language)
+    words = translator_for(context.visit.language)
     number = int(asked[2])
     things = {"route": context.board.routes, "place": context.board.places, "seat": context.players}[asked[1]]
     if number >= len(things):
@@ -29,7 +29,7 @@ def panel(context: TableContext, what: str) -> dict[str, str]:
     return {"panel": draw(context, words, number)}
 
 
-def _seat(context: TableContext, words: Words, seat: int) -> str:
+def _seat(context: TableContext, words: Translator, seat: int) -> str:
     return part(
         "parts/panel_seat.html",
         words,
@@ -42,15 +42,15 @@ def _seat(context: TableContext, words: Words, seat: int) -> str:
     )
 
 
-def _route(context: TableContext, words: Words, number: int) -> str:
+def _route(context: TableContext, words: Translator, number: int) -> str:
     route = context.board.routes[number]
-    answers, why = _ways(context, words, at.CLAIM + route.index)
+    answers, why = _payments(context, words, at.CLAIM + route.index)
     if route.index in {one.index for public in context.view.seats for one in public.routes}:
         why = _owner(context, words, route)
     return part(
         "parts/panel.html",
         words,
-        name=naming.route(words, context.board, route),
+        name=labels.route(words, context.board, route),
         route=route,
         facts=facts(context, words, route),
         tickets=_tickets(context, (route.a, route.b)),
@@ -61,7 +61,7 @@ def _route(context: TableContext, words: Words, number: int) -> str:
     )
 
 
-def facts(context: TableContext, words: Words, route: Route) -> list[str]:
+def facts(context: TableContext, words: Translator, route: Route) -> list[str]:
     """What is printed about a route."""
     board = context.board
     points = board.subway_points if route.kind == "subway" else board.points
@@ -70,7 +70,7 @@ def facts(context: TableContext, words: Words, route: Route) -> list[str]:
         said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
     else:
         said.append(words.many("{count} space", "{count} spaces", route.length))
-    said.append(naming.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
+    said.append(labels.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
     kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
     if route.kind in kind:
         said.append(kind[route.kind])
@@ -83,29 +83,30 @@ def facts(context: TableContext, words: Words, route: Route) -> list[str]:
     return said
 
 
-def _owner(context: TableContext, words: Words, route: Route) -> str:
+def _owner(context: TableContext, words: Translator, route: Route) -> str:
     for public in context.view.seats:
         if any(one.index == route.index for one in public.routes):
             if public.seat == context.seat:
                 return words("This route is yours already.")
-            return words("This route belongs to {name}.", name=marks.name_of(words, context.players[public.seat]))
+            return words("This route belongs to {name}.", name=components.name_of(words, context.players[public.seat]))
     return ""
 
 
-def _ways(context: TableContext, words: Words, action: int) -> tuple[list[Answer], str]:
+def _payments(context: TableContext, words: Translator, action: int) -> tuple[list[Answer], str]:
     """The ways to pay for an action, or why it is not possible."""
     legal = next((one for one in context.legal if int(one) == action), None)
     if legal is None:
         if not context.my_turn:
             return [], "" if context.seat is None else words("It is not your turn.")
-        return [], reasons.in_words(words, context.board, context.players, context.why_not(action))
+        return [], reason_text.in_words(words, context.board, context.players, context.why_not(action))
     found = context.payments(legal.text)
     return [
-        asking.way(context, words, way, f"{legal.text} with {way.text}", first=not n) for n, way in enumerate(found)
+        prompts.payment_answer(context, words, way, f"{legal.text} with {way.text}", first=not n)
+        for n, way in enumerate(found)
     ], ""
 
 
-def _place(context: TableContext, words: Words, number: int) -> str:
+def _place(context: TableContext, words: Translator, number: int) -> str:
     board, view = context.board, context.view
     place = board.places[number]
     said: list[str] = []
@@ -114,29 +115,29 @@ def _place(context: TableContext, words: Words, number: int) -> str:
     if board.ports and place.port:
         said.append(words("a port can be built here"))
     for public in view.seats:
-        name = marks.name_of(words, context.players[public.seat])
+        name = components.name_of(words, context.players[public.seat])
         if place in public.stations:
             said.append(words("station of {name}", name=name))
         if place in public.ports:
             said.append(words("port of {name}", name=name))
     if board.passengers:
-        standing = naming.passengers(words, view.passengers.get(place, {}))
+        standing = labels.passengers(words, view.passengers.get(place, {}))
         said.append(words("passengers: {colours}", colours=standing))
     answers: list[Answer] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
-        question = asking.asked(context, words)
+        question = prompts.prompt(context, words)
         answers, heading = list(question.answers) if question else [], words("Who gets on?")
     elif board.stations and place.kind == "city":
-        answers, why = _ways(context, words, at.STATION + place.index)
+        answers, why = _payments(context, words, at.STATION + place.index)
         heading = words("Build a station with")
     elif board.ports and place.port:
-        answers, why = _ways(context, words, at.PORT + place.index)
+        answers, why = _payments(context, words, at.PORT + place.index)
         heading = words("Build a port with")
     return part(
         "parts/panel.html",
         words,
-        name=naming.place(words, place),
+        name=labels.place(words, place),
         route=None,
         facts=said,
         tickets=_tickets(context, (place,)),

@@ -10,10 +10,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from branchline.web import assets
 from branchline.web.context import Visit
-from branchline.web.pages import marks, naming
-from branchline.web.pages.words import LANGUAGES, Words, words_for
+from branchline.web.pages import assets, components, labels
+from branchline.web.pages.translation import LANGUAGES, Translator, translator_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -29,10 +28,10 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals.update(
-        naming=naming,
-        marks=marks,
+        labels=labels,
+        components=components,
         languages=LANGUAGES,
-        sprite=functools.cache(marks.sprite),
+        sprite=functools.cache(components.sprite),
         asset=assets.url,
         module=functools.cache(_module),
     )
@@ -52,14 +51,14 @@ def _template(name: str) -> Any:
 
 def render(name: str, visit: Visit, /, **values: Any) -> str:
     """A template, filled in the visitor's language."""
-    words = words_for(visit.language)
+    words = translator_for(visit.language)
     text: str = _template(name).render(
         _=words, n_=words.many, words=words, visit=visit, texts=lambda: _texts(words), **values
     )
     return text
 
 
-def _texts(words: Words) -> Markup:
+def _texts(words: Translator) -> Markup:
     """What the modules in the browser say by themselves, as JSON for a data block."""
     said = {
         "lost": words("The connection is lost; trying again …"),
@@ -75,6 +74,6 @@ def _texts(words: Words) -> Markup:
     return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
 
 
-def part(name: str, words: Words, /, **values: Any) -> Markup:
+def part(name: str, words: Translator, /, **values: Any) -> Markup:
     """A part of a page, for parts that are put together in Python."""
     return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))

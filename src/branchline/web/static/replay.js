@@ -1,14 +1,14 @@
 // The replay: a scrubber over every moment. The server draws; what differs from the moment shown is all that travels.
 
-import { tellEnd } from "./ending.js";
+import { tellEnd } from "./final_scores.js";
 import { put } from "./fragments.js";
 import { readyMap } from "./keyboard.js";
-import { followLights, light, things } from "./lights.js";
+import { followLights, light, things } from "./highlights.js";
 import { still } from "./motion.js";
 import { commonPresses, live, notice, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 
-const { room, eyes } = document.body.dataset;
+const { room, perspective } = document.body.dataset;
 const last = Number(document.body.dataset.last);
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
 const scrubber = document.getElementById("scrubber");
@@ -36,14 +36,14 @@ async function go(n) {
   try {
     while (shown !== wanted) {
       const goal = wanted;
-      const answer = await fetch(`/t/${room}/replay/${goal}.json?eyes=${eyes}&since=${shown}`);
+      const answer = await fetch(`/t/${room}/replay/${goal}.json?perspective=${perspective}&since=${shown}`);
       if (!answer.ok) throw new Error(answer.statusText);
       const { fragments, title } = await answer.json();
       put(fragments);
       if (goal === last || shown === last) map.refit(); // the scores come, or go
       shown = goal;
       document.title = title;
-      history.replaceState(null, "", `/t/${room}/replay/${goal}?eyes=${eyes}`);
+      history.replaceState(null, "", `/t/${room}/replay/${goal}?perspective=${perspective}`);
       mark();
     }
   } catch {
@@ -56,8 +56,8 @@ async function go(n) {
 // What happened at this moment is lit, in the list and on the map.
 function mark() {
   const moment = document.getElementById("moment");
-  light(moment.dataset.lights, "pinned");
-  map.show(things(moment.dataset.lights));
+  light(moment.dataset.highlights, "pinned");
+  map.show(things(moment.dataset.highlights));
   for (const old of document.querySelectorAll("[data-moment][aria-current]")) old.removeAttribute("aria-current");
   const line = document.querySelector(`#log [data-moment="${shown}"]`);
   line?.setAttribute("aria-current", "step");
@@ -95,7 +95,7 @@ function run() {
 }
 
 slider.addEventListener("input", () => go(Number(slider.value)));
-document.querySelector(".eyes select").addEventListener("change", (event) => event.target.form.requestSubmit());
+document.querySelector(".perspective select").addEventListener("change", (event) => event.target.form.requestSubmit());
 document.addEventListener("click", (event) => {
   const step = event.target.closest("#scrubber [data-step]");
   const moment = event.target.closest("[data-moment]");

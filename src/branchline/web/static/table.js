@@ -1,10 +1,10 @@
 // The table: wires the parts together. It knows no rules: what may be done is on the buttons the server sends.
 
-import { tellEnd } from "./ending.js";
+import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
-import { followLights, thing, things, tidyLights } from "./lights.js";
+import { followLights, thing, things, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
@@ -87,7 +87,7 @@ function mySeat() {
 // What stands in the list of claims glows on the map; the places of open tickets are marked.
 function glow() {
   markAll("can", "[data-glow]", (button) => button.dataset.glow);
-  markAll("goal", "#tickets .possible, .offers label", (ticket) => ticket.dataset.lights);
+  markAll("goal", "#tickets .possible, .offers label", (ticket) => ticket.dataset.highlights);
 }
 
 function markAll(name, sources, ids) {

@@ -1,0 +1,1 @@
+"""What browsers and programs talk to: the application, its routes, its WebSocket and its JSON API."""

@@ -1,0 +1,109 @@
+"""The application: put together, opened and closed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from branchline import __version__
+from branchline.web.context import Visit
+from branchline.web.http import api, html_routes
+from branchline.web.http.middleware import Scope, SecurityMiddleware
+from branchline.web.http.rate_limits import RateLimits
+from branchline.web.http.state import ServerState
+from branchline.web.http.warm_up import warm_up
+from branchline.web.rooms.live import LiveRooms
+from branchline.web.security.signing import Signer
+from branchline.web.settings import Settings
+from branchline.web.store.database import Store
+from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application; opens the database, and raises `StoreError` when it cannot."""
+    store = Store(settings.database_url, settings.store_threads)
+    live = LiveRooms(store, notifier_for(settings, store), settings)
+    rates = RateLimits(settings.limits)
+    server = ServerState(settings, store, Signer(store.secret()), live, rates)
+    app = FastAPI(
+        title="branchline",
+        version=__version__,
+        description=api.ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=_lifespan(server),
+    )
+    app.state.server = server
+    app.include_router(api.router(server))
+    app.router.routes += html_routes.routes(server)
+    app.add_api_route("/healthz", _health(server), include_in_schema=False)
+    app.add_exception_handler(HTTPException, _problem)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
+    return app
+
+
+def notifier_for(settings: Settings, store: Store) -> Notifier:
+    """How this process hears of the others."""
+    if settings.redis:
+        return RedisNotifier(settings.redis, store.process)
+    if store.postgres:
+        url = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        return PostgresNotifier(url, store.process)
+    return PollingNotifier(settings.poll)
+
+
+def _lifespan(server: ServerState) -> Any:
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await server.live.open()
+        warming = asyncio.create_task(warm_up(server)) if server.settings.warm_up else None
+        try:
+            yield
+        finally:
+            if warming is not None:
+                warming.cancel()
+            server.analyses.close()
+            await server.live.close()
+            server.store.close()
+
+    return lifespan
+
+
+def _health(server: ServerState) -> Any:
+    async def health() -> dict[str, Any]:
+        """Whether the server is well: it can read its database."""
+        await server.live.read(server.store.versions, [])
+        return {"ok": True, "warm": server.warm, "rooms": len(server.live.rooms), "version": __version__}
+
+    return health
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    """No such address, wrong method."""
+    assert isinstance(error, HTTPException)
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": "not_found", "why": str(error.detail)}, error.status_code, error.headers)
+    reason = {404: "not_found"}.get(error.status_code, "bad_request")
+    answer = html_routes.message_page(Visit(path=request.url.path), error.status_code, reason)
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+def _refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:
+    """What the guard says to those it does not let in."""
+    if scope["path"].startswith("/api/"):
+        return json.dumps({"error": word, "why": word.replace("_", " ")}).encode(), "application/json"
+    visit = Visit(nonce=scope["state"]["nonce"])
+    return bytes(html_routes.message_page(visit, status, word).body), "text/html; charset=utf-8"

@@ -1,0 +1,117 @@
+"""Who sends a request: the browser behind a cookie, the remote bot behind a token, and what they may do in a room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from branchline.web import pages
+from branchline.web.context import Visit
+from branchline.web.http.state import ServerState
+from branchline.web.rooms import seats
+from branchline.web.rooms.live import LiveRoom
+from branchline.web.rooms.perspective import Viewer
+from branchline.web.rooms.room import Room
+from branchline.web.security.tokens import is_token, new_token, token_hash
+
+COOKIE = "branchline_key"
+YEAR = 365 * 86_400
+SETTINGS = ("theme", "motion", "confirm", "sound", "symbols")
+LONGEST_SETTING = 20
+
+
+@dataclass(frozen=True)
+class Client:
+    """A browser or a remote bot."""
+
+    key: str  # its secret
+    fresh: bool  # it has just been given that secret
+    visit: Visit
+
+    @property
+    def hash(self) -> str:
+        """What is kept of the secret."""
+        return token_hash(self.key)
+
+
+def browser(request: HTTPConnection, server: ServerState) -> Client:
+    """The browser that asks: known by its cookie, or new."""
+    known = request.cookies.get(COOKIE, "")
+    key = known if is_token(known) else new_token()
+    scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
+    visit = Visit(
+        language=language(request),
+        settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in SETTINGS},
+        csrf=server.signer.form_token(key),
+        nonce=getattr(request.state, "nonce", ""),
+        path=request.url.path,
+        origin=f"{scheme}://{request.headers.get('host', '')}",
+    )
+    return Client(key, key != known, visit)
+
+
+def remember(response: Response, client: Client, server: ServerState) -> Response:
+    """Give a browser its key to keep."""
+    if client.fresh:
+        response.set_cookie(COOKIE, client.key, YEAR, httponly=True, samesite="lax", secure=server.settings.secure)
+    return response
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that the pages speak."""
+    return tuple(pages.LANGUAGES)
+
+
+def language(request: HTTPConnection) -> str:
+    """The language that was chosen, or the one the browser likes best of ours."""
+    spoken = languages()
+    chosen = request.cookies.get("branchline_language", "")
+    if chosen in spoken:
+        return chosen
+    for wish in _wishes(request.headers.get("accept-language", "")):
+        if wish in spoken:
+            return wish
+    return spoken[0]
+
+
+def _wishes(text: str) -> list[str]:
+    """The languages of an Accept-Language header, the most wanted first."""
+    found = []
+    for place, part in enumerate(text[:500].split(",")):
+        code, _, weight = part.partition(";")
+        try:
+            wanted = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            wanted = 0.0
+        found.append((-wanted, place, code.strip().lower().split("-")[0]))
+    return [code for _, _, code in sorted(found)]
+
+
+def _setting(text: str) -> str:
+    return text if text.isalnum() and text.isascii() and len(text) <= LONGEST_SETTING else ""
+
+
+def bearer(request: HTTPConnection) -> str:
+    """The token of a remote bot, or nothing."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and is_token(token) else ""
+
+
+async def viewer_of(server: ServerState, live_room: LiveRoom, key: str, visit: Visit) -> Viewer | None:
+    """What the holder of a key may see of a room; None: nothing."""
+    room = live_room.room
+    key_hash = token_hash(key)
+    rights = await server.live.read(server.store.rights, room.id, key_hash)
+    mine = tuple(seat for seat in rights if seat != seats.WATCH)
+    host = room.row.host == key_hash
+    if not rights and not host and not room.options.open:
+        return None
+    return Viewer(mine=mine, host=host, visit=visit)
+
+
+def seat_to_sit(room: Room, viewer: Viewer) -> int | None:
+    """The seat a request of a one-seat holder is about."""
+    return viewer.mine[0] if len(viewer.mine) == 1 else room.row.asked if room.row.asked in viewer.mine else None

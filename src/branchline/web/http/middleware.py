@@ -1,0 +1,167 @@
+"""What stands between the network and the rooms: sizes, rates, origins, and the headers of every answer."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from branchline.web.http.rate_limits import RateLimits
+from branchline.web.settings import Settings
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
+"""Makes the body and the content type of a refusal: scope, status, word."""
+
+log = logging.getLogger("branchline.server")
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_API = "/api/"
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from; of IPv6 the half that a household shares."""
+    host = (scope.get("client") or ("unknown", 0))[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return str(host)
+    return str(IPv6Address(int(address) >> 64 << 64)) if isinstance(address, IPv6Address) else str(address)
+
+
+def header(scope: Scope, name: str) -> str:
+    """A header of a request, or nothing."""
+    wanted = name.encode()
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
+
+
+def is_our_origin(scope: Scope, origin: str, settings: Settings) -> bool:
+    """Whether a page of ours sent this."""
+    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+    return origin == f"{scheme}://{header(scope, 'host')}" or origin in settings.origins
+
+
+def policy(nonce: str) -> str:
+    """What the browser may do on our pages."""
+    return (
+        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'; manifest-src 'self'"
+    )
+
+
+def _headers(nonce: str, settings: Settings) -> list[tuple[bytes, bytes]]:
+    said = {
+        "content-security-policy": policy(nonce),
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    }
+    if settings.secure:
+        said["strict-transport-security"] = "max-age=31536000"
+    return [(name.encode(), value.encode()) for name, value in said.items()]
+
+
+class TooLarge(Exception):  # noqa: N818  it reads as a sentence
+    """The body of a request is."""
+
+
+class SecurityMiddleware:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse) -> None:
+        """Around an application; `refuse` words what is refused."""
+        self.app, self.settings, self.rates, self.refuse = app, settings, rates, refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        nonce = secrets.token_urlsafe(16)
+        scope.setdefault("state", {})["nonce"] = nonce
+        answer = _Response(send, _headers(nonce, self.settings))
+        problem = self._problem(scope)
+        if problem:
+            await self._refuse(scope, answer, *problem)
+            return
+        try:
+            await self.app(scope, self._counted(scope, receive, answer), answer)
+        except TooLarge:
+            if not answer.begun:
+                answer.forbidden = False
+                await self._refuse(scope, answer, 413, "too_large")
+        except Exception:  # a fault of ours: logged with all we know, told in one word
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if not answer.begun:
+                await self._refuse(scope, answer, 500, "broken")
+
+    def _problem(self, scope: Scope) -> tuple[int, str] | None:
+        safe = scope["method"] in _SAFE_METHODS
+        if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
+            return 429, "too_many"
+        length = header(scope, "content-length")
+        if length and (not length.isdecimal() or int(length) > self._most(scope)):
+            return 413, "too_large"
+        if safe or scope["path"].startswith(_API):  # remote bots send a token of their own, and no cookie counts there
+            return None
+        origin, site = header(scope, "origin"), header(scope, "sec-fetch-site")
+        if origin and not is_our_origin(scope, origin, self.settings):
+            return 403, "forged"
+        if site and site not in ("same-origin", "none"):
+            return 403, "forged"
+        return None
+
+    def _most(self, scope: Scope) -> int:
+        return self.settings.limits.upload if scope["path"] == "/upload" else self.settings.limits.body
+
+    def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
+        left = self._most(scope)
+
+        async def counted() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                answer.forbidden = True  # whatever the application makes of it
+                raise TooLarge
+            return message
+
+        return counted
+
+    async def _refuse(self, scope: Scope, send: Send, status: int, word: str) -> None:
+        body, kind = self.refuse(scope, status, word)
+        headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
+        if status == 429:
+            headers.append((b"retry-after", b"5"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+class _Response:
+    """Sends an answer with our headers in front."""
+
+    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
+        self._send, self._headers = send, headers
+        self.begun = False
+        self.forbidden = False  # the request was larger than it may be: only the guard answers
+
+    async def __call__(self, message: Message) -> None:
+        if self.forbidden and not self.begun:
+            raise TooLarge
+        if message["type"] == "http.response.start":
+            self.begun = True
+            own = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(pair for pair in self._headers if pair[0] not in own)]
+            if b"cache-control" not in own:
+                message["headers"].append((b"cache-control", b"no-store"))
+        await self._send(message)

@@ -1,0 +1,32 @@
+"""The state of one server process: everything a handler needs, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from branchline.web.http.rate_limits import RateLimits
+from branchline.web.rooms.analyses import Analyses
+from branchline.web.rooms.live import LiveRooms
+from branchline.web.rooms.replays import ReplayCache
+from branchline.web.security.signing import Signer
+from branchline.web.settings import Settings
+from branchline.web.store.database import Store
+
+
+@dataclass
+class ServerState:
+    """One server process. `live` is there once it is open."""
+
+    settings: Settings
+    store: Store
+    signer: Signer
+    live: LiveRooms
+    rates: RateLimits
+    replays: ReplayCache = field(default_factory=ReplayCache)
+    analyses: Analyses = field(init=False)
+    sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
+    warm: bool = False  # the rules are compiled and the boards laid out
+
+    def __post_init__(self) -> None:
+        """What lives on the store."""
+        self.analyses = Analyses(self.store)

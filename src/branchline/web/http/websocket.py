@@ -1,0 +1,276 @@
+"""One WebSocket: what its viewer sees, kept up to date; what its viewer does, brought to the room.
+
+Two tasks: one reads what the browser says, one shows the room whenever it has changed. Whoever is slow is shown the
+latest position, not every one on the way: nothing piles up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import time
+from dataclasses import replace
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from branchline.game import IllegalAction
+from branchline.web import pages
+from branchline.web.context import TableContext, in_common
+from branchline.web.http import clients
+from branchline.web.http.middleware import address_of, header, is_our_origin
+from branchline.web.http.protocol import BadMessage, Message, read_message
+from branchline.web.http.state import ServerState
+from branchline.web.rooms import seats
+from branchline.web.rooms.ids import is_room_id
+from branchline.web.rooms.live import LiveRoom
+from branchline.web.rooms.perspective import Viewer, table_context
+from branchline.web.rooms.room import Refused, Room, Unreadable
+from branchline.web.store.rows import Change
+
+log = logging.getLogger("branchline.socket")
+
+HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
+PATIENCE = 10  # bad messages after which we hang up
+STUCK = 30.0  # seconds after which a browser that takes nothing is let go
+
+
+async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
+    """From the first hello to the last."""
+    await socket.accept()
+    address = address_of(socket.scope)
+    server.sockets[address] = server.sockets.get(address, 0) + 1
+    try:
+        found = await _admit(socket, server, room, address)
+        if isinstance(found, int):
+            await socket.close(found)
+            return
+        await Connection(socket, server, *found).hold()
+    finally:
+        server.sockets[address] -= 1
+        if not server.sockets[address]:
+            del server.sockets[address]
+
+
+async def _admit(socket: WebSocket, server: ServerState, room: str, address: str) -> tuple[LiveRoom, Viewer] | int:
+    """The room and who looks at it, or the code with which we hang up."""
+    if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
+        return FORBIDDEN
+    if server.sockets[address] > server.settings.limits.sockets_per_address:
+        return TOO_MANY
+    try:
+        live_room = await server.live.get(room, fresh=True) if is_room_id(room) else None
+    except Unreadable:
+        live_room = None
+    if live_room is None:
+        return NOT_FOUND
+    if len(live_room.watchers) >= server.settings.limits.sockets_per_room:
+        return TOO_MANY
+    client = clients.browser(socket, server)
+    viewer = await clients.viewer_of(server, live_room, client.key, client.visit)
+    return NOT_FOUND if viewer is None else (live_room, viewer)
+
+
+class Connection:
+    """What goes on over one WebSocket."""
+
+    def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
+        """Nothing is sent before the browser says hello."""
+        self.socket, self.server, self.live_room, self.viewer = socket, server, live_room, viewer
+        self.seats = viewer.mine
+        self.shown: TableContext | None = None
+        self._changed = asyncio.Event()
+        self._greeted = False
+        self._sending = asyncio.Lock()
+        self._id = secrets.token_hex(8)  # under which its messages are counted
+        self._patience = PATIENCE
+
+    def changed(self) -> None:
+        """The room is not what it was."""
+        self._changed.set()
+
+    async def hold(self) -> None:
+        """Talk until one of the two has had enough."""
+        showing = asyncio.create_task(self._show())
+        try:
+            await self.server.live.arrived(self.live_room, self)
+            await self._listen()
+        except (WebSocketDisconnect, TimeoutError):
+            pass
+        except Exception:
+            log.exception("a connection broke off in room %s", self.live_room.room.id)
+        finally:
+            showing.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await showing
+            await self.server.live.left(self.live_room, self)
+            if self.socket.client_state == WebSocketState.CONNECTED:
+                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                    await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
+
+    # ------------------------------------------------------------------------------------------------ listening
+
+    async def _listen(self) -> None:
+        while self._patience > 0:
+            received = await self.socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            if not self.server.rates.allow("messages", self._id):
+                self._patience -= 1
+                await self._complain("too_fast", "one thing after the other, please")
+                await asyncio.sleep(0.5)
+                continue
+            try:
+                await self._answer(read_message(received.get("text")))
+            except BadMessage as error:
+                self._patience -= 1
+                await self._complain("bad_message", str(error))
+
+    async def _answer(self, message: Message) -> None:
+        """Do what a message asks."""
+        try:
+            match message.do:
+                case "hello":
+                    await self._hello(message.version)
+                case "ping":
+                    await self._send({"do": "pong"})
+                case "show":
+                    await self._send({"panel": pages.panel(self._context(), message.what)})
+                case "sit":
+                    self._sit(message.seat)
+                case "back":
+                    for seat in self.seats:
+                        await self.server.live.give_back(self.live_room, seat)
+                case _:
+                    await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
+        except IllegalAction as error:
+            await self._complain("illegal", str(error))
+        except Refused as refusal:
+            await self._complain(refusal.reason, str(refusal))
+
+    def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
+        """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
+        now = time.time()
+        if message.do == "resign":
+            return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
+        seat = self.viewer.seat if len(self.seats) > 1 else self._own(message.seat)
+        if seat is None:
+            raise Refused("not_yours", "the cards are covered")
+        if message.version != room.version_for(self.seats):
+            raise Refused("stale", "something has happened since")
+        if message.do == "undo":
+            return room.undone(seat, now)
+        if seats.automatic(room.seats[seat]):
+            raise Refused("not_yours", "a bot plays for you")
+        return room.played(seat, message.action, now)
+
+    def _own(self, seat: int | None) -> int:
+        """A seat that is meant and is the viewer's."""
+        if seat is None and self.seats:
+            return self.viewer.seat if self.viewer.seat is not None else self.seats[0]
+        if seat is None or seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        return seat
+
+    async def _hello(self, version: int) -> None:
+        """Show everything, as to somebody who sees the room for the first time.
+
+        The map, by far the biggest part, only if it was not drawn at this very `version`.
+        """
+        self._greeted = True
+        await self._update(anew=True, drawn=version)
+
+    def _sit(self, seat: int | None) -> None:
+        """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
+        if seat is not None and seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        self.viewer = replace(self.viewer, seat=seat)
+        self._changed.set()
+
+    # ------------------------------------------------------------------------------------------------ showing
+
+    async def _show(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            if self._greeted:
+                try:
+                    await self._update()
+                except (WebSocketDisconnect, RuntimeError, TimeoutError):  # it is gone; the reading side will see
+                    return
+                except Exception:
+                    log.exception("room %s could not be shown", self.live_room.room.id)
+
+    def _context(self) -> TableContext:
+        return table_context(self.live_room.room, self.viewer, self.server.signer)
+
+    async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
+        """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
+        async with self._sending:
+            context, before = self._context(), None if anew else self.shown
+            if before is not None and looks_the_same(before, context):
+                return
+            self.shown = context
+            made = pages.fragments(context, before)
+            if context.version == drawn:
+                made.pop("board", None)
+            if before is not None and not made and before.version == context.version:
+                return
+            await self._send_now(
+                {
+                    "version": context.version,
+                    "fragments": made,
+                    "events": news(before, context),
+                    "title": pages.title(context),
+                    "sound": sound(before, context),
+                }
+            )
+
+    async def _complain(self, error: str, why: str) -> None:
+        """Say politely why something was not done. What has changed meanwhile is shown by itself."""
+        version = self.live_room.room.version_for(self.seats)
+        await self._send({"version": version, "error": error, "why": why})
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        async with self._sending:
+            await self._send_now(message)
+
+    async def _send_now(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        await asyncio.wait_for(self.socket.send_text(text), STUCK)
+
+
+def looks_the_same(before: TableContext, context: TableContext) -> bool:
+    """Whether nothing has happened but time."""
+    return _timeless(before) == _timeless(context)
+
+
+def _timeless(context: TableContext) -> tuple[object, ...]:
+    players = [replace(player, time_left=None) for player in context.players]
+    where = context.version, context.fingerprint, context.seat, context.pass_to
+    return *where, players, context.undo, context.rematch, context.over, len(context.log)
+
+
+def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:
+    """What happened since a viewer was last shown the table."""
+    if before is None:
+        return []
+    return [
+        {"kind": event.kind, "seat": event.seat, "n": context.version, "text": event.text}
+        for entry in context.log[in_common(before.log, context.log) :]
+        for event in entry.events
+    ]
+
+
+def sound(before: TableContext | None, context: TableContext) -> str | None:
+    """What is to be heard: it has become the viewer's question, or the game is over."""
+    if before is None:
+        return None
+    if context.over and not before.over:
+        return "over"
+    asked = context.my_turn or context.pass_to is not None
+    was_asked = before.my_turn or before.pass_to is not None
+    return "turn" if asked and not was_asked else None

@@ -1,0 +1,64 @@
+"""The map on a page: drawn whole once, then kept up to date route by route and place by place."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from branchline.atlas import Board
+from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
+from branchline.draw.projection import sheet_of
+from branchline.draw.sizes import sizes_of
+from branchline.game import View
+from branchline.web.pages.labels import map_words
+from branchline.web.pages.palette import PAGE
+
+
+def whole(board: Board, view: View, language: str) -> Markup:
+    """The element `board`: the drawing of a position."""
+    drawing = board_svg(
+        board, _position(board, view), theme=PAGE, interactive=True, style=False, words=map_words(language)
+    )
+    return Markup('<div id="board">{}</div>').format(Markup(_one_stop(drawing)))
+
+
+@functools.lru_cache(maxsize=16)
+def style(board: Board) -> Markup:
+    """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
+    plank = sizes_of(board, sheet_of(board)).plank
+    lit = ":is(.can,.lit,.pinned,.asked,.telling)"
+    wide = f".stage .branchline {lit} .focus{{stroke-width:{1.36 * plank:.1f}}}"
+    thin = f".stage .branchline .subway{lit} .focus{{stroke-width:{0.55 * plank:.1f}}}"
+    return Markup(board_style(board, PAGE) + wide + thin)
+
+
+def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
+    """The routes and places that look otherwise than before, drawn anew."""
+    old, new = _position(board, before), _position(board, now)
+    if old == new:
+        return {}
+    routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
+    places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
+    parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language))
+    return {key: _one_stop(part) for key, part in parts.items()}
+
+
+def _position(board: Board, view: View) -> Position:
+    """What lies on the board. The places of tickets are marked by the page, which knows when they are done."""
+    return replace(position_of_view(board, view), marked_places=frozenset())
+
+
+def _route(position: Position, index: int) -> tuple[int | None, bool]:
+    return position.owners.get(index), index in position.closed
+
+
+def _place(position: Position, index: int) -> tuple[object, ...]:
+    standing = position.passengers.get(index) if position.passengers else None
+    return position.stations.get(index), position.ports.get(index), standing
+
+
+def _one_stop(drawing: str) -> str:
+    """Inside the map one moves with the arrow keys (see `keyboard.js`): it is a single stop for the Tab key."""
+    return drawing.replace('tabindex="0"', 'tabindex="-1"')

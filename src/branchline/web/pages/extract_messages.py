@@ -1,0 +1,64 @@
+"""Collects the sentences of the pages for the translators: `python -m branchline.web.pages.extract_messages`.
+
+It brings `locale/*/LC_MESSAGES/branchline.po` up to date: new sentences come in empty, old ones go. A test fails while
+one is empty.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from branchline.atlas import builtin_boards, load_board
+from branchline.bots.reasons import SENTENCES
+from branchline.web.pages.translation import LANGUAGES, LOCALE
+
+WEB = Path(__file__).parent.parent
+METHODS = [("pages/**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": None, "many": (1, 2), "n_": (1, 2)}
+
+
+def collected(language: str | None = None) -> Catalog:
+    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves."""
+    catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
+    options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
+    found = extract_from_dir(
+        WEB, METHODS, options_map=options, keywords=KEYWORDS, comment_tags=(), directory_filter=_worth_reading
+    )
+    for filename, _line, message, _comments, context in found:
+        catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
+    for sentence in SENTENCES.values():
+        catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
+    for name in builtin_boards():
+        for note in load_board(name).notes:
+            catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])
+    return catalogue
+
+
+def _worth_reading(folder: object) -> bool:
+    return Path(str(folder)).name not in ("__pycache__", "static", "locale", "migrations")
+
+
+def update(language: str) -> Catalog:
+    """The catalogue of a language, brought up to date and written."""
+    target = LOCALE / language / "LC_MESSAGES" / "branchline.po"
+    if target.is_file():
+        with target.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+        catalogue.update(collected(), no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+    else:
+        catalogue = collected(language)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb") as file:
+        write_po(file, catalogue, width=120, sort_output=True, include_lineno=False, omit_header=False)
+    return catalogue
+
+
+if __name__ == "__main__":
+    for code in LANGUAGES:
+        if code != "en":
+            update(code)

@@ -1,0 +1,164 @@
+"""What things are called on a page: colours, cards, routes, places, and the phrases heard inside the map."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from branchline.atlas import Board, Place, Route
+from branchline.draw.palette import SYMBOL_LETTERS
+from branchline.web.pages.translation import N_, Translator, translator_for
+
+WILD = "wild"
+
+COLOURS = {
+    "purple": N_("purple"),
+    "blue": N_("blue"),
+    "orange": N_("orange"),
+    "white": N_("white"),
+    "green": N_("green"),
+    "yellow": N_("yellow"),
+    "black": N_("black"),
+    "red": N_("red"),
+    "gray": N_("gray"),
+}
+
+WILDS = {
+    "locomotive": N_("locomotive"),
+    "bicycle": N_("bicycle"),
+    "joker": N_("joker"),
+    "wild": N_("wild card"),
+}
+
+FAMILIES = {
+    "": N_("{colour}"),
+    "port": N_("{colour} with an anchor"),
+    "ship": N_("{colour} ship"),
+    "double ship": N_("{colour} double ship"),
+}
+
+PIECES = {"train": N_("trains"), "tram": N_("trams"), "ship": N_("ships"), "subway": N_("subway cars")}
+
+BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert")}
+
+DECKS = {
+    "train": N_("train deck"),
+    "ship": N_("ship deck"),
+    "long": N_("long"),
+    "short": N_("short"),
+    "regular": N_("regular"),
+    "tickets": N_("tickets"),
+}
+
+_MAP = {
+    "board": N_("Map of {places} places and {routes} routes."),
+    "owned.one": N_("1 route is taken."),
+    "owned.many": N_("Routes taken: {count}."),
+    "route": N_("{name}: {spaces}"),
+    "spaces.one": N_("1 space, {colour}"),
+    "spaces.many": N_("{count} spaces, {colour}"),
+    "subway": N_("subway, cards: {price}, {colour}"),
+    "kind.tunnel": N_("tunnel"),
+    "kind.ferry": N_("ferry"),
+    "kind.sea": N_("sea route"),
+    "kind.tram": N_("tram"),
+    "wilds": N_("wild cards at least: {count}"),
+    "pairs": N_("spaces that ask a pair: {count}"),
+    "points.one": N_("1 point"),
+    "points.many": N_("points: {count}"),
+    "owner": N_("taken by player {seat}"),
+    "closed": N_("closed"),
+    "station": N_("station of player {seat}"),
+    "port": N_("port of player {seat}"),
+    "may_port": N_("port city"),
+    "country": N_("country"),
+    "waypoint": N_("junction"),
+    "passengers.one": N_("1 passenger"),
+    "passengers.many": N_("passengers: {count}"),
+    "passengers.of": N_("passengers: {colours}"),
+    "length": N_("spaces"),
+    "price": N_("cards"),
+    "worth": N_("points"),
+}
+
+
+@functools.cache
+def map_words(language: str) -> Mapping[str, str]:
+    """The phrases of the drawing, in the form `branchline.draw.wording` takes them."""
+    words = translator_for(language)
+    return {key: words(text) for key, text in _MAP.items()} | {
+        f"colour.{colour}": words(name) for colour, name in COLOURS.items()
+    }
+
+
+def colour(words: Translator, name: str) -> str:
+    """A colour of cards, routes or passengers."""
+    return words(COLOURS[name])
+
+
+def wild(words: Translator, board: Board) -> str:
+    """What the rulebook of this board calls a wild card."""
+    return words(WILDS.get(board.cards.wild_name, WILDS["wild"]))
+
+
+def card(words: Translator, board: Board, name: str) -> str:
+    """A card, from its name in the game: `red`, `red double ship`, `wild`."""
+    if name == WILD:
+        return wild(words, board)
+    first, _, family = name.partition(" ")
+    return words(FAMILIES[family], colour=colour(words, first))
+
+
+def card_parts(name: str) -> tuple[str, str]:
+    """Colour (or `wild`) and family of a card."""
+    first, _, family = name.partition(" ")
+    return first, family
+
+
+def cards(words: Translator, board: Board, names: Iterable[str]) -> str:
+    """`2 × red + 1 × locomotive`, in the order of the names."""
+    counted = Counter(names)
+    return " + ".join(f"{count} × {card(words, board, name)}" for name, count in counted.items())
+
+
+def passengers(words: Translator, counted: Mapping[str, int]) -> str:
+    """`blue × 2, red × 1`, each colour on one line with its number."""
+    return ", ".join(f"{colour(words, name)}\u00a0×\u00a0{count}" for name, count in counted.items()) or "–"
+
+
+def pieces(words: Translator, name: str) -> str:
+    """A kind of piece, many of them."""
+    return words(PIECES.get(name, name))
+
+
+def bot(words: Translator, name: str) -> str:
+    """A bot: our levels in the reader's language, others as they are called."""
+    return words(BOTS[name]) if name in BOTS else name
+
+
+def deck(words: Translator, name: str) -> str:
+    """A deck of cards or tickets."""
+    return words(DECKS[name]) if name in DECKS else name
+
+
+def route_action(route: Route) -> str:
+    """The text of the action that claims a route (as `game.actions` writes it)."""
+    if route.lines == 1:
+        return f"claim {route.name}"
+    line = f"line {route.line + 1}" if route.colour == "gray" else route.colour
+    return f"claim {route.name} {line}"
+
+
+def route(words: Translator, board: Board, line: Route) -> str:
+    """A route, with its colour where that tells it from a parallel one."""
+    if line.lines == 1:
+        return line.name
+    if line.colour != "gray":
+        return f"{line.name} ({colour(words, line.colour)} {SYMBOL_LETTERS[line.colour]})"
+    return words("{route} (line {number})", route=line.name, number=line.line + 1)
+
+
+def place(words: Translator, where: Place) -> str:
+    """A place; a junction has no printed name."""
+    return words("junction") if where.kind == "waypoint" else where.name

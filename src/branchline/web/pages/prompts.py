@@ -1,0 +1,296 @@
+"""The panel of each question: what is asked, and the buttons that answer it, each with its action.
+
+One name for each question, the same as in the game: `turn`, `second_card`, `refill`, `mix`, `keep_tickets`, payments,
+`tunnel`, `passenger`, `fleet`, `swap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from branchline.atlas import Route, Ticket
+from branchline.game import Payment
+from branchline.game.cards import card_name
+from branchline.rules.state import KEEP
+from branchline.web.context import TableContext
+from branchline.web.pages import components, labels, ticket_status, tunnel_odds
+from branchline.web.pages.translation import Translator
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A button: its action, what is on it, and how it looks."""
+
+    action: str
+    label: str  # may be Markup
+    note: str = ""  # a second, smaller line
+    look: str = ""  # a class: "first" for the one most will press, "back" for giving up
+    sure: bool = False  # asks for no confirmation
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A ticket one may keep."""
+
+    ticket: Ticket
+    number: int  # in the offer
+    state: str  # as in `ticket_status.TicketStatus`
+    highlights: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number to choose: a list of actions along a line, each with what it would mean."""
+
+    label: str
+    actions: tuple[str, ...]
+    meanings: tuple[str, ...]
+    start: int
+    button: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One question as the page shows it."""
+
+    kind: str
+    text: str
+    hint: str = ""
+    answers: tuple[Answer, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    keep: dict[str, str] = field(default_factory=dict)  # "0,2" -> the action that keeps those tickets
+    sliders: tuple[Slider, ...] = ()
+    turned: tuple[str, ...] = ()  # the cards a tunnel turned
+    glow: str = ""  # what it is about, on the map
+
+
+def prompt(context: TableContext, words: Translator) -> Prompt | None:
+    """What the viewer is asked now; None when it is somebody else's question, or over."""
+    if not context.my_turn:
+        return None
+    return _QUESTIONS[context.view.question.kind](context, words)
+
+
+def _legal(context: TableContext, first: str) -> list[str]:
+    return [action.text for action in context.legal if action.text.split(" ", 1)[0] == first]
+
+
+def _turn(context: TableContext, words: Translator) -> Prompt:
+    answers = []
+    if _legal(context, "swap"):
+        answers.append(Answer("swap", words("Swap pieces")))
+    if _legal(context, "pass"):
+        answers.append(Answer("pass", words("Pass"), look="first"))
+        return Prompt("turn", words("Nothing is possible: pass."), "", tuple(answers))
+    hint = words("Take cards, claim a glowing route, or draw tickets.")
+    if context.board.stations:
+        hint = words("Take cards, claim a glowing route, draw tickets, or tap a city to build a station.")
+    if context.board.ports:
+        hint = words("Take cards, claim a glowing route, draw tickets, build a port or swap pieces.")
+    return Prompt("turn", words("Your turn"), hint, tuple(answers))
+
+
+def _second_card(context: TableContext, words: Translator) -> Prompt:
+    return Prompt("second_card", words("One more card"), words("From the market or blind from a deck."))
+
+
+def _refill(context: TableContext, words: Translator) -> Prompt:
+    answers = tuple(
+        Answer(text, labels.deck(words, text.removeprefix("refill ")), sure=True) for text in _legal(context, "refill")
+    )
+    return Prompt("refill", words("From which deck is the empty place filled?"), "", answers)
+
+
+def _mix(context: TableContext, words: Translator) -> Prompt:
+    first, second = context.board.ticket_rules.decks[0], context.board.ticket_rules.decks[-1]
+    texts = _legal(context, "mix")
+    rules = context.board.ticket_rules
+    draw = rules.later if context.view.tickets else rules.first
+    size = min(draw.mix, sum(context.view.ticket_decks.values()))
+    answers = []
+    for text in texts:
+        count = int(text.split()[1])
+        label = words(
+            "{first}: {count}, {second}: {rest}",
+            first=labels.deck(words, first),
+            count=count,
+            second=labels.deck(words, second),
+            rest=size - count,
+        )
+        answers.append(Answer(text, label, sure=True))
+    return Prompt(
+        "mix",
+        words("Which tickets do you draw?"),
+        words("Everybody hears the mix before you draw. Long tickets are worth more."),
+        tuple(answers),
+    )
+
+
+def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
+    view = context.view
+    assert view.seat is not None
+    offers = []
+    for number, ticket in enumerate(view.offer):
+        mark = ticket_status.status(context.board, view, view.seat, ticket)
+        offers.append(Offer(ticket, number, mark.state, components.highlights(*ticket.places, *mark.route)))
+    keep = {}
+    for action in context.legal:
+        chosen = int(action) - KEEP
+        keep[",".join(str(n) for n in range(len(offers)) if chosen >> n & 1)] = action.text
+    least = view.question.keep_at_least
+    return Prompt(
+        "keep_tickets",
+        words.many("Keep at least {count} ticket", "Keep at least {count} tickets", least),
+        words("A ticket you keep counts at the end: done it adds its points, not done it takes them away."),
+        offers=tuple(offers),
+        keep=keep,
+    )
+
+
+def payment_answer(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
+    """One way to pay, as a button."""
+    cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
+    label = components.cards(words, context.board, cards)
+    route = _route_of(context, action)
+    note = ""
+    if route is not None and route.kind == "tunnel" and context.board.tunnel_cards:
+        note = odds_note(context, words, cards)
+    return Answer(action, label, note, "first" if first else "", sure=True)
+
+
+def _route_of(context: TableContext, action: str) -> Route | None:
+    head = action.partition(" with ")[0]
+    found = next((one for one in context.legal if one.text == head), None)
+    if found is not None and head.startswith("claim "):
+        return context.board.routes[int(found)]
+    return None
+
+
+def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str:
+    """How likely the tunnel asks for nothing, one, two or three cards more."""
+    colours = {name.partition(" ")[0] for name in cards} - {"wild"}
+    chances = tunnel_odds.extra(context.board, context.view, next(iter(colours), "wild"))
+    told = [
+        words("nothing more {percent} %", percent=round(100 * chance))
+        if not n
+        else words("+{count}: {percent} %", count=n, percent=round(100 * chance))
+        for n, chance in enumerate(chances)
+    ]
+    return " · ".join(told)
+
+
+def _payment(context: TableContext, words: Translator) -> Prompt:
+    found = context.payments()
+    answers = tuple(
+        payment_answer(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found)
+    )
+    return Prompt("payment", words("How do you pay?"), "", answers)
+
+
+def _tunnel(context: TableContext, words: Translator) -> Prompt:
+    question = context.view.question
+    assert question.route is not None
+    answers: tuple[Answer, ...] = ()
+    if _legal(context, "pay"):
+        answers = tuple(
+            payment_answer(context, words, payment, f"pay extra with {payment.text}", first=not n)
+            for n, payment in enumerate(context.payments("pay extra"))
+        )
+    answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
+    return Prompt(
+        "tunnel",
+        words.many("The tunnel asks {count} card more", "The tunnel asks {count} cards more", question.extra),
+        labels.route(words, context.board, question.route),
+        answers,
+        turned=question.turned,
+        glow=components.highlights(question.route),
+    )
+
+
+def _passenger(context: TableContext, words: Translator) -> Prompt:
+    place = context.view.question.place
+    assert place is not None
+    standing = context.view.passengers.get(place, {})
+    answers = []
+    for text in _legal(context, "passenger"):
+        colour = text.removeprefix("passenger ")
+        if colour == "none":
+            answers.append(Answer(text, words("None"), look="back", sure=True))
+            continue
+        figure = Markup('<span class="figure c-{}">{}</span> {}').format(
+            colour, components.symbol("figure") + components.symbol(colour), labels.colour(words, colour)
+        )
+        count = standing.get(colour, 0)
+        answers.append(Answer(text, figure, f"× {count}" if count > 1 else "", sure=True))
+    return Prompt(
+        "passenger",
+        words("Which passenger gets on in {place}?", place=labels.place(words, place)),
+        "",
+        tuple(answers),
+        glow=components.highlights(place),
+    )
+
+
+def _fleet(context: TableContext, words: Translator) -> Prompt:
+    first, second = (labels.pieces(words, name) for name in context.board.pieces.names)
+    actions = _legal(context, "fleet")
+    meanings = []
+    for action in actions:
+        trains, ships = (int(part) for part in action.split() if part.isdecimal())
+        meanings.append(
+            words("{first}: {count}, {second}: {rest}", first=first, count=trains, second=second, rest=ships)
+        )
+    start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
+    slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
+    return Prompt(
+        "fleet",
+        words("Choose your fleet"),
+        words("The rest stays in your box. You can swap later, for a point a piece. 20 and 40 is a good start."),
+        sliders=(slider,),
+    )
+
+
+def _swap(context: TableContext, words: Translator) -> Prompt:
+    sliders = []
+    for received in context.board.pieces.names:
+        actions = [text for text in _legal(context, "swap") if text.endswith(f" for {received}s")]
+        if actions:
+            meanings = tuple(
+                words("new {pieces}: {count}, points: −{price}", pieces=labels.pieces(words, received), count=count,
+                      price=count * context.board.pieces.swap_price)
+                for count in (int(action.split()[1]) for action in actions)
+            )  # fmt: skip
+            sliders.append(
+                Slider(
+                    words("More {pieces}", pieces=labels.pieces(words, received)),
+                    tuple(actions),
+                    meanings,
+                    0,
+                    words("Swap"),
+                )
+            )
+    return Prompt(
+        "swap", words("Swap pieces"), words("Each piece costs a point. It takes the turn."), sliders=tuple(sliders)
+    )
+
+
+_QUESTIONS: dict[str, Callable[[TableContext, Translator], Prompt]] = {
+    "turn": _turn,
+    "second_card": _second_card,
+    "refill": _refill,
+    "mix": _mix,
+    "keep_tickets": _keep_tickets,
+    "colour": _payment,
+    "wilds": _payment,
+    "ship_wilds": _payment,
+    "doubles": _payment,
+    "marked": _payment,
+    "pair": _payment,
+    "tunnel": _tunnel,
+    "passenger": _passenger,
+    "fleet": _fleet,
+    "swap": _swap,
+}

@@ -1,0 +1,102 @@
+"""The reasons of `game.reasons` in the reader's language: each of its sentences is known here by its form.
+
+The reasons are one English line each. This is a translator, no second judge: what it does not know stays English.
+"""
+
+from __future__ import annotations
+
+import re
+
+from branchline.atlas import Board
+from branchline.web.context import Player
+from branchline.web.pages import components, labels
+from branchline.web.pages.translation import N_, Translator
+
+_CLAIMS = r"(?P<route>.+?–.+?)"
+
+_FORMS: tuple[tuple[str, str], ...] = (
+    (rf"{_CLAIMS} already belongs to you", N_("This route is yours already.")),
+    (rf"{_CLAIMS} already belongs to seat (?P<seat>\d+)", N_("This route belongs to {name}.")),
+    (
+        rf"{_CLAIMS} is closed: .* with (?P<count>\d+) seats only one may be used",
+        N_("Closed: with {count} players only one line of parallel routes may be used."),
+    ),
+    (
+        rf"{_CLAIMS}: you hold its parallel line.*",
+        N_("You hold the parallel route, and nobody may hold two lines of one set."),
+    ),
+    (
+        rf"{_CLAIMS} needs (?P<need>\d+) (?P<piece>\w+?)s?, you have (?P<have>\d+)",
+        N_("Not enough pieces: {piece}, {need} are needed, you have {have}."),
+    ),
+    (
+        rf"{_CLAIMS} needs at least (?P<need>\d+) wilds?, you have (?P<have>\d+)",
+        N_("Not enough wild cards: {need} are needed at least, you have {have}."),
+    ),
+    (
+        rf"{_CLAIMS} needs (?P<need>\d+) pairs of equal train cards.*",
+        N_("Difficult terrain: your hand cannot pay the pairs of equal cards ({need})."),
+    ),
+    (
+        rf"{_CLAIMS} costs (?P<need>\d+) spaces of ship cards of any one colour.*",
+        N_("Your hand cannot pay {need} spaces with ships of one colour."),
+    ),
+    (
+        rf"{_CLAIMS} costs (?P<need>\d+) spaces of ship cards of (?P<colour>\w+);.*",
+        N_("Your hand cannot pay {need} spaces with ships of this colour: {colour}."),
+    ),
+    (
+        rf"{_CLAIMS} costs (?P<need>\d+) cards of any one colour.*",
+        N_("Your hand cannot pay it; cards of one colour needed: {need}."),
+    ),
+    (
+        rf"{_CLAIMS} costs (?P<need>\d+) cards of (?P<colour>\w+);.*",
+        N_("Your hand cannot pay it; {colour} cards needed: {need}."),
+    ),
+    (r"seat (?P<seat>\d+) has to answer something else first", N_("First something else has to be answered.")),
+    (r"it is the (?:turn|question) of seat (?P<seat>\d+).*", N_("It is not your turn.")),
+    (r"there are no stations in this edition", N_("There are no stations in this game.")),
+    (r".+ has a station already", N_("There is a station here already.")),
+    (r".+ is not a city", N_("This is not a city.")),
+    (r"all your stations are built", N_("All your stations are built.")),
+    (
+        r"your next station costs (?P<need>\d+) cards of one colour.*",
+        N_("Your hand cannot pay your next station; cards of one colour needed: {need}."),
+    ),
+    (r"there are no ports in this edition", N_("There are no ports in this game.")),
+    (r".+ has a port already", N_("There is a port here already.")),
+    (r".+ is not a port city", N_("No port can be built here.")),
+    (r"all your ports are built", N_("All your ports are built.")),
+    (r"you have no route to .+ yet", N_("You have no route to this city yet.")),
+    (
+        r"a port costs (?P<need>\d+) train and (?P<ships>\d+) ship cards.*",
+        N_("A port costs {need} train cards and {ships} ship cards of one colour with anchors; you cannot pay that."),
+    ),
+    (r"passing is allowed only when nothing else is possible", N_("You may pass only when nothing else is possible.")),
+    (r"no such card can be drawn now", N_("This card cannot be taken now.")),
+    (r"there are no tickets left", N_("There are no tickets left.")),
+    (r"there is nothing to swap", N_("There is nothing to swap.")),
+    (r"the game is over", N_("The game is over.")),
+    (r"that is not possible now", N_("That is not possible now.")),
+)
+
+_KNOWN = tuple((re.compile(form, re.DOTALL), text) for form, text in _FORMS)
+
+
+def in_words(words: Translator, board: Board, players: tuple[Player, ...], reason: str) -> str:
+    """A reason in the reader's language."""
+    for form, text in _KNOWN:
+        found = form.fullmatch(reason)
+        if found:
+            return words(text, **_fields(words, players, found.groupdict()))
+    return reason
+
+
+def _fields(words: Translator, players: tuple[Player, ...], found: dict[str, str]) -> dict[str, str]:
+    if "seat" in found:
+        found["name"] = components.name_of(words, players[int(found["seat"])])
+    if "piece" in found:
+        found["piece"] = labels.pieces(words, found["piece"])
+    if found.get("colour") in labels.COLOURS:
+        found["colour"] = labels.colour(words, found["colour"])
+    return found

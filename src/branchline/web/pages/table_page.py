@@ -1,0 +1,245 @@
+"""The table: one page, cut into fragments that are drawn anew when what they show has changed.
+
+Every fragment is an element with an id, made by one function of the context. Beside each stands what it depends on, so
+that an update draws little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from branchline.atlas import Place, Route
+from branchline.web.context import LogEntry, TableContext, in_common
+from branchline.web.pages import board_map, components, final_scores, labels, prompts, ticket_status
+from branchline.web.pages.log_text import LogWriter
+from branchline.web.pages.render import part, render
+from branchline.web.pages.translation import Translator, translator_for
+
+LOG_LINES = 60  # steps shown at first; the replay has them all
+
+
+def table(context: TableContext) -> str:
+    """The whole page."""
+    found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
+    return render(
+        "table.html",
+        context.visit,
+        context=context,
+        board=context.board,
+        title=title(context),
+        part=found,
+        chart=board_map.whole(context.board, context.view, context.visit.language),
+        style=board_map.style(context.board),
+    )
+
+
+def fragments(context: TableContext, previous: TableContext | None) -> dict[str, str]:
+    """Element id → its new outer HTML, for all that has changed since `previous`; None: everything.
+
+    `log+` holds lines to be added at the end of the log.
+    """
+    if previous is None:
+        found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
+        return {"board": board_map.whole(context.board, context.view, context.visit.language), **found}
+    changed = [name for name, one in FRAGMENTS.items() if one.depends(previous) != one.depends(context)]
+    found = {}
+    if "log" in changed and _log_goes_on(previous, context):
+        changed.remove("log")
+        found["log+"] = _log_lines(context, context.log[len(previous.log) :])
+    found |= {name: FRAGMENTS[name].draw(context) for name in changed}
+    if previous.version != context.version:
+        found["said"] = _said(context, in_common(previous.log, context.log))
+    if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
+        found |= board_map.changed(context.board, previous.view, context.view, context.visit.language)
+    return found
+
+
+def title(context: TableContext) -> str:
+    """The tab title: whose turn it is comes first."""
+    words = translator_for(context.visit.language)
+    return f"{_whose(context, words)} · {context.board.title} · branchline"
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """One part of the page: how it is drawn, and what it depends on."""
+
+    draw: Callable[[TableContext], str]
+    depends: Callable[[TableContext], Any]
+
+
+def _words(context: TableContext) -> Translator:
+    return translator_for(context.visit.language)
+
+
+def _state(context: TableContext) -> tuple[Any, ...]:
+    """What most fragments depend on: what the viewer knows, and who it is."""
+    return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
+
+
+def _part(name: str) -> Callable[[TableContext], str]:
+    def draw(context: TableContext) -> str:
+        return part(f"parts/{name}.html", _words(context), context=context, board=context.board, view=context.view)
+
+    return draw
+
+
+def _whose(context: TableContext, words: Translator) -> str:
+    if context.over:
+        return words("Game over")
+    if context.pass_to is not None:
+        return words("Hand over to {name}", name=components.name_of(words, context.players[context.pass_to]))
+    if context.my_turn:
+        return words("Your turn")
+    seat = context.view.question.seat
+    assert seat is not None
+    return words("{name}’s turn", name=components.name_of(words, context.players[seat]))
+
+
+def _doing(context: TableContext, words: Translator) -> str:
+    """What the seat that is asked is about to do, as far as everybody can see it."""
+    if context.my_turn or context.over or context.pass_to is not None:
+        return ""
+    question = context.view.question
+    if question.seat is not None and context.players[question.seat].kind == "open":
+        return words("nobody sits there yet: send the invitation")
+    return {
+        "second_card": words("takes a second card"),
+        "keep_tickets": words("chooses tickets"),
+        "mix": words("announces tickets"),
+        "tunnel": words("stands before a tunnel"),
+        "passenger": words("takes passengers along"),
+        "fleet": words("chooses a fleet"),
+    }.get(question.kind, "")
+
+
+def _bar(context: TableContext) -> str:
+    words = _words(context)
+    return part("parts/bar.html", words, context=context, whose=_whose(context, words), doing=_doing(context, words))
+
+
+def _hand(context: TableContext) -> str:
+    return part("parts/hand.html", _words(context), context=context, board=context.board, cards=hand_of(context))
+
+
+def hand_of(context: TableContext) -> list[tuple[str, int]]:
+    """The own hand: colours in the order of the rulebook, wilds at the end, trains before ships."""
+    order = {colour: n for n, colour in enumerate((*context.board.cards.colours, labels.WILD))}
+    families = ("", "port", "ship", "double ship")
+    hand = context.view.hand
+
+    def place(name: str) -> tuple[int, int]:
+        colour, family = labels.card_parts(name)
+        return order[colour], families.index(family)
+
+    return [(name, hand[name]) for name in sorted(hand, key=place)]
+
+
+def _tickets(context: TableContext) -> str:
+    return part(
+        "parts/tickets.html",
+        _words(context),
+        context=context,
+        tickets=ticket_status.statuses(context.game, context.view),
+    )
+
+
+def _question(context: TableContext) -> str:
+    words = _words(context)
+    return part(
+        "parts/question.html", words, context=context, board=context.board, asked=prompts.prompt(context, words)
+    )
+
+
+def _choices(context: TableContext) -> str:
+    """All that may be claimed and built: for the keyboard, and what glows on the map."""
+    routes: list[Route] = []
+    stations: list[Place] = []
+    ports: list[Place] = []
+    for action in context.legal:
+        word = action.text.split(" ", 1)[0]
+        if word == "claim":
+            routes.append(context.board.routes[int(action)])
+        elif word in ("station", "port"):
+            place = context.board.index.place(action.text.split(" ", 1)[1])
+            (stations if word == "station" else ports).append(place)
+    return part(
+        "parts/choices.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        routes=routes,
+        stations=stations,
+        ports=ports,
+        route_points=route_points,
+    )
+
+
+def route_points(context: TableContext, route: Route) -> int:
+    """What a route is worth."""
+    points = context.board.subway_points if route.kind == "subway" else context.board.points
+    return points[route.price] if route.price < len(points) else 0
+
+
+def _log(context: TableContext) -> str:
+    return part("parts/log.html", _words(context), lines=_log_lines(context, context.log[-LOG_LINES:]))
+
+
+def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
+    """What happened, line after line."""
+    teller = LogWriter(_words(context), context.board, context.players, drawn=True)
+    said = [sentence for entry in entries for sentence in teller.entry(entry)]
+    return part("parts/log_lines.html", _words(context), said=said)
+
+
+def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
+    """Whether the log is the one shown with lines at its end: nothing taken back, renamed or renumbered."""
+    told = len(previous.log)
+    return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
+
+
+def _log_words(context: TableContext) -> tuple[Any, ...]:
+    """What the same events are told with."""
+    return (context.visit.language, tuple(one.name for one in context.players))
+
+
+def _said(context: TableContext, seen: int) -> str:
+    """The live region: what has happened since this viewer looked last, in words."""
+    words = _words(context)
+    teller = LogWriter(words, context.board, context.players, drawn=False)
+    said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
+    if context.my_turn:
+        question = prompts.prompt(context, words)
+        said.append(question.text if question else "")
+    elif context.over:
+        said.append(words("The game is over."))
+    return part("parts/said.html", words, said=" ".join(said))
+
+
+def _people(context: TableContext) -> tuple[Any, ...]:
+    """Who sits here, without what runs with the clock."""
+    return tuple(
+        (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.ticking,
+         round(one.time_left) if one.time_left is not None and not one.ticking else None)
+        for one in context.players
+    )  # fmt: skip
+
+
+FRAGMENTS: dict[str, Fragment] = {
+    "bar": Fragment(_bar, lambda c: (_state(c), c.undo, _people(c), c.pass_to, c.played_for, c.rematch)),
+    "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
+    "seats": Fragment(_part("seats"), lambda c: (_state(c), _people(c), c.host)),
+    "market": Fragment(_part("market"), lambda c: (_state(c), c.pass_to)),
+    "hand": Fragment(_hand, _state),
+    "tickets": Fragment(_tickets, _state),
+    "question": Fragment(_question, lambda c: (_state(c), c.played_for, c.pass_to, _people(c))),
+    "choices": Fragment(_choices, _state),
+    "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
+    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
+    "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
+    "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
+}

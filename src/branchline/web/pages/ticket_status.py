@@ -1,0 +1,118 @@
+"""How tickets stand: done, still possible or dead, and along which routes.
+
+A judgement for people, not a rule: what stations borrow and what is done at the end is said by `Game.sheet`. "Dead" is
+said only when it is certain; whoever could still get there with much luck is told "possible".
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from branchline.atlas import Board, Place, Route, Ticket
+from branchline.game import Game, View
+from branchline.web.pages.paths import shortest_path
+
+
+@dataclass(frozen=True)
+class TicketStatus:
+    """A ticket and how it stands."""
+
+    ticket: Ticket
+    state: str  # "done", "possible" or "dead"
+    route: tuple[Route, ...] = ()  # the routes that join its places, when done
+    borrowed: bool = False  # done with the help of a station, as things stand
+
+
+def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
+    """The own kept tickets of the seat of a view, in the order: to do, done, dead. The game may be redacted for it."""
+    if view.seat is None:
+        return ()
+    found = [status(game.board, view, view.seat, ticket) for ticket in view.tickets]
+    if view.seats[view.seat].stations and any(one.state != "done" for one in found):
+        found = _with_stations(game, view.seats[view.seat].routes, view.seat, found)
+    order = {"possible": 0, "done": 1, "dead": 2}
+    return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
+
+
+def status(board: Board, view: View, seat: int, ticket: Ticket) -> TicketStatus:
+    """How one ticket of a seat stands."""
+    own = view.seats[seat].routes
+    legs = [shortest_path(board, own, a, b) for a, b in _legs(ticket)]
+    if all(leg is not None for leg in legs):
+        return TicketStatus(ticket, "done", _once(route for leg in legs for route in leg or ()))
+    if view.question.kind == "over":
+        return TicketStatus(ticket, "dead")
+    reach = _Reach(board, view, seat)
+    return TicketStatus(ticket, "possible" if reach.joins(ticket) else "dead")
+
+
+def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[TicketStatus]) -> list[TicketStatus]:
+    """The marks again, with the routes that the stations would borrow if the game ended now."""
+    score = game.sheet()[seat]
+    done = {result.ticket.index for result in score.results if result.done}
+    routes = (*own, *(route for _, route in score.borrowed if route is not None))
+    marked = []
+    for one in found:
+        if one.state != "done" and one.ticket.index in done:
+            legs = [shortest_path(game.board, routes, a, b) or () for a, b in _legs(one.ticket)]
+            one = TicketStatus(one.ticket, "done", _once(route for leg in legs for route in leg), borrowed=True)
+        marked.append(one)
+    return marked
+
+
+def _legs(ticket: Ticket) -> list[tuple[Place, Place]]:
+    return list(zip(ticket.places, ticket.places[1:], strict=False))
+
+
+def _once(routes: Iterable[Route]) -> tuple[Route, ...]:
+    return tuple({route.index: route for route in routes}.values())
+
+
+class _Reach:
+    """Where a seat could still get: its own routes cost nothing, free ones their pieces, others' ones a station."""
+
+    def __init__(self, board: Board, view: View, seat: int) -> None:
+        me = view.seats[seat]
+        self.board = board
+        self.pieces = sum(me.pieces.values()) if view.question.kind != "fleet" and me.pieces else 1 << 20
+        if board.pieces.fleet and view.turns == 0:
+            self.pieces = board.pieces.fleet
+        self.borrow = len(me.stations) + me.stations_left
+        taken = {route.index: public.seat for public in view.seats for route in public.routes}
+        closed = {route.index for route in view.closed}
+        barred = {route.parallel for route in me.routes if route.lines > 1}
+        self.edges: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
+        for route in board.routes:
+            if taken.get(route.index) == seat:
+                price = (0, 0)
+            elif route.index in taken:
+                price = (0, 1)
+            elif route.index in closed or (route.lines > 1 and route.parallel in barred):
+                continue
+            else:
+                price = (route.length, 0)
+            self.edges.setdefault(route.a.index, []).append((route.b.index, *price))
+            self.edges.setdefault(route.b.index, []).append((route.a.index, *price))
+
+    def joins(self, ticket: Ticket) -> bool:
+        """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
+        return all(self._leg(a.index, b.index) for a, b in _legs(ticket))
+
+    def _leg(self, start: int, goal: int) -> bool:
+        best: dict[tuple[int, int], int] = {(start, 0): 0}
+        queue = [(0, start, 0)]
+        while queue:
+            spent, here, borrowed = heapq.heappop(queue)
+            if here == goal:
+                return spent <= self.pieces
+            if spent > best[here, borrowed] or (here != start and self.board.places[here].kind == "country"):
+                continue
+            for there, pieces, stations in self.edges.get(here, ()):
+                key = (there, borrowed + stations)
+                total = spent + pieces
+                if key[1] <= self.borrow and total <= self.pieces and total < best.get(key, 1 << 30):
+                    best[key] = total
+                    heapq.heappush(queue, (total, there, key[1]))
+        return False

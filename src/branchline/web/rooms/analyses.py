@@ -1,0 +1,118 @@
+"""Analyses of finished games: asked for by people, made one after the other, kept in the store.
+
+An analysis takes a core for a minute, so that there is one thread for all of them, and a line that is not long. While
+it is being made only this process knows of it; when it is ready, all do.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from branchline.analysis import Analysis, AnalysisError, analyse
+from branchline.atlas import BranchlineError
+from branchline.game import Record
+from branchline.web.rooms.room import OVER, Refused, Room
+from branchline.web.store.database import Store
+
+log = logging.getLogger("branchline.server")
+
+ROLLOUTS = 200  # games played out for each decision
+_REMEMBERED = 100  # that need not be read again
+_WAITING = 8  # that may stand in line
+
+
+@dataclass
+class AnalysisJob:
+    """One game's analysis, or how far it has come."""
+
+    actions: int  # of the game
+    done: int = 0
+    found: Analysis | None = None
+    failed: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether it is being made, or stands in line."""
+        return self.found is None and not self.failed
+
+
+class Analyses:
+    """All analyses of a server. What is here blocks, or begins work in a thread."""
+
+    def __init__(self, store: Store) -> None:
+        """Those that the store has, and none in the making."""
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: dict[str, AnalysisJob] = {}
+        self._thread = ThreadPoolExecutor(1, "analysis")
+        self._closing = False
+
+    def of(self, room: Room) -> AnalysisJob | None:
+        """The analysis of a room, if somebody has asked for it."""
+        known = self._known.get(room.id)
+        if known is not None:
+            return known
+        text = self._store.analysis(room.id)
+        if text is None:
+            return None
+        try:
+            found = Analysis.from_dict(json.loads(text), room.board)
+        except AnalysisError as error:
+            log.warning("the analysis of room %s cannot be read: %s", room.id, error)
+            return None
+        return self._remember(room, AnalysisJob(found.steps, found.steps, found))
+
+    def _remember(self, room: Room, job: AnalysisJob) -> AnalysisJob:
+        with self._lock:
+            self._known[room.id] = job
+            ready = [name for name, one in self._known.items() if not one.running]
+            for name in ready[: len(self._known) - _REMEMBERED]:
+                del self._known[name]
+        return job
+
+    def begin(self, room: Room) -> AnalysisJob:
+        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long."""
+        if room.row.status != OVER:
+            raise Refused("running", "a game can be analysed when it is over")
+        known = self._known.get(room.id)
+        if known is not None and not known.failed:
+            return known
+        if sum(one.running for one in self._known.values()) >= _WAITING:
+            raise Refused("too_many", "too many games are being analysed")
+        record = room.record()
+        job = self._remember(room, AnalysisJob(len(record.actions)))
+        self._thread.submit(self._make, job, record, room)
+        return job
+
+    def _make(self, job: AnalysisJob, record: Record, room: Room) -> None:
+        def hear(done: int) -> None:
+            job.done = done
+            if self._closing:
+                raise InterruptedError
+
+        try:
+            found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
+            self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
+            job.found = found
+        except InterruptedError:
+            job.failed = True
+        except BranchlineError as error:
+            log.warning("room %s cannot be analysed: %s", room.id, error)
+            job.failed = True
+        except Exception:
+            log.exception("room %s cannot be analysed", room.id)
+            job.failed = True
+
+    def close(self) -> None:
+        """Stop after the decision that is being looked at."""
+        self._closing = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def moments(room: Room) -> tuple[int, ...]:
+    """For each action of the record, the number of the moment before it in the replay."""
+    return tuple(n for n, step in enumerate(room.steps) for _ in step.row.text.split("\n"))

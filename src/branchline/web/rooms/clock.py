@@ -1,0 +1,68 @@
+"""Clocks: how much time a seat has, and when something is due without anybody's doing.
+
+Time comes in from outside as a number, so that everything here can be tested without waiting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from branchline.web.context import Options
+from branchline.web.store.rows import RoomRow, SeatRow
+
+GRACE = 8.0  # seconds a bot may be late before another process looks after its room
+
+
+def full(options: Options) -> float | None:
+    """What a clock shows at the start of a game."""
+    return options.clock_seconds if options.clock else None
+
+
+def left(options: Options, seat: SeatRow, room: RoomRow, now: float) -> float | None:
+    """What a seat's clock shows now."""
+    if seat.time_left is None or not ticks(room, seat):
+        return seat.time_left
+    return max(0.0, seat.time_left - (now - room.asked_at))
+
+
+def ticks(room: RoomRow, seat: SeatRow) -> bool:
+    """Whether a seat's clock runs: it is asked, and a person has to answer."""
+    return room.status == "playing" and room.asked == seat.seat and seat.kind == "person" and not seat.bot
+
+
+def stopped(options: Options, seat: SeatRow, room: RoomRow, now: float, goes_on: bool) -> SeatRow:
+    """The seat after it has answered. `goes_on`: it is asked again in the same turn."""
+    if seat.time_left is None:
+        return seat
+    used = left(options, seat, room, now)
+    if options.clock == "turn" and not goes_on:
+        used = options.clock_seconds
+    return replace(seat, time_left=used)
+
+
+def due(options: Options, seats: tuple[SeatRow, ...], room: RoomRow) -> float | None:
+    """When something happens in a room by itself: its bot plays, a clock runs out, an absent person is stood in for."""
+    if room.status != "playing" or room.asked is None:
+        return None
+    seat = seats[room.asked]
+    if seat.bot:
+        return room.asked_at + options.pace / 1000 + GRACE
+    if seat.kind == "open":
+        return None
+    moments = []
+    if seat.time_left is not None:
+        moments.append(room.asked_at + seat.time_left)
+    if options.takeover:
+        moments.append(max(room.asked_at, seat.seen_until) + options.takeover)
+    return min(moments, default=None)
+
+
+def ran_out(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
+    """Whether the seat that is asked has no time left."""
+    return ticks(room, seat) and left(options, seat, room, now) == 0.0
+
+
+def stays_away(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
+    """Whether the seat that is asked has been left alone for too long."""
+    waited_since = max(room.asked_at, seat.seen_until)
+    return bool(options.takeover) and ticks(room, seat) and now >= waited_since + options.takeover

@@ -1,0 +1,360 @@
+"""The rooms of this process while people look at them: one lock for each, its bots, its clock, its viewers.
+
+The order of things is always the same: the room as it would be is made (`room`), written (`store.database`), put
+in the old one's place, and only then shown. Whoever writes also has the bots play; the other processes are notified
+(`store.notifications`) and reload. Should a process die, `sweep` finds in another one what it has left undone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from branchline.bots import Bot, Position
+from branchline.web.rooms import clock, seats
+from branchline.web.rooms.bots import BotExecutor
+from branchline.web.rooms.room import Refused, Room, Unreadable, restored
+from branchline.web.settings import Settings
+from branchline.web.store.database import Conflict, Store
+from branchline.web.store.notifications import Notifier
+from branchline.web.store.rows import Change, SeatRow
+
+log = logging.getLogger("branchline.rooms")
+
+Answer = TypeVar("Answer")
+Acting = Callable[[Room], tuple[Room, Change]]
+
+PRESENT = 75.0  # seconds for which somebody who was seen counts as being there
+ATTEMPTS = 4  # how often an action is tried again when another process was quicker
+LATE_PACE = 2.0  # seconds after which a bot's turn is surely nobody else's work
+
+
+class Watcher(Protocol):
+    """Somebody who wants to know when a room has changed: a WebSocket, a request that waits."""
+
+    seats: tuple[int, ...]
+
+    def changed(self) -> None:
+        """The room is not what it was."""
+
+
+class LiveRoom:
+    """A room in memory."""
+
+    def __init__(self, room: Room) -> None:
+        """Of a room as the store has it."""
+        self.room = room
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.bots: dict[int, Bot] = {}
+        self.driver: asyncio.Task[None] | None = None
+        self.written = -1  # the last version that this process has written
+        self.used = time.monotonic()
+
+    def changed(self) -> None:
+        """Tell all who watch."""
+        for watcher in tuple(self.watchers):
+            watcher.changed()
+
+    @property
+    def present(self) -> set[int]:
+        """The seats whose people have the table open in this process."""
+        return {seat for watcher in self.watchers for seat in watcher.seats}
+
+
+def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
+    """What was done in a room, if it is still as it was."""
+    if now.row.version != room.row.version:
+        raise Refused("stale", "somebody else was quicker")
+    return replace(done[0], seats=_seen_now(done[0].seats, now.seats)), done[1]
+
+
+def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """Seats with the people there who are known to be there now."""
+    return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
+
+
+class LiveRooms:
+    """All rooms of this process."""
+
+    def __init__(self, store: Store, notifier: Notifier, settings: Settings) -> None:
+        """Nothing happens before `open`."""
+        self.store, self.notifier, self.settings = store, notifier, settings
+        self.rooms: dict[str, LiveRoom] = {}
+        self.bot_executor = BotExecutor(settings.bot_threads, settings.bot_seconds)
+        self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
+        writers = settings.store_threads if store.postgres else 1
+        self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loading: dict[str, asyncio.Lock] = {}
+
+    async def open(self) -> None:
+        """Begin to listen and to look after what is due."""
+        await self.notifier.open(self._noticed)
+        self._start(self._sweep())
+        self._start(self._heartbeat())
+
+    async def close(self) -> None:
+        """Stop; all that was acknowledged is in the store."""
+        await self.notifier.close()
+        drivers = [live_room.driver for live_room in self.rooms.values() if live_room.driver]
+        for task in (*self._tasks, *drivers):
+            task.cancel()
+        await asyncio.gather(*self._tasks, *drivers, return_exceptions=True)
+        self.bot_executor.close()
+        self._writing.shutdown()
+        self._reading.shutdown()
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ------------------------------------------------------------------------------------------------ the store
+
+    async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Ask the store something, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, function, *arguments)
+
+    async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Have the store write something, in a thread; it is done even when nobody waits any more."""
+        work = asyncio.get_running_loop().run_in_executor(self._writing, function, *arguments)
+        return await asyncio.shield(work)
+
+    # ------------------------------------------------------------------------------------------------ rooms
+
+    async def get(self, room: str, fresh: bool = False) -> LiveRoom | None:
+        """A room, loaded when it is not here yet; `fresh`: make sure that it is not older than the store's."""
+        live_room = self.rooms.get(room)
+        if live_room is None:
+            live_room = await self._load(room)
+        elif fresh:
+            await self.refresh(live_room)
+        if live_room is not None:
+            live_room.used = time.monotonic()
+        return live_room
+
+    async def _load(self, room: str) -> LiveRoom | None:
+        async with self._loading.setdefault(room, asyncio.Lock()):
+            try:
+                if room not in self.rooms:
+                    stored = await self.read(self.store.load, room)
+                    if stored is None:
+                        return None
+                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored)))
+                return self.rooms[room]
+            finally:
+                self._loading.pop(room, None)
+
+    async def refresh(self, live_room: LiveRoom) -> bool:
+        """Take over what other processes have written; whether there was something."""
+        row = live_room.room.row
+        there = (await self.read(self.store.versions, [row.id])).get(row.id)
+        if there is None or there == (row.version, row.touched):
+            return False
+        async with live_room.lock:
+            return await self._reload(live_room)
+
+    async def _reload(self, live_room: LiveRoom) -> bool:
+        known = live_room.room
+        stored = await self.read(self.store.load, known.id, known.row.version)
+        if stored is None or stored.room.version < known.row.version:
+            return False
+        live_room.room = restored(stored, known)
+        live_room.changed()
+        return True
+
+    async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
+        """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
+        await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
+        live_room = self.rooms[room.id] = LiveRoom(room)
+        self.attend(live_room)
+        return live_room
+
+    async def change(self, live_room: LiveRoom, act: Acting) -> Room:
+        """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
+        async with live_room.lock:
+            for _ in range(ATTEMPTS):
+                room, change = act(live_room.room)
+                try:
+                    await self.write(self.store.write, change, live_room.room.row.version)
+                except Conflict:
+                    await self._reload(live_room)
+                    continue
+                if len(room.steps) < len(live_room.room.steps):
+                    live_room.bots.clear()  # what they had planned belongs to another course of the game
+                live_room.room, live_room.written = room, room.row.version
+                break
+            else:
+                raise Refused("stale", "the table is too busy; try again")
+        live_room.changed()
+        await self.notifier.publish(live_room.room.id)
+        self.attend(live_room)
+        return live_room.room
+
+    # ------------------------------------------------------------------------------------------------ bots
+
+    def attend(self, live_room: LiveRoom) -> None:
+        """Have the bot play whose question it is, if it is one's."""
+        asked = live_room.room.asked
+        running = live_room.driver is not None and not live_room.driver.done()
+        if asked is not None and asked.bot and not running:
+            live_room.driver = asyncio.create_task(self._drive(live_room))
+
+    async def _drive(self, live_room: LiveRoom) -> None:
+        """Play for bots until a person is asked, or another process is seen to do it."""
+        while (asked := live_room.room.asked) is not None and asked.bot:
+            room = live_room.room
+            await asyncio.sleep(0.0 if room.mid_turn or not live_room.watchers else room.options.pace / 1000)
+            try:
+                if live_room.room.row.version == room.row.version:
+                    change = await self._bots_turn(live_room, room, asked)
+                    await self.change(live_room, partial(_unless_changed, room=room, done=change))
+            except Refused:
+                pass  # the room went on while the bot was thinking
+            except Exception:
+                log.exception("a bot could not play in room %s", room.id)
+                return  # the sweep comes by again
+            if live_room.room.row.version != live_room.written:
+                return  # another process plays here
+
+    async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
+        """All that a bot does until its turn is over; it is written, and shown, as one."""
+        action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(room.game))
+        after, change = room.played(asked.seat, action, time.time())
+        while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
+            action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(after.game))
+            after, step = after.played(asked.seat, action, time.time())
+            change = change.then(step)
+        return after, change
+
+    # ------------------------------------------------------------------------------------------------ time
+
+    async def _sweep(self) -> None:
+        """Look after clocks that ran out, people who stay away, and bots whose process has died."""
+        while True:
+            await asyncio.sleep(self.settings.sweep)
+            try:
+                for room in await self.read(self.store.due, time.time()):
+                    await self.look_after(room)
+                self._forget_idle()
+            except Exception:
+                log.exception("the sweep was interrupted")
+
+    async def look_after(self, room: str) -> None:
+        """See to what is due in a room."""
+        try:
+            live_room = await self.get(room, fresh=True)
+        except Unreadable as error:
+            log.error("%s", error)
+            return
+        if live_room is None:
+            return
+        asked, now = live_room.room.asked, time.time()
+        if asked is None:
+            return
+        here = asked.seat
+        if clock.ran_out(live_room.room.options, asked, live_room.room.row, now):
+            await self._stand_in(live_room, here, "late")
+        elif clock.stays_away(live_room.room.options, asked, live_room.room.row, now) and here not in live_room.present:
+            await self._stand_in(live_room, here, "away")
+        self.attend(live_room)
+
+    async def _stand_in(self, live_room: LiveRoom, seat: int, why: str) -> None:
+        def act(room: Room) -> tuple[Room, Change]:
+            if room.row.asked != seat:
+                raise Refused("stale", "it is no longer asked")
+            for_good = why == "late" and room.options.clock == "game"
+            return room.stood_in(seat, "resign" if for_good else why, seats.stand_in(), time.time())
+
+        try:
+            await self.change(live_room, act)
+        except Refused as refusal:
+            log.info("nobody stands in at seat %s of %s: %s", seat, live_room.room.id, refusal)
+
+    def _forget_idle(self) -> None:
+        now = time.monotonic()
+        for room, live_room in list(self.rooms.items()):
+            busy = live_room.watchers or live_room.lock.locked() or (live_room.driver and not live_room.driver.done())
+            if not busy and now - live_room.used > self.settings.keep_idle:
+                del self.rooms[room]
+
+    # ------------------------------------------------------------------------------------------------ people
+
+    async def arrived(self, live_room: LiveRoom, watcher: Watcher) -> None:
+        """Somebody has opened the table; their seat is theirs again when a bot stood in."""
+        live_room.watchers.add(watcher)
+        for seat in watcher.seats:
+            if live_room.room.seats[seat].away:
+                await self.give_back(live_room, seat)
+        soon = time.time() + PRESENT / 2
+        fading = [seat for seat in watcher.seats if live_room.room.seats[seat].seen_until < soon]
+        await self._note_seen(live_room, fading, time.time() + PRESENT)
+        row = live_room.room.row
+        if time.time() > row.asked_at + live_room.room.options.pace / 1000 + LATE_PACE:
+            self.attend(live_room)
+
+    async def left(self, live_room: LiveRoom, watcher: Watcher) -> None:
+        """Somebody has closed the table."""
+        live_room.watchers.discard(watcher)
+        live_room.used = time.monotonic()
+        gone = set(watcher.seats) - live_room.present
+        await self._note_seen(live_room, gone, time.time())
+
+    async def give_back(self, live_room: LiveRoom, seat: int) -> None:
+        """Let a person play again for whom a bot stood in."""
+        try:
+            await self.change(live_room, lambda room: room.given_back(seat, time.time()))
+        except Refused:
+            return
+
+    async def _note_seen(self, live_room: LiveRoom, who: Iterable[int], until: float) -> None:
+        moments = dict.fromkeys(who, until)
+        if moments:
+            await self.touch(live_room, moments)
+
+    async def touch(self, live_room: LiveRoom, moments: dict[int, float]) -> None:
+        """Note that a room is not quite what it was, though nothing was done in it: people came or went."""
+        async with live_room.lock:
+            room = live_room.room.with_seen(moments)
+            row = replace(room.row, due_at=clock.due(room.options, room.seats, room.row), touched=time.time())
+            await self.write(self.store.seen, row, moments)
+            live_room.room = replace(room, row=row)
+        live_room.changed()
+        await self.notifier.publish(row.id)
+
+    async def _heartbeat(self) -> None:
+        """Note for the other processes who is there."""
+        while True:
+            await asyncio.sleep(PRESENT / 3)
+            for live_room in list(self.rooms.values()):
+                soon = time.time() + PRESENT / 2
+                fading = [seat for seat in live_room.present if live_room.room.seats[seat].seen_until < soon]
+                try:
+                    await self._note_seen(live_room, fading, time.time() + PRESENT)
+                except Exception:
+                    log.exception("presence could not be noted in room %s", live_room.room.id)
+
+    # ------------------------------------------------------------------------------------------------ notices
+
+    async def _noticed(self, room: str | None) -> None:
+        """Another process has written in a room; None: look at all of them."""
+        if room is not None:
+            live_room = self.rooms.get(room)
+            if live_room is not None:
+                await self.refresh(live_room)
+            return
+        ids = list(self.rooms)
+        if not ids:
+            return
+        there = await self.read(self.store.versions, ids)
+        for name in ids:
+            live_room = self.rooms.get(name)
+            if live_room is not None and there.get(name) != (live_room.room.row.version, live_room.room.row.touched):
+                await self.refresh(live_room)

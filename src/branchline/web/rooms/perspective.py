@@ -1,0 +1,179 @@
+"""From a room to what one viewer is shown. The only door through which a game gets to pages and API.
+
+Every context is made from the game *redacted* for the viewer and from log entries that it may see:
+nothing else of a game goes in. (`tests/web/test_leaks.py` makes the same context from the redacted state alone, and
+compares every byte that is sent.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from branchline.atlas import Board
+from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
+from branchline.web.rooms import clock, seats
+from branchline.web.rooms.room import OVER, UNDO, Room, Step
+from branchline.web.security.signing import Signer
+from branchline.web.store.rows import RoomRow, SeatRow
+
+AT_THE_TABLE = frozenset({"sit", "away", "back", "resign", "late"})
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a room."""
+
+    mine: tuple[int, ...] = ()  # seats that its keys open
+    seat: int | None = None  # whose cards lie open in front of it
+    host: bool = False
+    visit: Visit = field(default_factory=Visit)
+
+
+def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int | None, int | None]:
+    """Whose cards lie open, and to whom the device should be handed.
+
+    With one seat those are its own. With several on one device the cards are covered until the next one says
+    that it has taken the device (`chosen`).
+    """
+    if len(mine) <= 1:
+        return (mine[0] if mine else None), None
+    asked = room.row.asked
+    if room.row.status == OVER:
+        return (chosen if chosen in mine else mine[0]), None
+    if asked is not None and asked in mine and asked != chosen and not seats.automatic(room.seats[asked]):
+        return None, asked
+    return (chosen if chosen in mine else None), None
+
+
+def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None = None) -> TableContext:
+    """The table as a viewer may see it."""
+    now = time.time() if now is None else now
+    seat, pass_to = seat_shown(room, viewer.mine, viewer.seat)
+    game, view = room.perspective(seat)
+    over = room.row.status == OVER
+    sits = bool(viewer.mine)
+    return TableContext(
+        visit=viewer.visit,
+        room=room.id,
+        board=room.board,
+        options=room.options,
+        players=tuple(player(room, one, viewer, signer, now) for one in room.seats),
+        mine=viewer.mine,
+        seat=seat,
+        pass_to=pass_to,
+        game=game,
+        view=view,
+        log=log_for(room, seat),
+        version=room.version_for(viewer.mine),
+        undo=seat is not None and room.may_undo(seat),
+        host=viewer.host,
+        rematch=room.rematch,
+        spectator_link=_watch_link(signer, room.id) if sits or viewer.host else "",
+        device_link=_device_link(signer, room.id, viewer.mine) if sits else "",
+        now=now,
+        scores=game.sheet() if over else None,
+        fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+    )
+
+
+def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float) -> Player:
+    """A seat as everybody may know it; the host is told the links to open seats."""
+    return Player(
+        seat=one.seat,
+        kind=one.kind,
+        name=one.name,
+        bot=one.bot,
+        connected=one.seen_until > now,
+        away=one.away,
+        resigned=one.resigned,
+        mine=one.seat in viewer.mine,
+        time_left=clock.left(room.options, one, room.row, now),
+        ticking=clock.ticks(room.row, one),
+        invite=_seat_link(signer, room.id, one.seat) if viewer.host and one.kind == seats.OPEN else "",
+    )
+
+
+def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
+    """What this viewer saw happen, undone steps left out. The steps are numbered when the game is over only:
+
+    before, their numbers would tell how many questions somebody's payment took.
+    """
+    over = room.row.status == OVER
+    numbers = {step.row.n: n for n, step in enumerate(room.steps, 1)}
+    found = []
+    for row in room.log:
+        n = numbers.get(row.n)
+        if n is not None:
+            step = room.steps[n - 1]
+            if step.events:
+                found.append(_entry(room, step, seat, n if over else 0))
+        elif row.kind in AT_THE_TABLE or (row.kind == UNDO and not row.quiet):
+            found.append(LogEntry(0, row.seat, (), row.kind, row.at))
+    return tuple(found)
+
+
+def _entry(room: Room, step: Step, seat: int | None, n: int) -> LogEntry:
+    key = step.row.n, seat, n
+    if key not in room.entries:
+        seen = tuple(event.for_seat(seat) for event in step.events)
+        room.entries[key] = LogEntry(n, step.row.seat, seen, at=step.row.at)
+    return room.entries[key]
+
+
+# ---------------------------------------------------------------------------------------------------- links
+
+
+def _seat_link(signer: Signer, room: str, seat: int) -> str:
+    return f"/j/{room}/{signer.link('seat', room, seat)}"
+
+
+def opens_seat(signer: Signer, key: str, room: str, seat: int) -> bool:
+    """Whether the key of a link is the invitation to a seat."""
+    return signer.opens(key, "seat", room, seat)
+
+
+def _watch_link(signer: Signer, room: str) -> str:
+    return f"/w/{room}/{signer.link('watch', room)}"
+
+
+def opens_watching(signer: Signer, key: str, room: str) -> bool:
+    """Whether the key of a link lets its holder watch a room."""
+    return signer.opens(key, "watch", room)
+
+
+def _device_link(signer: Signer, room: str, mine: Sequence[int]) -> str:
+    named = "".join(str(seat) for seat in mine)
+    return f"/d/{room}/{named}-{signer.link('device', room, named)}"
+
+
+def opens_device(signer: Signer, key: str, room: str) -> tuple[int, ...]:
+    """The seats that the key of a link brings to another device, which it names; none: it is not one of ours."""
+    named, _, signature = key.partition("-")
+    if not (named.isascii() and named.isdecimal() and signer.opens(signature, "device", room, named)):
+        return ()
+    return tuple(int(digit) for digit in named)
+
+
+# ---------------------------------------------------------------------------------------------------- lists
+
+
+def game_line(room: RoomRow, sitting: Sequence[SeatRow], mine: Sequence[int], board: Board) -> GameLine:
+    """A room in a list; only what everybody may know of it."""
+    players = tuple(
+        Player(one.seat, one.kind, one.name, one.bot, False, one.away, one.resigned, one.seat in mine)
+        for one in sitting
+    )
+    return GameLine(
+        room=room.id,
+        board=board,
+        players=players,
+        status=room.status,
+        your_turn=room.status != OVER and room.asked in mine and not sitting[room.asked or 0].bot,
+        turns=room.turns,
+        touched=room.touched,
+        mine=bool(mine),
+        open_seats=tuple(one.seat for one in sitting if one.kind == seats.OPEN),
+    )

@@ -1,0 +1,410 @@
+"""A room: one game being played, its seats and its log, as a value.
+
+Nothing here changes a room: whoever acts gets the room as it would be and the `Change` that has to be written first
+(`live` does that, and only then puts the new room in the old one's place). No clock, no socket, no database.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from branchline.atlas import Board, BranchlineError
+from branchline.game import Event, Game, Question, Record, SetupError, View
+from branchline.web.context import LogEntry, Options
+from branchline.web.rooms import clock, seats
+from branchline.web.rooms.boards import board_by_name
+from branchline.web.store.event_json import read_events, write_events
+from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
+
+PLAYING, OVER, BROKEN = "playing", "over", "broken"
+ACTION, UNDO = "action", "undo"
+
+HARMLESS = frozenset(
+    {"claim", "station", "port", "passenger", "withdraw", "swap", "keep", "fleet", "pass", "last_turns"}
+)
+"""Events after which a step may be taken back: nobody has been shown a card or ticket that lay hidden."""
+
+
+class Refused(BranchlineError):  # noqa: N818  it reads as a sentence
+    """What a room cannot do now; `reason` is the word of the protocol."""
+
+    def __init__(self, reason: str, why: str) -> None:
+        """Of a word and a sentence."""
+        self.reason = reason
+        super().__init__(why)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action that counts, and what came of it."""
+
+    row: LogRow
+    events: tuple[Event, ...]
+
+    @property
+    def revealing(self) -> bool:
+        """Whether it showed anybody what had been hidden, so that it stands."""
+        return any(event.kind not in HARMLESS for event in self.events)
+
+    @property
+    def lines(self) -> list[str]:
+        """As a record has them."""
+        return [f"{self.row.seat} {line}" for line in self.row.text.split("\n")]
+
+
+@dataclass(frozen=True)
+class Room:
+    """One game being played. `game` is the whole of it: never hand it out, see `perspective`."""
+
+    row: RoomRow
+    board: Board
+    options: Options
+    seats: tuple[SeatRow, ...]
+    log: tuple[LogRow, ...]
+    steps: tuple[Step, ...]  # those that count, undone ones left out
+    states: tuple[Snapshot, ...]  # the last ones, as far back as one may go
+    game: Game
+    rematch: str = ""
+    perspectives: dict[int | None, tuple[Game, View]] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by seat
+    entries: dict[tuple[int, int | None, int], LogEntry] = field(default_factory=dict, compare=False, repr=False)
+
+    # ------------------------------------------------------------------------------------------------ looking
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.row.id
+
+    @cached_property
+    def question(self) -> Question:
+        """Whose question it is, and what is asked. (Not for everybody: a payment's steps are its seat's business.)"""
+        return self.game.question
+
+    @property
+    def asked(self) -> SeatRow | None:
+        """The seat that is asked; None when the game is over."""
+        return None if self.row.asked is None or self.row.status != PLAYING else self.seats[self.row.asked]
+
+    @property
+    def mid_turn(self) -> bool:
+        """Whether the seat that is asked has done part of its turn already."""
+        return bool(self.steps) and self.steps[-1].row.seat == self.row.asked and self.question.kind != "turn"
+
+    def version_for(self, mine: Iterable[int]) -> int:
+        """How much of the log these seats could see being written. (One more for each step, for each viewer.)"""
+        own = frozenset(mine)
+        return sum(not row.quiet or row.seat in own for row in self.log)
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last step back: nobody acted since, and nothing hidden was shown."""
+        if not self.steps or len(self.states) < 2 or seats.automatic(self.seats[seat]) or self.row.status != PLAYING:
+            return False
+        last = self.steps[-1]
+        return last.row.seat == seat and not last.revealing and self.states[-1].n == last.row.n
+
+    def perspective(self, seat: int | None) -> tuple[Game, View]:
+        """The game as a seat (None: a spectator) may know it, and its view; made once for each room."""
+        if seat not in self.perspectives:
+            game = Game.resume(self.board, self.game.redacted(seat))
+            self.perspectives[seat] = game, game.view(seat)
+        return self.perspectives[seat]
+
+    def record(self) -> Record:
+        """The record of the game."""
+        return self.game.record([one.name for one in self.seats])
+
+    # ------------------------------------------------------------------------------------------------ acting
+
+    def played(self, seat: int, action: str | int, now: float) -> tuple[Room, Change]:
+        """After an action of a seat; raises `Refused`, or `IllegalAction` which says why."""
+        if self.row.status != PLAYING:
+            raise Refused("over", "the game is over")
+        if self.question.seat != seat:
+            raise Refused("not_yours", "it is somebody else's question")
+        game = self.game.copy()
+        events = game.play(action)
+        lines = [line.partition(" ")[2] for line in game.actions[len(self.game.actions) :]]
+        quiet = not events and game.redacted(None).tobytes() == self.game.redacted(None).tobytes()
+        row = LogRow(self.row.version + 1, seat, ACTION, "\n".join(lines), write_events(events), quiet, now)
+        step = Step(row, events)
+        state = Snapshot(row.n, self.row.rules_version, game.state.tobytes())
+        back_to = self._back_to(step)
+        kept = tuple(one for one in self.states if one.n >= back_to)
+        return self._on(
+            (row,), now, game=game, steps=(*self.steps, step), states=(*kept, state), forget_before=back_to, write=state
+        )
+
+    def _back_to(self, step: Step) -> int:
+        """The number of the first state that can be gone back to after this step."""
+        if step.revealing:
+            return step.row.n
+        if not self.steps or self.steps[-1].row.seat != step.row.seat or self.steps[-1].revealing:
+            return self.states[-1].n
+        return self.states[0].n
+
+    def undone(self, seat: int, now: float) -> tuple[Room, Change]:
+        """Before the last step of a seat; the log says that it was taken back. Raises `Refused`."""
+        if not self.may_undo(seat):
+            raise Refused("nothing_to_undo", "there is nothing to take back")
+        last, states = self.steps[-1], self.states[:-1]
+        row = LogRow(self.row.version + 1, seat, UNDO, quiet=last.row.quiet, at=now)
+        game = Game.resume(
+            self.board,
+            states[-1].state,
+            seed=self.row.seed,
+            actions=[line for step in self.steps[:-1] for line in step.lines],
+            first_seat=self.row.first_seat,
+            decks=self.game.stacked,
+        )
+        return self._on((row,), now, game=game, steps=self.steps[:-1], states=states, forget_from=last.row.n)
+
+    # ------------------------------------------------------------------------------------------------ seats
+
+    def taken(self, seat: int, name: str, key: str, now: float) -> tuple[Room, Change]:
+        """With a person on an open seat; raises `Refused` when it is not open."""
+        self._must_be_open(seat)
+        sitting = replace(seats.taken(self.seats[seat], name), time_left=clock.full(self.options))
+        return self._with_seat(sitting, "sit", name, now, keys=((key, seat),))
+
+    def filled(self, seat: int, bot: str, now: float) -> tuple[Room, Change]:
+        """With a bot on an open seat; raises `Refused` when it is not open."""
+        self._must_be_open(seat)
+        return self._with_seat(seats.given_to_bot(self.seats[seat], bot), "sit", bot, now)
+
+    def named(self, seat: int, name: str, now: float) -> tuple[Room, Change]:
+        """With another name for a person."""
+        return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
+
+    def stood_in(self, seat: int, why: str, bot: str, now: float) -> tuple[Room, Change]:
+        """With a bot in place of a person: `away` or `late` until it is back, `resign` for good."""
+        here = self.seats[seat]
+        if self.row.status != PLAYING:
+            raise Refused("over", "the game is over")
+        if here.kind != seats.PERSON or here.resigned or (here.away and why != "resign"):
+            raise Refused("not_yours", "a bot plays here already")
+        return self._with_seat(seats.stood_in_for(here, bot, why == "resign"), why, bot, now)
+
+    def given_back(self, seat: int, now: float) -> tuple[Room, Change]:
+        """With the person playing again for whom a bot stood in."""
+        here = self.seats[seat]
+        if not here.away or here.resigned:
+            raise Refused("not_yours", "no bot stands in here")
+        back = seats.given_back(here)
+        if self.options.clock == "turn":
+            back = replace(back, time_left=clock.full(self.options))
+        return self._with_seat(back, "back", here.name, now)
+
+    def _must_be_open(self, seat: int) -> None:
+        if not 0 <= seat < len(self.seats) or self.seats[seat].kind != seats.OPEN:
+            raise Refused("taken", "that seat is taken")
+
+    def _with_seat(
+        self, seat: SeatRow, kind: str, text: str, now: float, keys: tuple[tuple[str, int], ...] = ()
+    ) -> tuple[Room, Change]:
+        row = LogRow(self.row.version + 1, seat.seat, kind, text, at=now)
+        return self._on((row,), now, seat=seat, keys=keys)
+
+    # ------------------------------------------------------------------------------------------------ going on
+
+    def _on(
+        self,
+        rows: tuple[LogRow, ...],
+        now: float,
+        *,
+        game: Game | None = None,
+        steps: tuple[Step, ...] | None = None,
+        states: tuple[Snapshot, ...] | None = None,
+        seat: SeatRow | None = None,
+        write: Snapshot | None = None,
+        forget_before: int | None = None,
+        forget_from: int | None = None,
+        keys: tuple[tuple[str, int], ...] = (),
+    ) -> tuple[Room, Change]:
+        """The room after new rows of its log, and what has to be written."""
+        after, row = self.game if game is None else game, self.row
+        sitting, changed = list(self.seats), []
+        if seat is not None:
+            sitting[seat.seat] = seat
+            changed.append(seat)
+        asked = after.question.seat
+        status = row.status if game is None else OVER if after.over else PLAYING
+        if game is not None and row.asked is not None:
+            answered = clock.stopped(self.options, sitting[row.asked], row, now, asked == row.asked)
+            if answered != sitting[row.asked]:
+                sitting[row.asked] = answered
+                changed.append(answered)
+        restarts = game is not None or (seat is not None and seat.seat == row.asked)
+        row = replace(
+            row,
+            version=rows[-1].n,
+            status=status,
+            turns=after.turns,
+            asked=asked,
+            asked_at=now if restarts else row.asked_at,
+            touched=now,
+        )
+        row = replace(row, due_at=clock.due(self.options, tuple(sitting), row))
+        room = replace(
+            self,
+            row=row,
+            seats=tuple(sitting),
+            log=(*self.log, *rows),
+            steps=self.steps if steps is None else steps,
+            states=self.states if states is None else states,
+            game=after,
+            perspectives={} if game is not None else self.perspectives,
+        )
+        return room, Change(row, rows, tuple(changed), write, forget_before, forget_from, keys)
+
+    def with_seen(self, until: dict[int, float]) -> Room:
+        """With people known to be there until these moments."""
+        here = tuple(replace(one, seen_until=until.get(one.seat, one.seen_until)) for one in self.seats)
+        return replace(self, seats=here)
+
+
+# ---------------------------------------------------------------------------------------------------- new rooms
+
+
+@dataclass(frozen=True)
+class SeatSetup:
+    """Who is to sit where in a new room."""
+
+    kind: str  # person, bot or open
+    name: str = ""
+    bot: str = ""
+    key: str = ""  # hash of the key that opens the seat
+
+
+def new_room(
+    room: str,
+    game: Game,
+    board: str,
+    sitting: Sequence[SeatSetup],
+    options: Options,
+    host: str,
+    now: float,
+    rematch_of: str | None = None,
+) -> tuple[Room, list[tuple[str, int]]]:
+    """A room with a game in it that has just been set up, and the keys to its seats."""
+    rows = tuple(
+        SeatRow(n, one.kind, one.name, one.bot if one.kind == seats.BOT else "", time_left=clock.full(options))
+        for n, one in enumerate(sitting)
+    )
+    row = RoomRow(
+        id=room,
+        board=board,
+        digest=game.board.digest,
+        rules_version=game.board.rules_version,
+        seats=game.seats,
+        seed=game.seed,
+        first_seat=game.asked_first_seat,
+        stacked=json.dumps(game.stacked),
+        options=json.dumps(asdict(options)),
+        status=OVER if game.over else PLAYING,
+        version=0,
+        turns=game.turns,
+        asked=game.question.seat,
+        asked_at=now,
+        due_at=None,
+        created=now,
+        touched=now,
+        open=options.open,
+        host=host,
+        rematch_of=rematch_of,
+    )
+    row = replace(row, due_at=clock.due(options, rows, row))
+    state = Snapshot(0, row.rules_version, game.state.tobytes())
+    made = Room(row, game.board, options, rows, (), (), (state,), game)
+    return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
+
+
+def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:
+    """A new room in which the first steps of a record have been played; raises `RecordError`."""
+    for n, line in enumerate(record.actions[:steps]):
+        seat, _, action = line.partition(" ")
+        room, _ = room.played(int(seat), action, now)
+        if n + 1 < steps and not n % 50:
+            room = replace(room, states=room.states[-1:])
+    return replace(room, states=room.states[-1:])
+
+
+# ---------------------------------------------------------------------------------------------------- from the store
+
+
+class Unreadable(BranchlineError):  # noqa: N818  it reads as a sentence
+    """A stored room that this version can neither resume nor replay."""
+
+
+def restored(stored: Stored, known: Room | None = None) -> Room:
+    """A room as it is kept; `known`: as it was in memory, with the log up to where `stored.log` begins."""
+    row = stored.room
+    board = known.board if known else _board_of(row)
+    log = (*(known.log if known else ()), *stored.log)
+    read = {step.row.n: step for step in known.steps} if known else {}
+    steps = tuple(read.get(one.n) or Step(one, read_events(board, one.events)) for one in counting(log))
+    states = tuple(one for one in stored.snapshots if one.n == 0 or any(one.n == step.row.n for step in steps))
+    return Room(
+        row=row,
+        board=board,
+        options=Options(**json.loads(row.options)),
+        seats=stored.seats,
+        log=log,
+        steps=steps,
+        states=states,
+        game=_resumed(row, board, steps, states),
+        rematch=stored.rematch,
+        entries=known.entries if known else {},
+    )
+
+
+def counting(log: Iterable[LogRow]) -> list[LogRow]:
+    """The actions of a log that were not taken back."""
+    left: list[LogRow] = []
+    for row in log:
+        if row.kind == ACTION:
+            left.append(row)
+        elif row.kind == UNDO:
+            left.pop()
+    return left
+
+
+def _board_of(row: RoomRow) -> Board:
+    try:
+        return board_by_name(row.board)
+    except BranchlineError as error:
+        raise Unreadable(f"room {row.id}: {error}") from None
+
+
+def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence[Snapshot]) -> Game:
+    """The game where it stands: from the last state that is kept, or else by replaying everything."""
+    stacked: dict[str, Any] = json.loads(row.stacked)
+    lines = [line for step in steps for line in step.lines]
+    try:
+        last = states[-1]
+        behind = [line for step in steps if step.row.n > last.n for line in step.lines]
+        game = Game.resume(
+            board,
+            last.state,
+            seed=row.seed,
+            actions=lines[: len(lines) - len(behind)],
+            first_seat=row.first_seat,
+            decks=stacked,
+        )
+    except (IndexError, SetupError):  # states of another version of the software have another size
+        behind = lines
+        try:
+            game = Game(board, row.seats, row.seed, first_seat=row.first_seat, decks=stacked or None)
+        except BranchlineError as error:
+            raise Unreadable(f"room {row.id} cannot be set up: {error}") from None
+    try:
+        for line in behind:
+            game.play(line.partition(" ")[2])
+    except BranchlineError as error:
+        raise Unreadable(f"room {row.id} was played by other rules: {error}") from None
+    return game

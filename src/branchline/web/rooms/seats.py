@@ -1,0 +1,71 @@
+"""Seats: who may be at one, what they are called, and what happens to one when its person goes or comes."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+
+from branchline.bots import bot_names
+from branchline.bots.levels import LEVELS
+from branchline.web.store.rows import SeatRow
+
+OPEN, PERSON, BOT = "open", "person", "bot"
+WATCH = -1  # in place of a seat's number: may watch
+LONGEST_NAME = 24
+# Our own bots that programs play against; people are offered the levels made of them.
+_FOR_BOTS = ("random", "greedy", "fast", "planner", "search", "one-step", "long-route", "route-focused", "hungry")
+
+
+def bots() -> tuple[str, ...]:
+    """The bots offered to people: our levels, the easiest first, then what else is installed here."""
+    levels = [level.name for level in LEVELS]
+    return (*levels, *(name for name in bot_names() if name not in levels and name not in _FOR_BOTS))
+
+
+def usual_bot() -> str:
+    """The bot that is proposed: neither the easiest nor the hardest."""
+    return LEVELS[1].name
+
+
+def stand_in() -> str:
+    """The bot that stands in for people: the best of those that answer at once."""
+    return LEVELS[-2].name
+
+
+def is_bot(name: str) -> bool:
+    """Whether such a bot is installed here. (`make_bot` would load any module that somebody names.)"""
+    return name in bot_names()
+
+
+def clean_name(text: str, otherwise: str) -> str:
+    """A name fit to be shown: one line of visible letters, not too long."""
+    visible = (
+        letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text)
+    )
+    kept = "".join(letter for letter in visible if unicodedata.category(letter)[0] != "C")
+    return " ".join(kept.split())[:LONGEST_NAME].strip() or otherwise
+
+
+def automatic(seat: SeatRow) -> bool:
+    """Whether a bot plays this seat now."""
+    return bool(seat.bot)
+
+
+def taken(seat: SeatRow, name: str) -> SeatRow:
+    """An open seat with a person on it."""
+    return replace(seat, kind=PERSON, name=name, bot="", away=False)
+
+
+def given_to_bot(seat: SeatRow, bot: str) -> SeatRow:
+    """An open seat with a bot on it."""
+    return replace(seat, kind=BOT, name=bot, bot=bot)
+
+
+def stood_in_for(seat: SeatRow, bot: str, for_good: bool) -> SeatRow:
+    """A person's seat that a bot plays."""
+    return replace(seat, bot=bot, away=not for_good, resigned=seat.resigned or for_good)
+
+
+def given_back(seat: SeatRow) -> SeatRow:
+    """A person's seat, played by the person again."""
+    return replace(seat, bot="", away=False)

@@ -1,0 +1,1 @@
+"""Who somebody is (tokens), and which links and forms are ours (signing)."""

@@ -1,0 +1,40 @@
+// Whatever carries data-highlights lights those routes and places of the map: under the mouse, with focus, or pressed.
+
+export function thing(id) {
+  const [kind, number] = id.split("-");
+  return document.querySelector(`#board [data-${kind}="${number}"]`);
+}
+
+export function things(ids) {
+  return (ids || "").split(" ").filter(Boolean).map(thing).filter(Boolean);
+}
+
+export function light(ids, name = "lit") {
+  for (const one of document.querySelectorAll(`#board .${name}`)) one.classList.remove(name);
+  const found = things(ids);
+  for (const one of found) one.classList.add(name);
+  return found;
+}
+
+// After an update: what lit something and is gone lights it no longer.
+export function tidyLights() {
+  if (!document.querySelector("[data-highlights].shown")) light("", "pinned");
+  if (!document.querySelector("[data-highlights]:is(:hover, :focus, :focus-within)")) light("");
+}
+
+export function followLights(show) {
+  const over = (event) => {
+    const source = event.target.closest?.("[data-highlights]");
+    light(source?.dataset.highlights);
+  };
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, over);
+  document.addEventListener("click", (event) => {
+    const source = event.target.closest?.("[data-highlights]");
+    if (!source || source.matches("[data-ask]")) return;
+    // A press pins the light until something else is pressed: a finger cannot hover.
+    const again = source.classList.toggle("shown");
+    for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
+    source.closest("dialog")?.close();
+    show(light(again ? source.dataset.highlights : "", "pinned"));
+  });
+}

@@ -1,0 +1,329 @@
+"""The store: every action is written here before anybody is shown it.
+
+Rooms are kept as a log that only grows (`actions`), with the state itself beside the last steps (`snapshots`), so that
+a server that is killed comes back to exactly where it was, whatever rules it is started with next. Two writers are
+safe because the log has each number once: the second one gets `Conflict`, reloads and looks again. All functions here
+block; `live` calls them in threads.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import Connection, Engine, make_url
+
+from branchline.atlas import BranchlineError
+from branchline.web.store import tables
+from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
+_MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
+
+
+class StoreError(BranchlineError):
+    """The database cannot be opened."""
+
+
+class Conflict(Exception):  # noqa: N818  it is no error: somebody else was quicker
+    """Somebody else has written to this room since it was read."""
+
+
+class Store:
+    """One database."""
+
+    def __init__(self, url: str, connections: int = 4) -> None:
+        """Open it, and bring its tables up to date."""
+        self.process = secrets.token_hex(8)  # who we are among the processes that share it
+        self.engine = _engine(url, connections)
+        self.postgres = self.engine.dialect.name == "postgresql"
+        self.shared = True  # other processes may write to it too
+        try:
+            self._migrate()
+        except (sa.exc.SQLAlchemyError, sqlite3.Error) as error:
+            raise StoreError(f"the database {self.engine.url!r} cannot be used: {_first_line(error)}") from None
+
+    def _migrate(self) -> None:
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        with self.engine.begin() as connection:
+            if self.postgres:
+                connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        """Let all connections go."""
+        self.engine.dispose()
+
+    # ------------------------------------------------------------------------------------------------ reading
+
+    def secret(self) -> bytes:
+        """The secret that all processes share; made when there is none."""
+        return bytes.fromhex(self.shared_value("secret", secrets.token_hex(32)))
+
+    def shared_value(self, name: str, otherwise: str) -> str:
+        """A word that all processes share; `otherwise` becomes it when there is none yet."""
+        query = sa.select(tables.shared_values.c.value).where(tables.shared_values.c.name == name)
+        with self.engine.begin() as connection:
+            found = connection.execute(query).scalar()
+        if found is not None:
+            return str(found)
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(tables.shared_values.insert().values(name=name, value=otherwise))
+        except sa.exc.IntegrityError:  # another process was quicker
+            return self.shared_value(name, otherwise)
+        return otherwise
+
+    def load(self, room: str, after: int = 0) -> Stored | None:
+        """A room with the log after a row, and the snapshots that are kept; None: there is no such room."""
+        with self.engine.connect() as connection:
+            if self.postgres:  # all that follows as of one moment
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                row = connection.execute(sa.select(tables.rooms).where(tables.rooms.c.id == room)).one_or_none()
+                if row is None:
+                    return None
+                seats = connection.execute(_of(tables.seats, room).order_by(tables.seats.c.seat)).all()
+                log = connection.execute(
+                    _of(tables.actions, room).where(tables.actions.c.n > after).order_by(tables.actions.c.n)
+                ).all()
+                states = connection.execute(_of(tables.snapshots, room).order_by(tables.snapshots.c.n)).all()
+                again = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
+                rematch = again.scalar() or ""
+        return Stored(
+            RoomRow(**row._mapping),
+            tuple(SeatRow(**_without_room(one)) for one in seats),
+            tuple(LogRow(**_without_room(one)) for one in log),
+            tuple(Snapshot(**_without_room(one)) for one in states),
+            rematch,
+        )
+
+    def versions(self, ids: Sequence[str]) -> dict[str, tuple[int, float]]:
+        """Of these rooms, the version and when each was last touched."""
+        columns = (tables.rooms.c.id, tables.rooms.c.version, tables.rooms.c.touched)
+        with self.engine.connect() as connection:
+            rows = connection.execute(sa.select(*columns).where(tables.rooms.c.id.in_(ids))).all()
+        return {row.id: (row.version, row.touched) for row in rows}
+
+    def due(self, now: float, at_most: int = 100) -> list[str]:
+        """Rooms in which something should have happened by now, those that wait longest first."""
+        query = sa.select(tables.rooms.c.id).where(tables.rooms.c.due_at <= now, tables.rooms.c.status == "playing")
+        with self.engine.connect() as connection:
+            return list(connection.execute(query.order_by(tables.rooms.c.due_at).limit(at_most)).scalars())
+
+    def rights(self, room: str, key: str) -> tuple[int, ...]:
+        """The seats that a key's hash opens in a room; -1 among them: it may watch."""
+        query = sa.select(tables.keys.c.seat).where(tables.keys.c.room == room, tables.keys.c.hash == key)
+        with self.engine.connect() as connection:
+            return tuple(sorted(connection.execute(query).scalars()))
+
+    def keys_of(self, room: str) -> list[tuple[str, int]]:
+        """All keys of a room, as hash and seat."""
+        query = sa.select(tables.keys.c.hash, tables.keys.c.seat).where(tables.keys.c.room == room)
+        with self.engine.connect() as connection:
+            return [(row.hash, row.seat) for row in connection.execute(query)]
+
+    def analysis(self, room: str) -> str | None:
+        """The analysis of a room's game, as JSON; None: there is none."""
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(tables.analyses.c.found).where(tables.analyses.c.room == room)).scalar()
+
+    def rematch_of(self, room: str) -> str:
+        """The id of a room's rematch, or nothing."""
+        with self.engine.connect() as connection:
+            found = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
+            return str(found.scalar() or "")
+
+    def rooms_of(self, key: str, at_most: int = 50) -> list[tuple[RoomRow, tuple[SeatRow, ...], tuple[int, ...]]]:
+        """The rooms in which a key opens a seat, with the seats, and which of them it opens."""
+        mine = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key, tables.keys.c.seat >= 0)
+        rooms = sa.select(tables.rooms).where(tables.rooms.c.id.in_(mine))
+        with self.engine.connect() as connection:
+            rows = connection.execute(rooms.order_by(tables.rooms.c.touched.desc()).limit(at_most)).all()
+            opened: dict[str, list[int]] = {}
+            for room, seat in connection.execute(
+                sa.select(tables.keys.c.room, tables.keys.c.seat).where(tables.keys.c.hash == key)
+            ):
+                opened.setdefault(room, []).append(seat)
+            found = _with_seats(connection, rows)
+        return [(room, seats, tuple(sorted(opened.get(room.id, ())))) for room, seats in found]
+
+    def open_rooms(self, at_most: int = 30) -> list[tuple[RoomRow, tuple[SeatRow, ...]]]:
+        """Rooms that anybody may enter, the latest first."""
+        query = sa.select(tables.rooms).where(tables.rooms.c.open, tables.rooms.c.status == "playing")
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(tables.rooms.c.touched.desc()).limit(at_most)).all()
+            return _with_seats(connection, rows)
+
+    # ------------------------------------------------------------------------------------------------ writing
+
+    def create(
+        self,
+        room: RoomRow,
+        seats: Iterable[SeatRow],
+        snapshots: Iterable[Snapshot],
+        keys: Iterable[tuple[str, int]],
+        log: Iterable[LogRow] = (),
+    ) -> None:
+        """A new room; raises `Conflict` when it is a rematch that exists already."""
+        with self._writing() as connection:
+            connection.execute(tables.rooms.insert().values(**_fields(room)))
+            connection.execute(tables.seats.insert(), [{"room": room.id, **_fields(seat)} for seat in seats])
+            connection.execute(tables.snapshots.insert(), [{"room": room.id, **_fields(one)} for one in snapshots])
+            held = [{"room": room.id, "hash": key, "seat": seat} for key, seat in keys]
+            if held:
+                connection.execute(tables.keys.insert(), held)
+            rows = [{"room": room.id, **_fields(row)} for row in log]
+            if rows:
+                connection.execute(tables.actions.insert(), rows)
+
+    def write(self, change: Change, expected: int) -> None:
+        """One step of a room, whole or not at all; raises `Conflict` when the room is no longer at `expected`."""
+        room = change.room
+        with self._writing() as connection:
+            if change.rows:
+                connection.execute(tables.actions.insert(), [{"room": room.id, **_fields(row)} for row in change.rows])
+            at = tables.rooms.c.id == room.id, tables.rooms.c.version == expected
+            changed = connection.execute(tables.rooms.update().where(*at).values(**_changing(room)))
+            if changed.rowcount != 1:
+                raise Conflict(room.id)
+            for seat in change.seats:
+                here = tables.seats.c.room == room.id, tables.seats.c.seat == seat.seat
+                connection.execute(tables.seats.update().where(*here).values(**_fields(seat)))
+            self._snapshots(connection, change)
+            for key, number in change.keys:
+                connection.execute(tables.keys.insert().values(hash=key, room=room.id, seat=number))
+            self._notify(connection, room.id)
+
+    def _snapshots(self, connection: Connection, change: Change) -> None:
+        number, here = tables.snapshots.c.n, tables.snapshots.c.room == change.room.id
+        if change.forget_from is not None:
+            connection.execute(tables.snapshots.delete().where(here, number >= change.forget_from))
+        if change.forget_before is not None:
+            connection.execute(tables.snapshots.delete().where(here, number < change.forget_before))
+        if change.snapshot is not None:
+            connection.execute(tables.snapshots.insert().values(room=change.room.id, **_fields(change.snapshot)))
+
+    def allow(self, room: str, key: str, seats: Iterable[int]) -> None:
+        """Let a key open seats (-1: watch); nothing happens where it does already."""
+        for seat in seats:
+            try:
+                with self.engine.begin() as connection:
+                    connection.execute(tables.keys.insert().values(hash=key, room=room, seat=seat))
+            except sa.exc.IntegrityError:
+                continue
+
+    def keep_analysis(self, room: str, found: str) -> None:
+        """Keep the analysis of a room's game, in the place of an older one; raises `Conflict` with another process."""
+        with self._writing() as connection:
+            connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
+            connection.execute(tables.analyses.insert().values(room=room, found=found))
+
+    def seen(self, room: RoomRow, until: dict[int, float]) -> None:
+        """Note until when the people at these seats are known to be there, and when the room was touched."""
+        number, version = tables.rooms.c.id, tables.rooms.c.version
+        due_at = sa.case(
+            (version == room.version, sa.bindparam("due", room.due_at, sa.Float)), else_=tables.rooms.c.due_at
+        )
+        with self.engine.begin() as connection:
+            for seat, moment in until.items():
+                here = tables.seats.c.room == room.id, tables.seats.c.seat == seat
+                connection.execute(tables.seats.update().where(*here).values(seen_until=moment))
+            touched = tables.rooms.update().where(number == room.id)
+            connection.execute(touched.values(touched=room.touched, due_at=due_at))
+            self._notify(connection, room.id)
+
+    def _notify(self, connection: Connection, room: str) -> None:
+        if self.postgres:
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{room} {self.process}")))
+
+    def _writing(self) -> _Writing:
+        return _Writing(self.engine)
+
+
+class _Writing:
+    """A transaction in which a number or name that exists already is a `Conflict`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._begun = engine.begin()
+
+    def __enter__(self) -> Connection:
+        return self._begun.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._begun.__exit__(kind, error, trace)
+        if isinstance(error, sa.exc.IntegrityError):
+            raise Conflict(_first_line(error)) from None
+
+
+def _engine(url: str, connections: int) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.get_backend_name() == "sqlite":
+            if parsed.database and parsed.database != ":memory:":
+                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+            engine = sa.create_engine(parsed, connect_args={"timeout": 30})
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+            return engine
+        return sa.create_engine(parsed, pool_size=connections, max_overflow=2, pool_pre_ping=True)
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError, OSError) as error:
+        raise StoreError(f"the database cannot be opened: {_first_line(error)}") from None
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    """Readers do not wait for the writer; what was committed survives the process being killed."""
+    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {setting}")
+    connection.isolation_level = None  # we say ourselves where a transaction begins
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Python's driver would begin before the first write only; so all that is read is as of one moment."""
+    connection.exec_driver_sql("BEGIN")
+
+
+def _of(table: sa.Table, room: str) -> Any:
+    return sa.select(table).where(table.c.room == room)
+
+
+def _without_room(row: Any) -> dict[str, Any]:
+    return {name: value for name, value in row._mapping.items() if name != "room"}
+
+
+_FIXED = ("id", "board", "digest", "seats", "seed", "first_seat", "stacked", "created", "host", "rematch_of")
+
+
+def _fields(row: Any) -> dict[str, Any]:
+    """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
+    return dict(vars(row))
+
+
+def _changing(room: RoomRow) -> dict[str, Any]:
+    return {name: value for name, value in _fields(room).items() if name not in _FIXED}
+
+
+def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomRow, tuple[SeatRow, ...]]]:
+    rooms = [RoomRow(**row._mapping) for row in rows]
+    query = sa.select(tables.seats).where(tables.seats.c.room.in_([room.id for room in rooms]))
+    at: dict[str, list[SeatRow]] = {room.id: [] for room in rooms}
+    for row in connection.execute(query.order_by(tables.seats.c.seat)):
+        at[row.room].append(SeatRow(**_without_room(row)))
+    return [(room, tuple(at[room.id])) for room in rooms]
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,105 @@
+"""The rows of the tables as values, and what one step of a room writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class RoomRow:
+    """One row of `rooms`; see `models`."""
+
+    id: str
+    board: str
+    digest: str
+    rules_version: int
+    seats: int
+    seed: int
+    first_seat: int | None
+    stacked: str
+    options: str
+    status: str
+    version: int
+    turns: int
+    asked: int | None
+    asked_at: float
+    due_at: float | None
+    created: float
+    touched: float
+    open: bool
+    host: str
+    rematch_of: str | None = None
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """One row of `seats`, without its room."""
+
+    seat: int
+    kind: str
+    name: str
+    bot: str = ""
+    away: bool = False
+    resigned: bool = False
+    time_left: float | None = None
+    seen_until: float = 0.0
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """One row of `actions`, without its room."""
+
+    n: int
+    seat: int
+    kind: str
+    text: str = ""
+    events: str = "[]"
+    quiet: bool = False
+    at: float = 0.0
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The state after a row of the log."""
+
+    n: int
+    rules_version: int
+    state: bytes
+
+
+@dataclass(frozen=True)
+class Stored:
+    """All that is kept of a room; `log` and `snapshots` only as far as they were asked for."""
+
+    room: RoomRow
+    seats: tuple[SeatRow, ...]
+    log: tuple[LogRow, ...]
+    snapshots: tuple[Snapshot, ...]
+    rematch: str = ""  # id of the room where the rematch is played
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is written in one go, or not at all."""
+
+    room: RoomRow  # as it is afterwards
+    rows: tuple[LogRow, ...] = ()
+    seats: tuple[SeatRow, ...] = ()  # those that changed
+    snapshot: Snapshot | None = None
+    forget_before: int | None = None  # snapshots below this number can no longer be gone back to
+    forget_from: int | None = None  # snapshots from this number on were undone
+    keys: tuple[tuple[str, int], ...] = field(default=())  # hash and seat, new ones
+
+    def then(self, later: Change) -> Change:
+        """Both as one; of states in between nobody can go back to only the last is kept."""
+        befores = [one for one in (self.forget_before, later.forget_before) if one is not None]
+        seats = {one.seat: one for one in (*self.seats, *later.seats)}
+        return Change(
+            room=later.room,
+            rows=self.rows + later.rows,
+            seats=tuple(seats.values()),
+            snapshot=later.snapshot or self.snapshot,
+            forget_before=max(befores, default=None),
+            forget_from=self.forget_from,
+            keys=self.keys + later.keys,
+        )

@@ -1,0 +1,164 @@
+"""Analyses on the server: in a short line, one at a time; and their page in every language."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import branchline as bl
+from branchline.analysis import KINDS, analyse
+from branchline.bots.reasons import SENTENCES, Reason
+from branchline.game import Game
+from branchline.web.context import AnalysisContext, Visit
+from branchline.web.pages import LANGUAGES, analysis, analysis_page
+from branchline.web.pages.translation import translator_for
+from branchline.web.rooms import analyses
+from branchline.web.rooms.analyses import Analyses, AnalysisJob
+from branchline.web.rooms.room import Refused, Room
+from branchline.web.store.database import Store
+from web.contexts import players
+from web.games import a_room, walk
+
+
+@pytest.fixture(scope="module")
+def over() -> Game:
+    *_, last = walk(a_room("berlin", 2, 3), 3)
+    return last.game
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+    yield opened
+    opened.close()
+
+
+def finished(store: Store) -> Room:
+    """A finished game in a room of its own."""
+    *_, room = walk(a_room("berlin", 2, 3), 3)
+    store.create(room.row, room.seats, room.states, [], room.log)
+    return room
+
+
+def waited_for(job: AnalysisJob) -> AnalysisJob:
+    for _ in range(1000):
+        if not job.running:
+            return job
+        threading.Event().wait(0.1)
+    raise AssertionError("it does not end")
+
+
+def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
+    made, room = Analyses(store), finished(store)
+    job = made.begin(room)
+    assert made.begin(room) is job is made.of(room)
+    assert made.of(finished(store)) is None
+    found = waited_for(job).found
+    assert found is not None and found.rollouts == 20
+    assert job.done == found.decisions[-1].step + 1 <= job.actions == found.steps
+    made.close()
+
+
+def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
+    made, room = Analyses(store), finished(store)
+    found = waited_for(made.begin(room)).found
+    made.close()
+    again = Analyses(store)
+    job = again.of(room)
+    assert job is not None and not job.running
+    assert job.found == found
+    assert job is again.of(room) is again.begin(room)
+    store.keep_analysis(room.id, '{"branchline_analysis": 0}')  # of another time
+    assert Analyses(store).of(room) is None
+    again.close()
+
+
+def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, begun, may_end = Analyses(store), threading.Event(), threading.Event()
+
+    def slow(*_: Any, on_progress: Any, **__: Any) -> None:
+        begun.set()
+        may_end.wait(60)
+        on_progress(1)
+
+    monkeypatch.setattr(analyses, "analyse", slow)
+    lined_up = [made.begin(finished(store)) for _ in range(analyses._WAITING)]
+    begun.wait(60)
+    with pytest.raises(Refused):
+        made.begin(finished(store))
+    made.close()
+    may_end.set()
+    assert waited_for(lined_up[0]).failed
+
+
+def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, room = Analyses(store), finished(store)
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: 1 / 0)
+    assert waited_for(made.begin(room)).failed
+    monkeypatch.setattr(analyses, "analyse", analyse)
+    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
+    assert waited_for(made.begin(room)).found
+    made.close()
+
+
+def test_a_game_that_is_being_played_is_not_analysed(store: Store) -> None:
+    with pytest.raises(Refused, match="when it is over"):
+        Analyses(store).begin(a_room("berlin"))
+
+
+def test_actions_are_found_in_the_replay() -> None:
+    steps = [SimpleNamespace(row=SimpleNamespace(text=text)) for text in ("keep", "claim\npay red\npay 1", "blind")]
+    assert analyses.moments(SimpleNamespace(steps=steps)) == (0, 1, 1, 1, 2)  # type: ignore[arg-type]
+
+
+def context(game: Game, language: str, **more: Any) -> AnalysisContext:
+    visit = Visit(csrf="token", nonce="nonce", language=language)
+    moments = tuple(range(len(game.actions)))
+    return AnalysisContext(visit, "room", game.board, players(game), moments=moments, **more)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_was_found(over: Game, language: str) -> None:
+    found = analyse(over, rollouts=20)
+    html = analysis(context(over, language, found=found))
+    words = translator_for(language)
+    for said in ("Luck and skill", "Turning points", "Better moves missed", "All decisions, and why"):
+        assert words(said) in html
+    assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + len(found.decisions)
+    assert "{" not in html.partition("<main")[2].partition("</main>")[0]
+
+
+def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
+    assert 'action="/t/room/analysis"' in analysis(context(over, "en"))
+    running = analysis(context(over, "en", running=True, done=7, actions=90))
+    assert 'max="90" value="7"' in running and 'http-equiv="refresh"' in running
+    assert "could not be analysed" in analysis(context(over, "en", failed=True))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_move_and_every_reason_has_words(language: str) -> None:
+    assert set(analysis_page._MOVES) == set(KINDS)
+    words = translator_for(language)
+    place = bl.load_board("europe").places[0]
+    for kind in SENTENCES:
+        said = analysis_page.why(words, Reason(kind, place=place, missing=3, whole=7, points=4))
+        assert (said == "") == (kind == "detail")
+        assert "{" not in said
+
+
+def test_shares_are_written_as_printed() -> None:
+    assert [analysis_page.share(value) for value in (0.0, 0.5, 1.0)] == ["0\u202f%", "50\u202f%", "100\u202f%"]
+    assert [analysis_page.share(value, signed=True) for value in (-0.25, 0.0, 0.1)] == [
+        "−25\u202f%",
+        "0\u202f%",
+        "+10\u202f%",
+    ]

@@ -1,0 +1,272 @@
+"""Forms, headers, sizes, rates, links and names that somebody hostile may send."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from branchline.web.http.app import make_app
+from branchline.web.http.html_routes import safe_path
+from branchline.web.http.rate_limits import RateLimits, window
+from branchline.web.security.signing import Signer
+from branchline.web.security.tokens import is_token
+from branchline.web.settings import Limits, Settings
+from web.servers import Person, Server, first_of
+
+HOME = "http://testserver"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[TestClient]:
+    settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=Limits().times(50))
+    with TestClient(make_app(settings), follow_redirects=False, raise_server_exceptions=False) as client:
+        yield client
+
+
+def token(browser: TestClient) -> str:
+    return first_of(browser.get("/new").text, "csrf")
+
+
+def a_room(browser: TestClient, **fields: str) -> str:
+    answer = browser.post("/new", data={"csrf": token(browser), "board": "berlin", **fields})
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"].removeprefix("/t/")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/nowhere", "/t/nowhere", "/static/nothing.js", "/api/v1/boards", "/healthz"]
+)
+def test_every_answer_has_its_headers(browser: TestClient, path: str) -> None:
+    headers = browser.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script-src 'self';" in policy and "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+def test_each_page_has_its_own_nonce(browser: TestClient) -> None:
+    assert len({browser.get("/").headers["content-security-policy"] for _ in range(5)}) == 5
+
+
+def test_the_key_is_in_a_cookie_that_no_script_can_read(browser: TestClient) -> None:
+    cookie = browser.get("/").headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+    assert is_token(cookie.split("=")[1].split(";")[0])
+
+
+def test_a_key_that_we_did_not_make_is_replaced(browser: TestClient) -> None:
+    browser.cookies.set("branchline_key", "hello")
+    assert "branchline_key" in browser.get("/").headers["set-cookie"]
+
+
+def test_forms_of_others_are_refused(browser: TestClient) -> None:
+    good = token(browser)
+    assert browser.post("/new", data={"board": "berlin"}).status_code == 403
+    assert browser.post("/new", data={"board": "berlin", "csrf": "nonsense"}).status_code == 403
+    assert browser.post("/new", data={"board": "berlin", "csrf": good[:-1] + "x"}).status_code == 403
+    for header in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        assert browser.post("/new", data={"board": "berlin", "csrf": good}, headers=header).status_code == 403
+    assert browser.post("/new", data={"board": "berlin", "csrf": good}, headers={"origin": HOME}).status_code == 303
+    browser.cookies.clear()
+    assert browser.post("/new", data={"board": "berlin", "csrf": good}).status_code == 403
+
+
+def test_a_cookie_alone_does_nothing_in_the_api(browser: TestClient) -> None:
+    room = a_room(browser)
+    assert browser.get(f"/api/v1/rooms/{room}").status_code == 404
+    known = browser.cookies["branchline_key"]
+    assert browser.get(f"/api/v1/rooms/{room}", headers={"authorization": f"Bearer {known}"}).status_code == 200
+
+
+def test_too_large_is_too_large(browser: TestClient) -> None:
+    assert browser.post("/new", content=b"x" * 100_000).status_code == 413
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(100):
+            yield b"x" * 10_000
+
+    for path, kind in (("/new", "application/x-www-form-urlencoded"), ("/api/v1/rooms", "application/json")):
+        assert browser.post(path, content=pieces(), headers={"content-type": kind}).status_code == 413
+
+
+def test_too_many_is_too_many(tmp_path: Path) -> None:
+    limits = replace(Limits(), reads=(5, 0.001))
+    settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=limits)
+    with TestClient(make_app(settings)) as client:
+        codes = [client.get("/healthz").status_code for _ in range(8)]
+        assert codes == [200] * 5 + [429] * 3
+        assert client.get("/").headers["retry-after"]
+
+
+def test_a_rate_is_counted_for_each_address() -> None:
+    rates = RateLimits(replace(Limits(), rooms=(2, 0.0), guesses=(2, 0.0)))
+    assert [rates.allow("rooms", "a") for _ in range(3)] == [True, True, False]
+    assert rates.allow("rooms", "b") and rates.allow("guesses", "a")
+
+
+@pytest.mark.parametrize(("rate", "most"), [((400, 100.0), 400), ((40, 15.0), 40), ((3, 0.0), 3), ((1, 5.0), 1)])
+def test_so_many_are_allowed_at_once_and_then_so_many_in_the_long_run(rate: tuple[int, float], most: int) -> None:
+    item = window(*rate)
+    assert item.amount == most
+    assert not rate[1] or abs(item.get_expiry() - rate[0] / rate[1]) <= 1
+
+
+def test_links_are_signed_by_the_secret_and_say_what_they_are_about() -> None:
+    signer = Signer(b"secret")
+    link = signer.link("seat", "room", 1)
+    assert signer.opens(link, "seat", "room", 1)
+    assert not any(signer.opens(link, *other) for other in (("seat", "room", 2), ("watch", "room"), ("seat", "room1")))
+    assert not Signer(b"another").opens(link, "seat", "room", 1)
+    assert not any(
+        signer.opens(link[:n] + "x" + link[n + 1 :], "seat", "room", 1) for n in range(len(link)) if link[n] != "x"
+    )
+    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", link), "it stands in a URL as it is"
+
+
+def test_links_and_forms_made_before_itsdangerous_are_good_still() -> None:
+    """What earlier versions made with the secret `b"secret"`; links are kept by people for as long as a game lasts."""
+    signer = Signer(b"secret")
+    assert signer.opens("5c31cb4b81f300f30251dc4c9a44247d2c96953a", "seat", "room", 1)
+    assert not signer.opens("5c31cb4b81f300f30251dc4c9a44247d2c96953a", "seat", "room", 2)
+    assert signer.is_form_token(
+        "0123456789abcdef.4ff8e72ed2e2ff8e7efc293602b3be984f1f8716844104f2280aee26d4739829", "browser"
+    )
+    assert not signer.is_form_token(
+        "0123456789abcdef.4ff8e72ed2e2ff8e7efc293602b3be984f1f8716844104f2280aee26d4739829", "another"
+    )
+
+
+def test_a_form_token_is_another_one_each_time() -> None:
+    signer = Signer(b"secret")
+    tokens = {signer.form_token("browser") for _ in range(5)}
+    assert len(tokens) == 5 and all(signer.is_form_token(one, "browser") for one in tokens)
+    assert not any(signer.is_form_token(one, "another") for one in tokens)
+
+
+@pytest.mark.parametrize(
+    "name", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "x/../../app.py", "%00"]
+)
+def test_only_static_files_are_static_files(browser: TestClient, name: str) -> None:
+    assert browser.get(f"/static/{name}").status_code in (400, 404)
+
+
+@pytest.mark.parametrize(
+    ("address", "there"),
+    [
+        ("/t/abc", "/t/abc"),
+        ("//evil.example", "/"),
+        ("/\\evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+        ("/a\r\nset-cookie: x=1", "/"),
+        ("", "/"),
+    ],
+)
+def test_back_leads_nowhere_else(address: str, there: str) -> None:
+    assert safe_path(address) == there
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"board": "/etc"},
+        {"board": "../boards/berlin"},
+        {"board": "nowhere"},
+        {"seats": "9"},
+        {"seats": "-1"},
+        {"seats": "two"},
+        {"seats": "²"},
+        {"kind0": "king"},
+        {"bot": "os:system"},
+        {"kind0": "bot", "bot0": "subprocess:Popen"},
+        {"seed": "9" * 40},
+        {"clock": "turn 0"},
+        {"clock": "turn nan"},
+        {"clock": "turn inf"},
+        {"clock": "sand 3"},
+        {"pace": "100000000"},
+        {"takeover": "-3"},
+        {"first": "7"},
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused_with_the_form(browser: TestClient, fields: dict[str, str]) -> None:
+    answer = browser.post("/new", data={"csrf": token(browser), "board": "berlin", **fields})
+    assert answer.status_code == 400
+    assert "Traceback" not in answer.text
+
+
+def test_names_are_shown_as_text(browser: TestClient) -> None:
+    room = a_room(browser, name0="<script>alert(1)</script>", kind0="me", kind1="open")
+    page = browser.get(f"/t/{room}").text
+    assert "<script>alert(1)" not in page
+
+
+def test_an_invitation_is_taken_once_and_by_a_form_only(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna, Person(server.url) as ben, Person(server.url) as eve:
+            room = await anna.new(board="berlin", kind0="me", kind1="open", seats="2")
+            link = (await anna.get(f"/rooms/{room}"))["players"][1]["invite"]
+            wrong = link[:-1] + ("0" if link[-1] != "0" else "1")
+            assert (await eve.http.get(wrong)).status_code == 404
+            assert (await ben.http.get(link)).status_code == 200
+            assert (await anna.get(f"/rooms/{room}"))["players"][1]["kind"] == "open", "looking is not taking"
+            taken = await ben.form(link, page=link, name="Ben")
+            assert taken.headers["location"] == f"/t/{room}"
+            assert (await eve.http.get(link)).status_code == 409
+            assert (await eve.form(link, page="/new", name="Eve")).status_code == 409
+            players = (await ben.get(f"/rooms/{room}"))["players"]
+            assert players[1]["name"] == "Ben" and all(not one["invite"] for one in players)
+            assert (await anna.get(f"/rooms/{room}"))["seats"] == [0]
+            assert (await ben.get(f"/rooms/{room}"))["seats"] == [1]
+            assert (await ben.call("GET", f"/rooms/{room}/state?seat=0")).status_code == 403
+
+    asyncio.run(play())
+
+
+def test_the_seats_come_along_to_another_device(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna, Person(server.url) as phone:
+            room = await anna.new(board="berlin", kind0="me", kind1="bot", seats="2")
+            page = (await anna.http.get(f"/t/{room}")).text
+            start = page.index(f"/d/{room}/")
+            link = page[start : page.index('"', start)]
+            assert (await phone.http.get(link.replace("/0-", "/1-"))).status_code == 404
+            assert (await phone.form(link, page=link)).status_code == 303
+            assert (await phone.get(f"/rooms/{room}"))["seats"] == [0]
+
+    asyncio.run(play())
+
+
+def test_a_game_is_looked_through_and_its_record_had_when_it_is_over_only(browser: TestClient) -> None:
+    room = a_room(browser)
+    for path in ("replay", "replay/0.json", "record.json", "analysis", "analysis.json"):
+        assert browser.get(f"/t/{room}/{path}").status_code == 409
+    assert browser.post(f"/t/{room}/analysis", data={"csrf": token(browser)}).status_code == 409
+
+
+def test_a_fault_of_ours_is_told_in_one_word(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_context: object) -> str:
+        raise RuntimeError("swordfish")
+
+    monkeypatch.setattr("branchline.web.pages.home", broken)
+    answer = browser.get("/")
+    assert answer.status_code == 500 and "swordfish" not in answer.text
+    assert browser.get("/healthz").status_code == 200
+
+
+def test_records_of_any_kind_are_played_or_refused(browser: TestClient) -> None:
+    def upload(content: bytes) -> int:
+        files = {"record": ("record.json", content, "application/json")}
+        return browser.post("/upload", data={"csrf": token(browser)}, files=files).status_code
+
+    assert upload(b"") == 400
+    assert upload(b"\xff\xfe") == 400
+    assert upload(b'{"branchline_record": 1}') == 400
+    assert upload(b'{"branchline_record": 1, "board": "/etc/passwd", "actions": []}') == 400

@@ -1,0 +1,42 @@
+"""`branchline serve`: starting, and what stands in its way."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from branchline.web.http import server
+from cli.running import branchline_here, refused
+from web.servers import Server, start
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        said = refused(branchline_here("serve", "--port", port, "--database", f"sqlite:///{tmp_path / 'x.sqlite'}"))
+        assert "cannot listen" in said
+
+
+def test_without_a_port_asked_for_a_second_server_takes_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        monkeypatch.setattr(server, "USUAL_PORT", taken.getsockname()[1])
+        with server.listen("127.0.0.1", None) as second:
+            assert second.getsockname()[1] not in (0, taken.getsockname()[1])
+
+
+def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
+    for url in ("nonsense", f"sqlite:///{tmp_path}", "postgresql://nobody@127.0.0.1:1/none"):
+        assert "database" in refused(branchline_here("serve", "--port", "0", "--database", url))
+
+
+def test_a_server_stops_when_it_is_asked_to(database: str, tmp_path: Path) -> None:
+    server: Server = start(database, tmp_path)
+    server.process.terminate()
+    assert server.process.wait(20) in (0, -15, 143)
+    assert "Traceback" not in server.log.read_text()
