@@ -29,6 +29,7 @@ LAYERS = (
     "game",
     "rules",
     "atlas",
+    "runtime",
     "providers",
     "boards",
 )

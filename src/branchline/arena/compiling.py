@@ -17,8 +17,8 @@ from branchline.arena.table import Table
 from branchline.atlas import Board, builtin_boards, load_board
 from branchline.bots import BotMaker, CompiledBot, Position, bot_maker, bot_names
 from branchline.game import Game, IllegalAction
-from branchline.rules import code_cache, compiler
 from branchline.rules.state import BLIND
+from branchline.runtime import code_cache, compiler
 
 DECISIONS = 60  # of each game that is played for the purpose
 SEARCH = "search@6"

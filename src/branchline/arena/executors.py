@@ -22,7 +22,7 @@ from branchline.arena.worker import Worker, WorkerExitError, lives_in_main
 from branchline.atlas import Board
 from branchline.bots import BotMaker, bot_maker
 from branchline.bots.random import RandomBot
-from branchline.rules import background, code_cache, kernel
+from branchline.runtime import background, code_cache, mode
 
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
@@ -112,7 +112,7 @@ def make_executor(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) ->
 def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
     """The engine `processes`: as many processes as there are jobs, or this one alone."""
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
-    started_cold = kernel.COLD and not lives_in_main(line_ups)  # other processes are compiled, now or soon
+    started_cold = mode.COLD and not lives_in_main(line_ups)  # other processes are compiled, now or soon
     return ProcessExecutor(line_ups, workers) if workers > 1 or started_cold else SerialExecutor(line_ups)
 
 
@@ -213,13 +213,13 @@ class ProcessExecutor:
         self._relieved = threading.Event()  # nor by the workers that run interpreted
         self._threads: list[threading.Thread] = []
         self._workers: list[Worker] = []
-        self._cold = kernel.COLD and not code_cache.is_complete()
-        if not kernel.INTERPRETED:
+        self._cold = mode.COLD and not code_cache.is_complete()
+        if not mode.INTERPRETED:
             warm_up(line_ups)  # here, rather than in every worker
         if self._cold:
             background.compile_if_cold()
         if not (self._cold and any(map(wants_compiled_code, line_ups))):
-            self._begin(interpreted=self._cold or (kernel.INTERPRETED and not kernel.COLD))
+            self._begin(interpreted=self._cold or (mode.INTERPRETED and not mode.COLD))
 
     def submit(self, batch: Batch) -> None:
         """Have it played."""

@@ -22,7 +22,7 @@ def function_pointer(choice: Callable[..., int]) -> Any:
     import numba
     from numba.core import types
 
-    from branchline.rules.compiler import kept_in_cache
+    from branchline.runtime.compiler import kept_in_cache
 
     records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)]
     source = getattr(choice, "py_func", choice)

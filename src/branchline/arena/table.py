@@ -15,8 +15,9 @@ from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
-from branchline.rules import background, kernel
+from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
+from branchline.runtime import background
 
 Games = np.ndarray[Any, np.dtype[Any]]
 """An array of `play.GAME`."""

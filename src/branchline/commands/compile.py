@@ -26,7 +26,7 @@ def compile_rules(
     """
     os.environ["BRANCHLINE_INTERPRET"] = "0"
     from branchline.arena.compiling import compile_all
-    from branchline.rules import code_cache
+    from branchline.runtime import code_cache
 
     if background:
         _end_with_parent()

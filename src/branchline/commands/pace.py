@@ -23,7 +23,7 @@ def compile_rules_first() -> None:
     if "branchline.rules.kernel" in sys.modules or os.environ.get("BRANCHLINE_INTERPRET"):
         return
     os.environ["BRANCHLINE_INTERPRET"] = "0"
-    from branchline.rules import code_cache
+    from branchline.runtime import code_cache
 
     if code_cache.folder() is None or code_cache.is_complete():
         return

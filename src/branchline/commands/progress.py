@@ -66,9 +66,9 @@ def progress(what: str, whole: int) -> Iterator[Reporter | None]:
 
 def compiled_share() -> float | None:
     """How much of the rules is compiled, 0 … 1, while another process compiles them for this one; else None."""
-    background = sys.modules.get("branchline.rules.background")
+    background = sys.modules.get("branchline.runtime.background")
     if background is None or not background.compiling():
         return None
-    from branchline.rules import code_cache
+    from branchline.runtime import code_cache
 
     return code_cache.progress()

@@ -25,8 +25,9 @@ from branchline.game.sheet import Scores, final_scores, running_scores
 from branchline.game.stacking import stack
 from branchline.game.view import View, view_of
 from branchline.providers import provider
-from branchline.rules import background, kernel, knowledge, scoring, setup, turn
+from branchline.rules import kernel, knowledge, scoring, setup, turn
 from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
+from branchline.runtime import background
 
 if TYPE_CHECKING:
     from branchline.game.record import Record

@@ -1,40 +1,20 @@
 """`@rule`: one source, run as plain Python or compiled.
 
 Every function of `branchline.rules` is written in the subset of Python that Numba compiles, over flat NumPy records.
-Whether a process runs them compiled or interpreted is decided once, when this module is imported: compiled, unless
-the compiled code is not there yet (`background` has it made then), or `BRANCHLINE_INTERPRET=1` or Numba's own
-`NUMBA_DISABLE_JIT=1` is set, for debuggers and coverage. `BRANCHLINE_INTERPRET=0` compiles whatever is missing at its
-first call. The state bytes are the same after every action (`tests/rules/test_interpreted.py`).
+Which of the two a process does is decided in `runtime.mode`. The state bytes are the same after every action
+(`tests/rules/test_interpreted.py`).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
-from branchline.rules import code_cache
+from branchline.runtime.mode import INTERPRETED as INTERPRETED
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def _asked_to_interpret() -> bool | None:
-    """What the environment asks for; None: nothing."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return True
-    asked = os.environ.get("BRANCHLINE_INTERPRET", "")
-    return asked != "0" if asked else None
-
-
-_ASKED = _asked_to_interpret()
-
-COLD = _ASKED is None and code_cache.folder() is not None and not code_cache.is_complete()
-"""Whether this process runs interpreted because there was no compiled code when it started."""
-
-INTERPRETED = COLD or bool(_ASKED)
-"""Whether this process runs the rules as plain Python."""
 
 
 def _count_bits(word: int) -> int:
@@ -45,7 +25,7 @@ popcount: Any = _count_bits
 """How many bits of a number are set; compiled, one machine instruction."""
 
 if not INTERPRETED:
-    from branchline.rules import compiler
+    from branchline.runtime import compiler
 
     popcount = compiler.popcount
 

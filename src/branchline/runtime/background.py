@@ -12,7 +12,7 @@ import sys
 import threading
 from typing import Any
 
-from branchline.rules import code_cache, kernel
+from branchline.runtime import code_cache, mode
 
 _lock = threading.Lock()
 _process: Any = None
@@ -21,7 +21,7 @@ _process: Any = None
 def compile_if_cold() -> None:
     """Where this process runs interpreted for want of compiled code, have it compiled in the background, once."""
     global _process
-    if not kernel.COLD or _process is not None:
+    if not mode.COLD or _process is not None:
         return
     with _lock:
         if _process is None and not code_cache.is_complete():

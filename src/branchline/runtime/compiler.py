@@ -11,7 +11,7 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from branchline.rules import code_cache
+from branchline.runtime import code_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
