@@ -48,7 +48,7 @@ def played(**settings: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def compiled() -> list[str]:
-    return played()
+    return played(BRANCHLINE_INTERPRET="0")
 
 
 @pytest.mark.parametrize("switch", ["BRANCHLINE_INTERPRET", "NUMBA_DISABLE_JIT"])

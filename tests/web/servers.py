@@ -50,8 +50,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def kill(self) -> None:
-        """As the power failing would: SIGKILL, no goodbye."""
-        self.process.send_signal(signal.SIGKILL)
+        """As the power failing would: SIGKILL to all its processes, no goodbye."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
@@ -81,7 +81,7 @@ def start(database: str, folder: Path, port: int | None = None, *options: str) -
         *options,
     ]
     with log.open("ab") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out)
+        process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
     server = Server(process, port, log)
     until = time.monotonic() + START
     while time.monotonic() < until:

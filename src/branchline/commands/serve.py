@@ -41,6 +41,7 @@ def serve(
         str, typer.Option(metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is trusted.", show_default=False)
     ] = "",
     rates: Annotated[float, typer.Option(min=0.1, max=10_000, help="Multiply the rate limits for each address.")] = 1.0,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one need PostgreSQL.")] = 1,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
@@ -63,4 +64,4 @@ def serve(
         warm_up=warm_up,
         limits=Limits().times(rates),
     )
-    run(settings, host, port, proxies=proxy, browser=open_browser, quiet=quiet, say=say)
+    run(settings, host, port, workers=workers, proxies=proxy, browser=open_browser, quiet=quiet, say=say)

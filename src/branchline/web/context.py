@@ -25,6 +25,7 @@ class Visit:
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields
     origin: str = ""  # https://host, to make links that can be sent to friends
+    compiling: int | None = None  # per cent of the rules that are compiled, on a cold start; None: nothing to wait for
 
 
 @dataclass(frozen=True)

@@ -385,7 +385,7 @@ class Endpoints:
         await self.live.arrived(live_room, poll)
         try:
             async with asyncio.timeout(seconds):
-                while live_room.room.version_for(viewer.mine) <= since:
+                while live_room.room.version_for(viewer.mine) <= since and not self.live.leaving:
                     await poll.something()
         except TimeoutError:
             pass

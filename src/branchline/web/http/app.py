@@ -47,6 +47,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router(server))
     app.router.routes += html_routes.routes(server)
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
+    app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
@@ -87,6 +88,14 @@ def _health(server: ServerState) -> Any:
         return {"ok": True, "warm": server.warm, "rooms": len(server.live.rooms), "version": __version__}
 
     return health
+
+
+def _readiness(server: ServerState) -> Any:
+    async def ready() -> dict[str, Any]:
+        """That this process takes requests, and how far it is from its full speed."""
+        return {"ready": True, "warm": server.warm, "compiling": server.compiling}
+
+    return ready
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -48,6 +48,7 @@ def browser(request: HTTPConnection, server: ServerState) -> Client:
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
         origin=f"{scheme}://{request.headers.get('host', '')}",
+        compiling=server.compiling,
     )
     return Client(key, key != known, visit)
 

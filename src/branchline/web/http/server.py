@@ -1,28 +1,20 @@
-"""Running the server: uvicorn around the application, and a line that says where it is."""
+"""Running the server: a listening socket, the processes that serve on it, and a line that says where it is."""
 
 from __future__ import annotations
 
-import gc
 import logging
+import os
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 
-import uvicorn
-
-from branchline.atlas import BranchlineError
-from branchline.web.http.app import make_app
+from branchline.web.http.plan import Plan
+from branchline.web.http.supervisor import ServeError, Supervisor
 from branchline.web.settings import Settings
 
-RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
 USUAL_PORT = 8000
 BACKLOG = 2048  # connections that may wait to be answered
-GOODBYE = 5  # seconds that open connections get when the server is stopped
-
-
-class ServeError(BranchlineError):
-    """The server cannot be started."""
 
 
 def run(
@@ -30,40 +22,32 @@ def run(
     host: str,
     port: int | None,
     *,
+    workers: int = 1,
     proxies: str = "",
     browser: bool = False,
     quiet: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve until somebody stops us, at `port`; None: at the usual one, or a free one where that is taken."""
+    if workers > 1 and settings.database_url.startswith("sqlite"):
+        raise ServeError("--workers needs PostgreSQL: SQLite is for one process (--database postgresql://…)")
     level = logging.WARNING if quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    gc.set_threshold(*RARELY)
     listening = listen(host, port)
-    app = make_app(settings)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
-    say(f"branchline is at {address} (Ctrl-C stops it)")
-    if browser:
-        # Whoever calls is queued until we serve. A browser in a terminal would keep us waiting: let it have a thread.
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    config = uvicorn.Config(
-        app,
-        log_level=level,
-        access_log=False,
-        server_header=False,
-        ws_max_size=settings.limits.message,
-        ws_max_queue=16,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        limit_concurrency=None,
-        timeout_keep_alive=15,
-        timeout_graceful_shutdown=GOODBYE,
-        h11_max_incomplete_event_size=32_768,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies or None,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+
+    def ready() -> None:
+        say(f"branchline is at {address} (Ctrl-C stops it)")
+        if browser:  # a browser in a terminal would keep us waiting: let it have a thread
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    plan = Plan(settings, listening.fileno(), proxies, quiet)
+    if os.name == "posix":
+        Supervisor(plan, listening, workers).run(ready)
+    else:  # sockets cannot be handed on here: one process, which compiles what it needs when it needs it
+        from branchline.web.http.process import serve
+
+        serve(plan, listening, ready)
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from branchline.runtime import code_cache, mode
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.rooms.analyses import Analyses
 from branchline.web.rooms.live import LiveRooms
@@ -26,6 +27,11 @@ class ServerState:
     analyses: Analyses = field(init=False)
     sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
     warm: bool = False  # the rules are compiled and the boards laid out
+
+    @property
+    def compiling(self) -> int | None:
+        """Per cent of the rules that are compiled, while this process runs them interpreted; None: it need not wait."""
+        return None if not mode.INTERPRETED or code_cache.is_complete() else round(100 * code_cache.progress())
 
     def __post_init__(self) -> None:
         """What lives on the store."""

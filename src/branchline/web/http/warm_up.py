@@ -17,6 +17,7 @@ from branchline.atlas import Board
 from branchline.bots import Position, make_bot
 from branchline.draw.layout import Layout, layout_of, remember
 from branchline.game import Game
+from branchline.runtime import mode
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name, offered_boards
@@ -32,8 +33,7 @@ async def warm_up(server: ServerState) -> None:
     boards = offered_boards()
     laying_out = asyncio.create_task(_lay_out(boards))
     try:
-        for board in boards:
-            await asyncio.to_thread(_play, board)
+        await asyncio.to_thread(warm_bots)
         await laying_out
         gc.collect()
         gc.freeze()  # what is there now stays: no need to look at it again and again
@@ -45,8 +45,14 @@ async def warm_up(server: ServerState) -> None:
         laying_out.cancel()
 
 
+def warm_bots() -> None:
+    """A few turns with each bot on each board, so that all they need is loaded; interpreted, nothing needs to be."""
+    if not mode.INTERPRETED:
+        for board in offered_boards():
+            _play(board)
+
+
 def _play(board: Board) -> None:
-    """A few turns with each bot, so that all they need is compiled."""
     for name in seats.bots():
         game = Game(board, board.seats[0], seed=1)
         bots = [make_bot(name, seat) for seat in range(game.seats)]

@@ -10,8 +10,9 @@ import logging
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from branchline.bots import Bot, Position, make_bot
+from branchline.bots import Bot, Position, bot_maker, make_bot
 from branchline.bots.search import SearchBot
+from branchline.runtime import mode
 from branchline.web.rooms.seats import stand_in
 
 log = logging.getLogger("branchline.bots")
@@ -29,6 +30,8 @@ class BotExecutor:
     async def choose(self, bots: dict[int, Bot], level: str, position: Position) -> int:
         """The action of the bot at a seat; it is seated in `bots` when it is not there yet."""
         seat = position.seat
+        if mode.INTERPRETED and getattr(bot_maker(level), "wants_compiled_code", False):
+            level = stand_in()  # until compiled processes take over
         try:
             bot = bots.get(seat)
             if bot is None or bot.name != level:

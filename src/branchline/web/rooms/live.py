@@ -91,6 +91,7 @@ class LiveRooms:
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
         self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
+        self.leaving = False  # this process is about to stop
         self._tasks: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -99,6 +100,12 @@ class LiveRooms:
         await self.notifier.open(self._noticed)
         self._start(self._sweep())
         self._start(self._heartbeat())
+
+    def release(self) -> None:
+        """Answer those who wait for something to happen: this process is about to stop, another one will tell them."""
+        self.leaving = True
+        for room in self.rooms.values():
+            room.changed()
 
     async def close(self) -> None:
         """Stop; all that was acknowledged is in the store."""

@@ -2,6 +2,7 @@
 
 const LONGEST_WAIT = 10_000;
 const BEAT = 25_000; // quiet lines are cut by proxies
+const RESTART = 1012; // the process we talked to stops
 const NO_USE = [4403, 4404]; // not allowed, no such room: trying again helps nobody
 
 export function connect(room, version, { receive, state }) {
@@ -30,6 +31,11 @@ export function connect(room, version, { receive, state }) {
     };
     socket.onclose = (event) => {
       line.open = false;
+      if (event.code === RESTART && !broken) {
+        broken = true; // another process has taken over already: nobody need hear of it
+        setTimeout(dial, 300 * Math.random());
+        return;
+      }
       if (NO_USE.includes(event.code)) return state("ended");
       if (!broken) state("lost");
       broken = true;

@@ -1,0 +1,18 @@
+"""What a server process is told by the supervisor that starts it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from branchline.web.settings import Settings
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to serve."""
+
+    settings: Settings
+    listening: int  # file descriptor of the socket
+    proxies: str = ""  # whose X-Forwarded-For is believed
+    takes_over: bool = False  # from a process that serves until this one is ready: warm up first
+    quiet: bool = False  # log warnings and errors only

@@ -1,0 +1,108 @@
+"""One server process: uvicorn around the application, on a socket that is open already."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import pickle
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+import uvicorn
+
+from branchline.atlas import BranchlineError
+from branchline.web.http.app import make_app
+from branchline.web.http.plan import Plan
+from branchline.web.http.warm_up import warm_bots
+
+RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
+GOODBYE = 5  # seconds that open connections get when the process is stopped
+READY = b"ready\n"
+
+
+def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until a signal stops us."""
+    level = logging.WARNING if plan.quiet else logging.INFO
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    gc.set_threshold(*RARELY)
+    settings = plan.settings
+    if plan.takes_over:
+        warm_bots()
+    app = make_app(settings)
+    config = uvicorn.Config(
+        app,
+        log_level=level,
+        access_log=False,
+        server_header=False,
+        ws_max_size=settings.limits.message,
+        ws_max_queue=16,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        limit_concurrency=None,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=GOODBYE,
+        h11_max_incomplete_event_size=32_768,
+        proxy_headers=bool(plan.proxies),
+        forwarded_allow_ips=plan.proxies or None,
+    )
+    _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and lets those who wait for something go before it stops."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None], on_stop: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready, self._on_stop = on_ready, on_stop
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """The application is open, and connections are taken."""
+        await super().startup(sockets)
+        self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """No further connections; what was begun is finished."""
+        self._on_stop()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Stop at the first signal, calmly; a second Ctrl-C does not wait."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def main() -> None:
+    """A process of the supervisor: the plan comes on standard input, readiness goes out on standard output."""
+    report = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    plan: Plan = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+
+    def ready() -> None:
+        report.write(READY)
+
+    try:
+        serve(plan, socket.socket(fileno=plan.listening), ready)
+    except BranchlineError as fault:
+        report.write(f"{' '.join(str(fault).split())}\n".encode())
+        sys.exit(2)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        sys.exit(130)
+
+
+def _stop_with_parent() -> None:
+    """End as a signal would, once standard input is closed: the supervisor is gone."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,196 @@
+"""Keeps server processes running on one listening socket, and replaces them without a gap.
+
+A process that is to go is told so once its successor takes connections. So a cold start can be served at once by a
+process that runs the rules interpreted, until compiled code is there; and so a new version is taken into use
+(SIGHUP). A process that dies is started again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from types import FrameType
+from typing import Any
+
+from branchline.atlas import BranchlineError
+from branchline.runtime import background, code_cache, mode
+from branchline.web.http.plan import Plan
+
+log = logging.getLogger("branchline.supervisor")
+
+LOOK = 0.2  # seconds between two looks at the processes
+START = 120.0  # seconds that a process may take until it is ready
+GOODBYE = 15.0  # seconds that a process may take to stop
+PAUSES = (0.0, 0.5, 2.0, 10.0, 30.0)  # seconds to wait before a process that has died is started again: once, twice, …
+STEADY = 60.0  # seconds after which a process counts as running well
+
+
+class ServeError(BranchlineError):
+    """The server cannot be started."""
+
+
+@dataclass
+class ServerProcess:
+    """One server process, as the supervisor sees it."""
+
+    process: Any
+    said: queue.SimpleQueue[bytes]
+    started: float = field(default_factory=time.monotonic)
+
+    def wait_until_ready(self) -> None:
+        """Raises `ServeError` with what went wrong."""
+        try:
+            said = self.said.get(timeout=START)
+        except queue.Empty:
+            raise ServeError(f"the server was not ready within {START:.0f} s") from None
+        if said != b"ready\n":
+            reason = said.decode(errors="replace").strip()
+            raise ServeError(reason or f"the server process ended at its start (exit code {self.process.wait()})")
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        """Ask it to finish what it has begun, and to end."""
+        if self.alive:
+            self.process.terminate()
+
+    def end(self) -> None:
+        """Wait until it has ended; one that takes too long is killed."""
+        try:
+            self.process.wait(GOODBYE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Supervisor:
+    """All processes of one server."""
+
+    def __init__(self, plan: Plan, listening: socket.socket, workers: int) -> None:
+        """`workers`: how many processes."""
+        self._plan, self._listening, self._count = plan, listening, workers
+        self._processes: list[ServerProcess] = []
+        self._deaths = 0
+        self._stop = self._replace = False
+        self._compiling: Any = None
+
+    def run(self, on_ready: Callable[[], None]) -> None:
+        """Serve until a signal stops us; raises `ServeError` when the first process cannot be started."""
+        before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
+        try:
+            if mode.COLD:
+                self._compiling = background.start_compiling()
+            self._begin()
+            on_ready()
+            while not self._stop:
+                self._look_after()
+                time.sleep(LOOK)
+        finally:
+            for one in self._processes:
+                one.stop()
+            for one in self._processes:
+                one.end()
+            if self._compiling is not None:
+                background.stop_compiling(self._compiling)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _begin(self) -> None:
+        """The first process brings the database up to date; then the others come."""
+        for _ in range(self._count):
+            one = self._started()
+            self._processes.append(one)
+            one.wait_until_ready()
+
+    def _look_after(self) -> None:
+        """See what there is to do."""
+        if self._compiling is not None and self._compiling.poll() is not None:
+            self._compiling = None
+            if code_cache.is_complete():
+                log.info("the rules are compiled: compiled processes take over")
+                self._replace = True
+            else:
+                log.warning("the rules could not be compiled; they run interpreted")
+        if self._replace:
+            self._replace = False
+            self._replace_all()
+        for one in [one for one in self._processes if not one.alive]:
+            self._processes.remove(one)
+            self._start_again(one)
+
+    def _replace_all(self) -> None:
+        """One by one: the new process is ready before the old one is told to go."""
+        leaving = []
+        for old in list(self._processes):
+            new = self._started(takes_over=True)
+            try:
+                new.wait_until_ready()
+            except ServeError as error:
+                log.error("a process is not replaced: %s", error)
+                new.stop()
+                return
+            self._processes[self._processes.index(old)] = new
+            old.stop()
+            leaving.append(old)
+        for one in leaving:
+            threading.Thread(target=one.end, daemon=True).start()
+
+    def _start_again(self, dead: ServerProcess) -> None:
+        """In place of one that has died; sooner or later, by how often that happens."""
+        self._deaths = 0 if time.monotonic() - dead.started > STEADY else self._deaths + 1
+        pause = PAUSES[min(self._deaths, len(PAUSES) - 1)]
+        log.error("a server process has died (exit code %s); starting it again", dead.process.returncode)
+        time.sleep(pause)
+        new = self._started()
+        self._processes.append(new)
+        try:
+            new.wait_until_ready()
+        except ServeError as error:
+            log.error("%s", error)
+            new.stop()
+
+    def _started(self, *, takes_over: bool = False) -> ServerProcess:
+        """A new process; interpreted on a cold start, as long as the compiled code is not there."""
+        environment = dict(os.environ)
+        if mode.COLD:
+            environment["BRANCHLINE_INTERPRET"] = "0" if code_cache.is_complete() else "1"
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from branchline.web.http.process import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            pass_fds=[self._listening.fileno()],
+            preexec_fn=_ignore_interrupts,  # Ctrl-C is for the supervisor, which tells the others
+        )
+        assert process.stdin is not None and process.stdout is not None
+        pickle.dump(replace(self._plan, takes_over=takes_over), process.stdin)
+        process.stdin.flush()
+        said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=lambda: said.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
+        return ServerProcess(process, said)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        if number == getattr(signal, "SIGHUP", None):
+            self._replace = True
+        else:
+            self._stop = True
+
+
+_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
