@@ -55,7 +55,8 @@ def _end_with_parent() -> None:
         os.nice(KINDNESS)
 
     def watch() -> None:
-        sys.stdin.buffer.read()
+        while os.read(sys.stdin.fileno(), 1024):
+            pass
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

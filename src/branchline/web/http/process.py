@@ -104,5 +104,6 @@ def main() -> None:
 
 def _stop_with_parent() -> None:
     """End as a signal would, once standard input is closed: the supervisor is gone."""
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
