@@ -78,7 +78,7 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
         "panels": [pages.panel(context, what) for what in whats],
         "news": news(before, context),
         "version": context.version,
-        "view": json.dumps(api.view_said(view)),
+        "view": json.dumps(api.view_json(view)),
         "legal": game.legal.texts if context.my_turn else None,
         "events": api.events_since(room, viewer, 0),
         "undo": context.undo,
