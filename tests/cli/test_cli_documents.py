@@ -64,6 +64,20 @@ def test_every_command_helps(path: str) -> None:
     assert run.code == 0 and "Usage" in run.out
 
 
+@pytest.mark.parametrize(
+    ("words", "default"),
+    [
+        ("simulate", "greedy,random"),
+        ("bots check", "all"),
+        ("board draw", "NAME.svg"),
+        ("serve", "8000, or a free one"),
+    ],
+)
+def test_help_shows_defaults_that_are_worked_out_later(words: str, default: str) -> None:
+    shown = " ".join(branchline_here(*words.split(), "--help").out.replace("│", " ").split())
+    assert f"[default: ({default})]" in shown
+
+
 def test_the_version() -> None:
     from branchline import __version__
 

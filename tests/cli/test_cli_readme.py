@@ -15,7 +15,8 @@ from cli.running import branchline_process
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-DOCUMENTS = sorted([README, ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+DOCUMENTS = sorted([README, *(ROOT / page for page in PAGES), *(ROOT / "docs").glob("*.md")])
 ANYTHING = "…"
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")

@@ -167,7 +167,9 @@ def draw(
     board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE|-", help="Output file; - writes to standard output. [default: NAME.svg]"),
+        typer.Option(
+            "--out", metavar="FILE|-", help="Output file; - writes to standard output.", show_default="NAME.svg"
+        ),
     ] = None,
     theme: ThemeOption = Theme.light,
     labels: Annotated[bool, typer.Option("--labels/--no-labels", help="Draw place names or not.")] = True,

@@ -39,7 +39,8 @@ def bots(
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of a bot, or `module:Class`.")],
     edition: Annotated[
-        list[str] | None, typer.Option(metavar="EDITION", help="Only on this edition; can be repeated. [default: all]")
+        list[str] | None,
+        typer.Option(metavar="EDITION", help="Only on this edition; can be repeated.", show_default="all"),
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=10_000, help="Games for each edition and number of seats.")] = 1,
     budget: Annotated[

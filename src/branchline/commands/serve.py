@@ -18,8 +18,8 @@ def serve(
         typer.Option(
             min=0,
             max=65535,
-            help="Port to listen on. [default: 8000, or a free one if that is taken]",
-            show_default=False,
+            help="Port to listen on.",
+            show_default="8000, or a free one",
         ),
     ] = None,
     database: Annotated[

@@ -28,7 +28,8 @@ ALL = "all"
 def simulate(
     edition: Annotated[str, typer.Argument(help="An edition, or a board folder; with --audit also `all`.")],
     bots: Annotated[
-        str | None, typer.Option(metavar="BOT,BOT…", help="The bots; see `branchline bots`. [default: greedy,random]")
+        str | None,
+        typer.Option(metavar="BOT,BOT…", help="The bots; see `branchline bots`.", show_default="greedy,random"),
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Number of games.")] = 1000,
     seats: Annotated[
