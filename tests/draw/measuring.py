@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from math import hypot
 
 from branchline.draw.layout import Layout
-from branchline.draw.tracks import Point, Space
+from branchline.draw.curves import Point
+from branchline.draw.tracks import Space
 
 Corners = tuple[Point, Point, Point, Point]
 

@@ -16,7 +16,8 @@ from branchline.atlas.board import Board, Place
 from branchline.draw.lettering import text_width
 from branchline.draw.projection import Floats, Sheet
 from branchline.draw.sizes import Sizes
-from branchline.draw.tracks import Box, Track
+from branchline.draw.curves import Box
+from branchline.draw.tracks import Track
 
 LINE = 1.06  # from line to line, in letter sizes
 RISE, SINK = 0.76, 0.22  # what letters need above and below their line

@@ -6,13 +6,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from branchline.atlas.board import Board
+from branchline.draw.bending import Bending
 from branchline.draw.labels import Label, labels_of
 from branchline.draw.legend import Legend, legend_of
 from branchline.draw.projection import Sheet, sheet_of
 from branchline.draw.scenery import Scenery, scenery_of
 from branchline.draw.signs import Sign, signs_of
 from branchline.draw.sizes import Sizes, sizes_of
-from branchline.draw.tracks import Point, Track, tracks_of
+from branchline.draw.curves import Point
+from branchline.draw.tracks import Track, spans_of, tracks_of
 
 _KEPT = 12  # layouts remembered; a server shows a handful of boards
 
@@ -67,11 +69,15 @@ def _settled(board: Board) -> Layout:
     )
     ends = [point for _, point in exits]
     scenery = scenery_of(board, sheet)
-    tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore)
+    spans, edges = spans_of(board, sheet, sizes)
+    bending = Bending(spans, sheet, sizes, scenery.shore)
+    bending.settle(4, 4)
+    tracks = tracks_of(board, spans, bending.shapes, sizes)
     labels = labels_of(board, sheet, sizes, tracks, ends)
     for _ in range(2):
-        boxes = [label.box for label in labels]
-        tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore, boxes, shapes)
+        bending.keep_clear([label.box for label in labels])
+        bending.settle(2, 2)
+        tracks = tracks_of(board, spans, bending.shapes, sizes)
         labels = labels_of(board, sheet, sizes, tracks, ends)
     signs = signs_of(board, sheet, sizes, edges)
     legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends)

@@ -13,7 +13,8 @@ from branchline.draw.lettering import text_width
 from branchline.draw.projection import Floats, Sheet
 from branchline.draw.scenery import Scenery
 from branchline.draw.sizes import Sizes
-from branchline.draw.tracks import Box, Point, Track
+from branchline.draw.curves import Box, Point
+from branchline.draw.tracks import Track
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _quietest(
         return None
     if scenery.shore is not None:
         net = np.stack(np.meshgrid(np.linspace(0, wide, 7), np.linspace(0, high, 5)), axis=-1).reshape(-1, 2)
-        cost += 1.5 * scenery.shore.share(np.stack([lefts, tops], axis=-1)[:, None, :] + net)
+        cost += 1.5 * scenery.shore.share(lefts[:, None] + net[:, 0], tops[:, None] + net[:, 1])
     to_side = np.minimum(lefts - rim, sheet.width - rim - wide - lefts) / sheet.width
     to_edge = np.minimum(tops - rim, sheet.height - rim - high - tops) / sheet.height
     cost += 3.0 * to_side + 3.0 * to_edge

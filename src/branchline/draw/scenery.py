@@ -47,10 +47,10 @@ class Land:
                 x = x1 + ((row + 0.5) * _CELL - y1) / (y2 - y1) * (x2 - x1)
                 self._cells[row] ^= across > x
 
-    def share(self, points: Floats) -> Floats:
+    def share(self, x: Floats, y: Floats) -> Floats:
         """For each row of points, which part of them is on land."""
-        rows = np.clip((points[..., 1] / _CELL).astype(int), 0, self._cells.shape[0] - 1)
-        columns = np.clip((points[..., 0] / _CELL).astype(int), 0, self._cells.shape[1] - 1)
+        rows = np.clip((y / _CELL).astype(int), 0, self._cells.shape[0] - 1)
+        columns = np.clip((x / _CELL).astype(int), 0, self._cells.shape[1] - 1)
         part: Floats = self._cells[rows, columns].mean(axis=-1)
         return part
 
