@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from math import ceil, cos, radians, sin
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas.board import Board, Place
 from branchline.draw.lettering import text_width
 from branchline.draw.projection import Floats, Sheet
 from branchline.draw.sizes import Sizes
-from branchline.draw.curves import Box
+from branchline.draw.curves import Box, Point
 from branchline.draw.tracks import Track
 
 LINE = 1.06  # from line to line, in letter sizes
@@ -96,9 +97,24 @@ def _spots(
 
 def _gaps(boxes: Floats, points: Floats) -> Floats:
     """How far each point lies outside each box; 0 inside."""
+    return np.hypot(*_apart(boxes, points))
+
+
+def _apart(boxes: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """How far each point lies beside each box, and how far above or below it; 0 within."""
     left, top, right, bottom = (boxes[:, None, side] for side in range(4))
     x, y = points[None, :, 0], points[None, :, 1]
-    return np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0))
+    return np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0)
+
+
+def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np.intp], Floats]:
+    """All pairs of a box and a point less than `reach` apart: which box, and how much less."""
+    low, high = boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
+    points = points[((points > low) & (points < high)).all(axis=1)]
+    aside, above = _apart(boxes, points)
+    box, point = np.nonzero((aside < reach) & (above < reach))
+    less = reach - np.hypot(aside[box, point], above[box, point])
+    return box[less > 0.0], less[less > 0.0]
 
 
 def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
@@ -122,44 +138,29 @@ def space_discs(tracks: Sequence[Track]) -> Floats:
     return np.array(discs).reshape(-1, 2)
 
 
-def labels_of(
-    board: Board,
-    sheet: Sheet,
-    sizes: Sizes,
-    tracks: Sequence[Track],
-    exits: Sequence[tuple[float, float]] = (),
-    taken: Sequence[Box] = (),
-) -> tuple[Label, ...]:
-    """A spot for the name of every place that has one; waypoints are nameless. `taken` boxes stay free."""
-    named = [place for place in board.places if place.kind != "waypoint"]
-    if not named:
-        return ()
-    discs = space_discs(tracks)
-    round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
-    half = sizes.plank / 2
-    big = np.array(
-        [(space.x, space.y) for track in tracks if track.route in round_spaces for space in track.spaces]
-    ).reshape(-1, 2)
-    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+@dataclass(frozen=True)
+class Name:
+    """A name that wants a spot: all that were looked at, and what each costs wherever the routes lie."""
+
+    place: Place
+    size: float  # of its letters
+    spots: list[_Spot]
+    boxes: Floats
+    costs: Floats
+
+
+def names_of(board: Board, sheet: Sheet, sizes: Sizes, exits: Sequence[Point] = ()) -> tuple[Name, ...]:
+    """The names of all places that have one; waypoints are nameless."""
     middles = np.array([*sheet.places, *exits])
-    fixed = np.array(taken).reshape(-1, 4)
     rim = sizes.frame + 0.3 * sizes.plank
-    all_spots: list[list[_Spot]] = []
-    all_costs: list[Floats] = []
-    boxes: list[Floats] = []
-    letter_sizes: list[float] = []
-    for place in named:
+    found = []
+    for place in board.places:
+        if place.kind == "waypoint":
+            continue
         size = sizes.font * (1.12 if place.kind == "country" else 1.0)
         reach = sizes.ring * (1.5 if place.kind == "country" else 1.0) + 0.28 * sizes.plank
         spots, cost = _spots(place, sheet.places[place.index], sizes, size, reach)
         box = np.array([spot.box for spot in spots])
-        low, high = box[:, :2].min(axis=0) - sizes.plank, box[:, 2:].max(axis=0) + sizes.plank
-        around = [some[((some > low) & (some < high)).all(axis=1)] for some in (discs, big, beds)]
-        to_spaces = np.maximum(half * 1.2 - _gaps(box, around[0]), 0.0) / sizes.plank
-        cost += 14.0 * (to_spaces**2).sum(axis=1) + 0.8 * (to_spaces > 0.2).sum(axis=1)
-        to_round = np.maximum(1.02 * sizes.plank - _gaps(box, around[1]), 0.0) / sizes.plank
-        cost += 14.0 * (to_round**2).sum(axis=1)
-        cost += 0.05 * (_gaps(box, around[2]) < 0.1 * sizes.plank).sum(axis=1)
         to_places = _gaps(box, middles)
         cost += _NEVER * (to_places < sizes.ring * 1.15).sum(axis=1)
         others = np.delete(to_places, place.index, axis=1)
@@ -170,15 +171,34 @@ def labels_of(
         cost += _NEVER * (
             (box[:, 0] < rim) | (box[:, 1] < rim) | (box[:, 2] > sheet.width - rim) | (box[:, 3] > sheet.height - rim)
         )  # fmt: skip
-        if len(fixed):
-            cost += _NEVER * (_covered(box, fixed, 0.0) > 0).sum(axis=1)
+        found.append(Name(place, size, spots, box, cost))
+    return tuple(found)
+
+
+def labels_of(board: Board, names: Sequence[Name], sizes: Sizes, tracks: Sequence[Track]) -> tuple[Label, ...]:
+    """A spot for every name, clear of the tracks and of each other."""
+    discs = space_discs(tracks)
+    round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
+    big = np.array(
+        [(space.x, space.y) for track in tracks if track.route in round_spaces for space in track.spaces]
+    ).reshape(-1, 2)
+    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+    kept, costs, boxes = [], [], []
+    for name in names:
+        count = len(name.boxes)
+        box, less = _within(name.boxes, discs, 0.6 * sizes.plank)
+        cost = name.costs + 14.0 * np.bincount(box, (less / sizes.plank) ** 2, count)
+        cost += 0.8 * np.bincount(box[less > 0.2 * sizes.plank], minlength=count)
+        box, less = _within(name.boxes, big, 1.02 * sizes.plank)
+        cost += 14.0 * np.bincount(box, (less / sizes.plank) ** 2, count)
+        box, _ = _within(name.boxes, beds, 0.1 * sizes.plank)
+        cost += 0.05 * np.bincount(box, minlength=count)
         keep = np.argsort(cost, kind="stable")[:60]
-        all_spots.append([spots[i] for i in keep])
-        all_costs.append(cost[keep])
-        boxes.append(box[keep])
-        letter_sizes.append(size)
-    chosen = _choose(all_costs, boxes, 0.25 * sizes.plank)
-    return tuple(_label(place, all_spots[i][chosen[i]], letter_sizes[i]) for i, place in enumerate(named))
+        kept.append(keep)
+        costs.append(cost[keep])
+        boxes.append(name.boxes[keep])
+    chosen = _choose(costs, boxes, 0.25 * sizes.plank)
+    return tuple(_label(name, name.spots[keep[i]]) for name, keep, i in zip(names, kept, chosen, strict=True))
 
 
 def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int]:
@@ -245,7 +265,8 @@ def _make_room(
     return False
 
 
-def _label(place: Place, spot: _Spot, size: float) -> Label:
+def _label(name: Name, spot: _Spot) -> Label:
+    place, size = name.place, name.size
     left, top, right, bottom = spot.box
     x = {"start": left, "middle": (left + right) / 2, "end": right}[spot.anchor]
     figures = None

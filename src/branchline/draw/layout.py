@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from branchline.atlas.board import Board
 from branchline.draw.bending import Bending
-from branchline.draw.labels import Label, labels_of
+from branchline.draw.labels import Label, labels_of, names_of
 from branchline.draw.legend import Legend, legend_of
 from branchline.draw.projection import Sheet, sheet_of
 from branchline.draw.scenery import Scenery, scenery_of
@@ -70,15 +70,16 @@ def _settled(board: Board) -> Layout:
     ends = [point for _, point in exits]
     scenery = scenery_of(board, sheet)
     spans, edges = spans_of(board, sheet, sizes)
+    names = names_of(board, sheet, sizes, ends)
     bending = Bending(spans, sheet, sizes, scenery.shore)
     bending.settle(4, 4)
     tracks = tracks_of(board, spans, bending.shapes, sizes)
-    labels = labels_of(board, sheet, sizes, tracks, ends)
+    labels = labels_of(board, names, sizes, tracks)
     for _ in range(2):
         bending.keep_clear([label.box for label in labels])
         bending.settle(2, 2)
         tracks = tracks_of(board, spans, bending.shapes, sizes)
-        labels = labels_of(board, sheet, sizes, tracks, ends)
+        labels = labels_of(board, names, sizes, tracks)
     signs = signs_of(board, sheet, sizes, edges)
     legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends)
     return Layout(sheet, sizes, tracks, labels, signs, exits, scenery, legend)

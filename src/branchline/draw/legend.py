@@ -98,13 +98,13 @@ def _quietest(
     y = np.arange(rim, sheet.height - rim - high + 1, 16.0)
     if not len(x) or not len(y):
         return None
-    lefts, tops = (part.ravel() for part in np.meshgrid(x, y))
+    lefts, tops = (part.ravel() for part in np.meshgrid(x, y))  # row after row
     beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
     points = np.concatenate([space_discs(tracks), beds, np.array([*sheet.places, *exits]).reshape(-1, 2)])
     free = np.ones(len(lefts), dtype=bool)
     cost = np.zeros(len(lefts))
     for some, near in ((points, 1.1 * sizes.plank), (points, 2.5 * sizes.plank)):
-        inside = _counts(some, lefts - near, tops - near, wide + 2 * near, high + 2 * near)
+        inside = _counts(some, x - near, y - near, wide + 2 * near, high + 2 * near)
         if near < 2 * sizes.plank:
             free &= inside == 0
         else:
@@ -127,8 +127,9 @@ def _quietest(
 
 
 def _counts(points: Floats, lefts: Floats, tops: Floats, wide: float, high: float) -> Floats:
-    """How many points lie in each box."""
-    x, y = points[None, :, 0], points[None, :, 1]
-    inside = (x > lefts[:, None]) & (x < lefts[:, None] + wide) & (y > tops[:, None]) & (y < tops[:, None] + high)
-    counts: Floats = inside.sum(axis=1).astype(float)
-    return counts
+    """How many points lie in each box of a net, row after row."""
+    x, y = points.T
+    across = (x > lefts[:, None]) & (x < lefts[:, None] + wide)
+    down = (y > tops[:, None]) & (y < tops[:, None] + high)
+    counts: Floats = down.astype(np.float64) @ across.T.astype(np.float64)
+    return counts.ravel()
