@@ -27,7 +27,7 @@ class _Trial:
     shapes: Floats
     discs: Floats  # middles of the discs that cover the spaces: x and y, shapes, discs
     cost: Floats  # of each shape, before the other curves and the names are looked at
-    box: Box  # around all discs, and as far as they press
+    box: Box  # around all discs
     judged: int = -1  # how many changes there had been when none was found to be better; -1: not judged yet
 
 
@@ -88,7 +88,8 @@ class Bending:
     def _improve(self, curve: _Curve, tries: Tries) -> bool:
         """Gives a curve the best of the shapes tried; whether that is a new one."""
         trial = self._trial(curve, tries)
-        if trial.judged >= 0 and not any(_meet(trial.box, change) for change in self._changes[trial.judged :]):
+        if trial.judged >= 0 and not self._changed(trial):
+            trial.judged = len(self._changes)
             return False
         cost = self._cost(curve, trial)
         best = int(np.argmin(cost))
@@ -102,6 +103,14 @@ class Bending:
         self._discs[:, curve.discs] = found
         return True
 
+    def _changed(self, trial: _Trial) -> bool:
+        """Whether anything has since it was judged, as near as it presses."""
+        left, top, right, bottom = _grown(trial.box, 1.3 * self._sizes.plank)
+        return any(
+            left < change[2] and change[0] < right and top < change[3] and change[1] < bottom
+            for change in self._changes[trial.judged :]
+        )
+
     def _trial(self, curve: _Curve, tries: Tries) -> _Trial:
         """Shapes to be tried, with what they cost anyway; kept while the curve stays as it is."""
         made = curve.trials.get(tries)
@@ -110,7 +119,8 @@ class Bending:
         span, sizes = curve.span, self._sizes
         shapes = np.concatenate([np.array([curve.shape]), tries(span, curve.shape, sizes)])
         discs, lengths = discs_of(span, shapes, sizes)
-        cost = self._cost_of_places(span, discs) + self._cost_of_ground(span, discs)
+        box = _around(discs)
+        cost = self._cost_of_places(span, discs, box) + self._cost_of_ground(span, discs)
         short = np.maximum(sizes.wanted - lengths, 0.0) / sizes.plank
         cost += 5.0 * span.count * len(span.routes) * short**2
         weight = min(span.chord / (6 * sizes.plank), 4.0)
@@ -118,21 +128,21 @@ class Bending:
         bent = np.where(bows < 0.5, bows**2, 0.25 + 0.15 * (bows - 0.5))  # a far way round is no worse twice over
         cost += weight * (4.0 * bent.sum(axis=1) + 6.0 * (shapes[:, 0] - shapes[:, 1]) ** 2)
         cost += 0.12 * shapes[:, 2:].sum(axis=1) / sizes.plank
-        trial = _Trial(shapes, discs, cost, _around(discs, 1.3 * sizes.plank))
+        trial = _Trial(shapes, discs, cost, box)
         curve.trials[tries] = (curve.shape, trial)
         return trial
 
-    def _cost_of_places(self, span: Span, discs: Floats) -> Floats:
+    def _cost_of_places(self, span: Span, discs: Floats, box: Box) -> Floats:
         """How near each shape comes to places: least of all to those that are not its own."""
         sizes = self._sizes
         own = list(span.ends)
         lone = np.delete(self._places, own, axis=1)
-        cost = 2.5 * self._press(discs, lone, sizes.ring + 0.85 * sizes.plank)
-        cost += 1.5 * self._press(discs, self._places[:, own], sizes.ring + 0.4 * sizes.plank)
+        cost = 2.5 * self._press(discs, box, lone, sizes.ring + 0.85 * sizes.plank)
+        cost += 1.5 * self._press(discs, box, self._places[:, own], sizes.ring + 0.4 * sizes.plank)
         if self._exits.size:
             ends = np.array([span.start, span.end]).T
             apart = np.abs(self._exits[:, :, None] - ends[:, None, :]).max(axis=0).min(axis=1) > 1.0
-            cost += 2.5 * self._press(discs, self._exits[:, apart], sizes.ring + 0.7 * sizes.plank)
+            cost += 2.5 * self._press(discs, box, self._exits[:, apart], sizes.ring + 0.7 * sizes.plank)
         return cost
 
     def _cost_of_ground(self, span: Span, discs: Floats) -> Floats:
@@ -149,29 +159,31 @@ class Bending:
     def _cost(self, curve: _Curve, trial: _Trial) -> Floats:
         """The whole cost of each shape while all other curves stay."""
         others = np.delete(self._discs, curve.discs, axis=1)
-        cost = trial.cost + self._press(trial.discs, others, 1.3 * self._sizes.plank)
+        cost = trial.cost + self._press(trial.discs, trial.box, others, 1.3 * self._sizes.plank)
         if len(self._boxes):
-            cost += 1.2 * self._press_boxes(trial.discs)
+            cost += 1.2 * self._press_boxes(trial.discs, trial.box)
         return cost
 
-    def _press(self, discs: Floats, others: Floats, breadth: float) -> Floats:
-        """How hard the discs of each shape press against others that should stay `breadth` away."""
-        left, top, right, bottom = _around(discs, breadth)
+    def _press(self, discs: Floats, box: Box, others: Floats, breadth: float) -> Floats:
+        """How hard the discs of each shape, all within a box, press against others that should stay `breadth` away."""
+        left, top, right, bottom = _grown(box, breadth)
         x, y = others
         x, y = others[:, (x > left) & (x < right) & (y > top) & (y < bottom)]
         if not len(x):
             return np.zeros(discs.shape[1])
-        squared = (discs[0, :, :, None] - x) ** 2
-        squared += (discs[1, :, :, None] - y) ** 2
+        squared, more = discs[0, :, :, None] - x, discs[1, :, :, None] - y
+        squared *= squared
+        more *= more
+        squared += more
         near = np.flatnonzero(squared < breadth**2)  # few are, so the roots are drawn for those alone
         pressed = (breadth - np.sqrt(squared.ravel()[near])) ** 2 / self._sizes.plank**2
         rows = near // (discs.shape[2] * len(x))
         return np.bincount(rows, weights=pressed, minlength=discs.shape[1]).astype(np.float64)
 
-    def _press_boxes(self, discs: Floats) -> Floats:
+    def _press_boxes(self, discs: Floats, box: Box) -> Floats:
         """The same against the boxes of the names."""
         breadth = 0.55 * self._sizes.plank
-        left, top, right, bottom = _around(discs, breadth)
+        left, top, right, bottom = _grown(box, breadth)
         around = self._boxes.T
         around = around[:, (around[0] < right) & (around[1] < bottom) & (around[2] > left) & (around[3] > top)]
         if not around.size:
@@ -184,14 +196,15 @@ class Bending:
         return result
 
 
-def _around(discs: Floats, margin: float = 0.0) -> Box:
-    """The box around some points, x and y first, and a margin."""
-    (x, y) = discs
-    return float(x.min()) - margin, float(y.min()) - margin, float(x.max()) + margin, float(y.max()) + margin
+def _around(discs: Floats) -> Box:
+    """The box around some points, x and y first."""
+    flat = discs.reshape(2, -1)
+    (left, top), (right, bottom) = flat.min(axis=1).tolist(), flat.max(axis=1).tolist()
+    return left, top, right, bottom
 
 
-def _meet(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _grown(box: Box, margin: float) -> Box:
+    return box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin
 
 
 # ---------------------------------------------------------------------------------------------- what is tried

@@ -86,10 +86,10 @@ def _between(lines: Floats, far: Floats, stops: Floats) -> Floats:
     """What each line of numbers is after `stops` px along its curve, `far` being how far along each number stands."""
     passed = (far.T[:, :, None] <= stops).view(np.int8).sum(axis=0, dtype=np.int8)
     here = np.minimum(np.maximum(passed - 1, 0), _STEPS - 2) + _STEPS * np.arange(len(far))[:, None]
-    start, end = far.ravel()[here], far.ravel()[here + 1]
+    start, end = far.ravel().take(here), far.ravel().take(here + 1)
     part = np.minimum(np.maximum((stops - start) / np.maximum(end - start, 1e-9), 0.0), 1.0)
     flat = lines.reshape(len(lines), -1)
-    found: Floats = flat[:, here] * (1 - part) + flat[:, here + 1] * part
+    found: Floats = flat.take(here, axis=1) * (1 - part) + flat.take(here + 1, axis=1) * part
     return found
 
 
@@ -136,7 +136,8 @@ def discs_of(span: Span, shapes: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
 
     How many discs a span has does not depend on its shape.
     """
-    points, far = curves(span, shapes)
+    one_curve = (shapes[:, :2] == shapes[0, :2]).all()  # and only the spaces begin elsewhere
+    points, far = curves(span, shapes[:1] if one_curve else shapes)
     begin, finish = ends_of_spaces(span, far, shapes)
     lengths = plank_lengths(span, finish - begin, sizes)
     stops = _disc_stops(span, begin, finish, lengths, sizes)
@@ -157,7 +158,7 @@ def _disc_stops(span: Span, begin: Floats, finish: Floats, lengths: Floats, size
         return [np.hstack([line, own]) for own in stops_of(span, begin, finish, sizes)]
     if span.count == 0:
         return [np.linspace(begin, finish, 4, axis=1)] * len(span.routes)
-    straight = float(plank_lengths(span, np.array([span.chord - sum(span.trims)]), sizes)[0])
+    straight = plank_lengths(span, np.array([span.chord - sum(span.trims)]), sizes).item()
     each = np.linspace(-0.5, 0.5, min(max(2, ceil(straight / sizes.plank)), 5))
     reach = np.maximum(lengths - 0.8 * sizes.plank, 0.0)[:, None] * each
     middles = stops_of(span, begin, finish, sizes)[0]

@@ -97,23 +97,21 @@ def _spots(
 
 def _gaps(boxes: Floats, points: Floats) -> Floats:
     """How far each point lies outside each box; 0 inside."""
-    return np.hypot(*_apart(boxes, points))
-
-
-def _apart(boxes: Floats, points: Floats) -> tuple[Floats, Floats]:
-    """How far each point lies beside each box, and how far above or below it; 0 within."""
     left, top, right, bottom = (boxes[:, None, side] for side in range(4))
     x, y = points[None, :, 0], points[None, :, 1]
-    return np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0)
+    return np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0))
 
 
 def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np.intp], Floats]:
     """All pairs of a box and a point less than `reach` apart: which box, and how much less."""
     low, high = boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
-    points = points[((points > low) & (points < high)).all(axis=1)]
-    aside, above = _apart(boxes, points)
-    box, point = np.nonzero((aside < reach) & (above < reach))
-    less = reach - np.hypot(aside[box, point], above[box, point])
+    x, y = points[((points > low) & (points < high)).all(axis=1)].T
+    left, top, right, bottom = (boxes + (-reach, -reach, reach, reach)).T[:, :, None]
+    box, point = np.nonzero((x > left) & (x < right) & (y > top) & (y < bottom))
+    left, top, right, bottom = boxes[box].T
+    aside = np.maximum(np.maximum(left - x[point], x[point] - right), 0.0)
+    above = np.maximum(np.maximum(top - y[point], y[point] - bottom), 0.0)
+    less = reach - np.hypot(aside, above)
     return box[less > 0.0], less[less > 0.0]
 
 
@@ -133,7 +131,7 @@ def space_discs(tracks: Sequence[Track]) -> Floats:
             reach = (space.length - space.breadth) / 2 + 0.15 * space.breadth
             count = max(1, ceil(2 * reach / (0.6 * space.breadth)) + 1) if reach > 0.2 * space.breadth else 1
             turn = radians(space.angle)
-            for step in np.linspace(-reach, reach, count) if count > 1 else (0.0,):
+            for step in [-reach + i * 2 * reach / (count - 1) for i in range(count)] if count > 1 else (0.0,):
                 discs.append((space.x + cos(turn) * step, space.y + sin(turn) * step))
     return np.array(discs).reshape(-1, 2)
 
@@ -205,15 +203,14 @@ def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int
     """One spot for each name, so that all together cost little and no two names meet."""
     count = len(costs)
     clash: dict[tuple[int, int], Floats] = {}
-    for i in range(count):
-        reach_i = (boxes[i][:, :2].min(axis=0), boxes[i][:, 2:].max(axis=0))
-        for j in range(count):
-            if i == j:
-                continue
-            low, high = boxes[j][:, :2].min(axis=0), boxes[j][:, 2:].max(axis=0)
-            if (reach_i[0] < high + margin).all() and (low < reach_i[1] + margin).all():
-                shared = _covered(boxes[i], boxes[j], margin)
-                clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+    low = np.array([box[:, :2].min(axis=0) for box in boxes]).reshape(-1, 2)
+    high = np.array([box[:, 2:].max(axis=0) for box in boxes]).reshape(-1, 2)
+    apart = (low[:, None] >= high + margin).any(axis=2)
+    for i, j in np.argwhere(~(apart | apart.T)).tolist():
+        if i < j:
+            shared = _covered(boxes[i], boxes[j], margin)
+            clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+            clash[j, i] = clash[i, j].T
     near = {i: [j for j in range(count) if (i, j) in clash] for i in range(count)}
     # the fewer good spots a name has, the sooner it chooses
     order = sorted(range(count), key=lambda i: (-float(np.sort(costs[i])[:6].mean()), i))

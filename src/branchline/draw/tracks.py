@@ -133,7 +133,10 @@ def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space
     breadth = round(round_size(sizes) if span.round else sizes.plank, 1)
     whole = float(far[0, -1])
     bed_stops = np.linspace(0.0, whole, 41 if span.round else 13)
-    bed, bed_way = (found[:, 0].T.tolist() for found in walk(points, far, bed_stops[None, :]))
+    every_stop = stops_of(span, begin, finish, sizes)
+    walked = walk(points, far, np.concatenate([bed_stops[None, :], *every_stop], axis=1))
+    where, way = (found[:, 0].T.tolist() for found in walked)
+    beds = len(bed_stops)
     # lines of a set part on their way out of a place; at the edge of the sheet they stay apart
     from_place = np.minimum(bed_stops, whole - bed_stops)
     if len(span.ends) == 1:
@@ -141,9 +144,8 @@ def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space
     part = np.clip(from_place / (sizes.start + (1.0 if span.round else 0.3) * sizes.plank), 0.0, 1.0)
     shares = (part * part * (3 - 2 * part)).tolist()
     laid = []
-    every_stop = stops_of(span, begin, finish, sizes)
-    for route, offset, stops in zip(span.routes, span.offsets(sizes), every_stop, strict=True):
-        where, way = (found[:, 0].T.tolist() for found in walk(points, far, stops))
+    for index, (route, offset) in enumerate(zip(span.routes, span.offsets(sizes), strict=True)):
+        own = slice(beds + index * span.count, beds + (index + 1) * span.count)
         spaces = tuple(
             Space(
                 round(x - offset * dy, 1),
@@ -152,11 +154,11 @@ def _laid(span: Span, shape: Shape, sizes: Sizes) -> list[tuple[int, tuple[Space
                 length,
                 breadth,
             )
-            for (x, y), (dx, dy) in zip(where, way, strict=True)
+            for (x, y), (dx, dy) in zip(where[own], way[own], strict=True)
         )
         line = tuple(
             (round(x - offset * share * dy, 1), round(y + offset * share * dx, 1))
-            for (x, y), (dx, dy), share in zip(bed, bed_way, shares, strict=True)
+            for (x, y), (dx, dy), share in zip(where[:beds], way[:beds], shares, strict=True)
         )
         laid.append((route, spaces, line))
     return laid
