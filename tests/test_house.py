@@ -29,6 +29,7 @@ FLOORS = (
     "rules",
     "atlas",
     "boards",
+    "cache",
 )
 """From the roof to the cellar."""
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
+from branchline.draw.geometry import Point, Space
 from branchline.draw.layout import Layout
-from branchline.draw.curves import Point
-from branchline.draw.tracks import Space
 
 Corners = tuple[Point, Point, Point, Point]
 

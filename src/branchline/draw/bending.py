@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from branchline.draw.curves import STRAIGHT, Box, Shape, Span, discs_of
-from branchline.draw.projection import Floats, Sheet
+from branchline.draw.curves import STRAIGHT, Shape, Span, discs_of
+from branchline.draw.geometry import Box, Sheet, Sizes
+from branchline.draw.projection import Floats
 from branchline.draw.scenery import Land
-from branchline.draw.sizes import Sizes
 
 Tries = Callable[[Span, Shape, Sizes], Floats]
 """Shapes to be tried in place of the one a curve has, one row each."""
@@ -53,6 +53,7 @@ class Bending:
         exits = [span.end for span in spans if len(span.ends) == 2 and span.trims[1] < sizes.start]
         exits += [span.start for span in spans if len(span.ends) == 2 and span.trims[0] < sizes.start]
         self._exits = np.array(exits).reshape(-1, 2).T
+        self._names: tuple[Box, ...] = ()
         self._boxes = np.zeros((0, 4))
         self._changes: list[Box] = []  # where something has changed, in order
         self._curves: list[_Curve] = []
@@ -70,8 +71,8 @@ class Bending:
 
     def keep_clear(self, boxes: Sequence[Box]) -> None:
         """From now on the curves keep clear of these boxes, and no longer of those given before."""
-        before = {tuple(box) for box in self._boxes.tolist()}
-        self._changes += sorted(before ^ set(boxes))
+        self._changes += sorted(set(self._names) ^ set(boxes))
+        self._names = tuple(boxes)
         self._boxes = np.array(boxes).reshape(-1, 4)
 
     def settle(self, coarse: int, fine: int) -> None:

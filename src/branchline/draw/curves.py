@@ -12,12 +12,8 @@ from math import ceil, hypot
 
 import numpy as np
 
+from branchline.draw.geometry import Point, Sizes
 from branchline.draw.projection import Floats
-from branchline.draw.sizes import Sizes
-
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 
 Shape = tuple[float, float, float, float]
 """The bend near each end, in lengths of the straight line; and how much later, in px, the spaces begin and end."""

@@ -14,16 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.board import Board, Place
+from branchline.draw.geometry import FIGURES, LINE, Box, Label, Point, Sheet, Sizes, Track
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import Floats, Sheet
-from branchline.draw.sizes import Sizes
-from branchline.draw.curves import Box, Point
-from branchline.draw.tracks import Track
+from branchline.draw.projection import Floats
 
-LINE = 1.06  # from line to line, in letter sizes
 RISE, SINK = 0.76, 0.22  # what letters need above and below their line
-FIGURES = 1.25  # height of a row of passengers, in letter sizes
-FIGURE = 0.72  # and what one of them takes of it
+FIGURE = 0.72  # what one passenger takes of its row, in letter sizes
 
 # Sides of a place in the order map makers like them, with what a worse one costs: which way the name lies, and how
 # far it may slide along that side, -1 to 1.
@@ -38,20 +34,6 @@ _SIDES = (
 )  # fmt: skip
 
 _NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
-
-
-@dataclass(frozen=True)
-class Label:
-    """A place's name, in one or more lines, and the row of passengers under it."""
-
-    place: int
-    lines: tuple[str, ...]
-    x: float  # where the lines are anchored
-    y: float  # baseline of the first line
-    anchor: str  # start, middle or end
-    size: float
-    box: Box
-    figures: tuple[float, float, float] | None = None  # left, top and step of the row of passengers
 
 
 @dataclass(frozen=True)
@@ -106,7 +88,7 @@ def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np
     """All pairs of a box and a point less than `reach` apart: which box, and how much less."""
     low, high = boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
     x, y = points[((points > low) & (points < high)).all(axis=1)].T
-    left, top, right, bottom = (boxes + (-reach, -reach, reach, reach)).T[:, :, None]
+    left, top, right, bottom = (boxes + np.array([-reach, -reach, reach, reach])).T[:, :, None]
     box, point = np.nonzero((x > left) & (x < right) & (y > top) & (y < bottom))
     left, top, right, bottom = boxes[box].T
     aside = np.maximum(np.maximum(left - x[point], x[point] - right), 0.0)

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from branchline.atlas.board import Board
-from branchline.draw.labels import Label, space_discs
+from branchline.draw.geometry import Label, Legend, Point, Sheet, Sizes, Table, Track
+from branchline.draw.labels import space_discs
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import Floats, Sheet
-from branchline.draw.scenery import Scenery
-from branchline.draw.sizes import Sizes
-from branchline.draw.curves import Box, Point
-from branchline.draw.tracks import Track
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table of the cartouche: its upper left corner, and what is in it."""
-
-    what: str  # key of the word for its first row
-    columns: tuple[tuple[int, int], ...]  # length (or price) and points
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Legend:
-    """Where the cartouche stands, and its measures."""
-
-    box: Box
-    size: float  # of its letters
-    column: float  # breadth of a column of a table
-    first: float  # breadth of the column that says what the rows are
-    tables: tuple[Table, ...]
+from branchline.draw.projection import Floats
+from branchline.draw.scenery import Land
 
 
 def _worth(board: Board) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
@@ -51,7 +27,7 @@ def legend_of(
     board: Board,
     sheet: Sheet,
     sizes: Sizes,
-    scenery: Scenery,
+    land: Land | None,
     tracks: Sequence[Track],
     labels: Sequence[Label],
     exits: Sequence[Point],
@@ -68,7 +44,7 @@ def legend_of(
             wide = sum(breadths) + 1.4 * size * (len(worth) - 1) if side_by_side else max(breadths)
             inner = max(wide, text_width(board.title, 1.5 * size) + size)
             high = (2.9 + 2.9 * (1 if side_by_side else len(worth))) * size
-            corner = _quietest(sheet, sizes, scenery, (inner + 1.6 * size, high), tracks, labels, exits)
+            corner = _quietest(sheet, sizes, land, (inner + 1.6 * size, high), tracks, labels, exits)
             if corner is None:
                 continue
             left, top = corner
@@ -85,7 +61,7 @@ def legend_of(
 def _quietest(
     sheet: Sheet,
     sizes: Sizes,
-    scenery: Scenery,
+    land: Land | None,
     extent: tuple[float, float],
     tracks: Sequence[Track],
     labels: Sequence[Label],
@@ -115,9 +91,9 @@ def _quietest(
         free &= (lefts + wide + gap < left) | (lefts - gap > right) | (tops + high + gap < top) | (tops - gap > bottom)
     if not free.any():
         return None
-    if scenery.shore is not None:
+    if land is not None:
         net = np.stack(np.meshgrid(np.linspace(0, wide, 7), np.linspace(0, high, 5)), axis=-1).reshape(-1, 2)
-        cost += 1.5 * scenery.shore.share(lefts[:, None] + net[:, 0], tops[:, None] + net[:, 1])
+        cost += 1.5 * land.share(lefts[:, None] + net[:, 0], tops[:, None] + net[:, 1])
     to_side = np.minimum(lefts - rim, sheet.width - rim - wide - lefts) / sheet.width
     to_edge = np.minimum(tops - rim, sheet.height - rim - high - tops) / sheet.height
     cost += 3.0 * to_side + 3.0 * to_edge

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor, log10
 from pathlib import Path
@@ -18,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.board import Board
-from branchline.draw.projection import Bent, Floats, Mercator, Sheet
+from branchline.draw.geometry import AREAS, COAST, LINES, Scenery, Sheet
+from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
 
-AREAS = ("land", "park", "lake")
-LINES = ("border", "street", "canal", "river")
 WINDING = ("canal", "river", "park")
 
 
@@ -58,20 +56,6 @@ def _crossings(ring: Floats, rows: int, columns: int) -> tuple[npt.NDArray[np.in
     x1, y1, x2, y2 = x1[edge], y1[edge], x2[edge], y2[edge]
     x = x1 + ((row + 0.5) * _CELL - y1) / (y2 - y1) * (x2 - x1)
     return row, np.searchsorted((np.arange(columns) + 0.5) * _CELL, x, side="right")
-
-
-@dataclass(frozen=True)
-class Scenery:
-    """SVG path data by kind; kinds that the board does not have are missing."""
-
-    paths: dict[str, str]
-    net: str  # meridians and parallels
-    shore: Land | None = None
-
-    @property
-    def sea(self) -> bool:
-        """Whether there is any; otherwise the whole sheet is land."""
-        return "land" in self.paths
 
 
 @lru_cache(maxsize=16)
@@ -137,13 +121,18 @@ def _visible(points: Floats, sheet: Sheet, margin: float) -> bool:
     )
 
 
-def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
+def scenery_of(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> Scenery:
     """The backdrop of a board, in px of its sheet; drawn so many times more `coarse` for small pictures."""
+    return scenery_and_land(board, sheet, coarse)[0]
+
+
+def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> tuple[Scenery, Land | None]:
+    """The backdrop, and where on it there is land; None where there is no sea."""
     name = board.map.get("backdrop")
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
     if not name or board.folder is None or not (board.folder / str(name)).is_file():
-        return Scenery({}, net if bent else "")
+        return Scenery({}, net if bent else ""), None
     file = board.folder / str(name)
     paths: dict[str, list[str]] = {}
     land: list[Floats] = []
@@ -166,12 +155,9 @@ def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
                     land.append(points)
                     # where the map is cut the land goes on: no coast there
                     cut = bent & (np.abs((line[:, 0] - seam + 180.0) % 360.0 - 180.0) < 0.12)
-                    paths.setdefault("coast", []).append(_open_path(points, cut, detail))
-    return Scenery(
-        {kind: "".join(found) for kind, found in paths.items()},
-        net if land else "",
-        Land(land, sheet) if land else None,
-    )
+                    paths.setdefault(COAST, []).append(_open_path(points, cut, detail))
+    scenery = Scenery({kind: "".join(found) for kind, found in paths.items()}, net if land else "")
+    return scenery, Land(land, sheet) if land else None
 
 
 def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str:
@@ -187,7 +173,7 @@ def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str
     return "".join(_path(np.array(piece), False, detail) for piece in [*found, piece] if len(piece) > 1)
 
 
-def _net(sheet: Sheet) -> str:
+def _net(sheet: ProjectedSheet) -> str:
     """Meridians and parallels, at a round number of degrees."""
     projection = sheet.projection
     if isinstance(projection, Mercator):

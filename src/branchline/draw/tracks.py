@@ -14,7 +14,6 @@ import numpy as np
 
 from branchline.atlas.board import Board, Route
 from branchline.draw.curves import (
-    Point,
     Shape,
     Span,
     curves,
@@ -24,40 +23,8 @@ from branchline.draw.curves import (
     stops_of,
     walk,
 )
-from branchline.draw.projection import Sheet
-from branchline.draw.sizes import Sizes
-
-
-@dataclass(frozen=True)
-class Space:
-    """One space of a route: its middle, its slope, its length and breadth."""
-
-    x: float
-    y: float
-    angle: float  # degrees; 0 lies flat, 90 stands upright
-    length: float
-    breadth: float
-
-    def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Its four corners, in order."""
-        turn = np.radians(self.angle)
-        along = (np.cos(turn) * self.length / 2, np.sin(turn) * self.length / 2)
-        across = (-np.sin(turn) * self.breadth / 2, np.cos(turn) * self.breadth / 2)
-        return (
-            (self.x - along[0] - across[0], self.y - along[1] - across[1]),
-            (self.x + along[0] - across[0], self.y + along[1] - across[1]),
-            (self.x + along[0] + across[0], self.y + along[1] + across[1]),
-            (self.x - along[0] + across[0], self.y - along[1] + across[1]),
-        )
-
-
-@dataclass(frozen=True)
-class Track:
-    """Where one route lies: its spaces from `a` to `b`, and the line (two, over the edge) they are threaded on."""
-
-    route: int
-    spaces: tuple[Space, ...]
-    beds: tuple[tuple[Point, ...], ...]
+from branchline.draw.geometry import Point, Sizes, Space, Track
+from branchline.draw.projection import ProjectedSheet
 
 
 @dataclass(frozen=True)
@@ -81,7 +48,7 @@ def _edge_share(board: Board, route: Route, west_way: float, east_way: float) ->
     return west, route.length - west, None
 
 
-def spans_of(board: Board, sheet: Sheet, sizes: Sizes) -> tuple[list[Span], list[EdgeSign]]:
+def spans_of(board: Board, sheet: ProjectedSheet, sizes: Sizes) -> tuple[list[Span], list[EdgeSign]]:
     """All curves of the board, straight as yet, and the signs where they leave the sheet."""
     parallel: dict[int, list[Route]] = {}
     for route in board.routes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,8 @@ import numpy as np
 from numba import types
 from numba.core import config
 from numba.extending import intrinsic
+
+from branchline.cache import cache_folder
 
 settings: Any = config  # numba fills this module at run time
 
@@ -43,23 +44,7 @@ def _sources() -> str:
     return said.hexdigest()[:16]
 
 
-def _cache_folder() -> str:
-    """Where compiled code is kept between starts: the first folder that can be written to; "" if there is none."""
-    own = os.environ.get("BRANCHLINE_CACHE")
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    for base in (own, user, tempfile.gettempdir()):
-        if base:
-            folder = Path(base) / "branchline" / _sources()
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryFile(dir=folder):
-                    return str(folder)
-            except OSError:
-                continue
-    return ""
-
-
-CACHE_FOLDER = "" if INTERPRETED else _cache_folder()
+CACHE_FOLDER = "" if INTERPRETED else str(cache_folder(_sources()) or "")
 
 
 def compiled_before() -> bool:
