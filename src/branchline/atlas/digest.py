@@ -26,10 +26,10 @@ def _what_counts(value: Any) -> Any:
         return [_what_counts(one) for one in value]
     if not dataclasses.is_dataclass(value):
         return value
-    return {name: _what_counts(getattr(value, name)) for name in _fields_that_count(type(value))}
+    kind: Any = type(value)
+    return {name: _what_counts(getattr(value, name)) for name in _fields_that_count(kind)}
 
 
 @functools.cache
-def _fields_that_count(kind: type) -> tuple[str, ...]:
-    assert dataclasses.is_dataclass(kind)
+def _fields_that_count(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS)
