@@ -8,7 +8,6 @@ sdist yields the same files, so a run with interpreted rules is enough for it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shutil
 import socket
@@ -36,7 +35,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="branchline-packages-") as folder:
         from_wheel = Environment(Path(folder) / "wheel")
         from_wheel.install(str(wheel))
-        from_wheel.share_machine_code()
         from_wheel.play()
         from_wheel.install(f"{wheel}[web]")
         from_wheel.serve()
@@ -105,23 +103,6 @@ class Environment:
         say(f"Installing {Path(what).name}")
         self.python("-m", "pip", "install", "--quiet", "--disable-pip-version-check", what)
 
-    def share_machine_code(self) -> None:
-        """Copy what the tests of the checkout have compiled, so that the same rules are not compiled twice.
-
-        Numba names its folders after the paths of the sources. Code of other sources or versions is not used, and
-        what is missing is compiled as usual.
-        """
-        ask = "from branchline.rules import kernel; print(kernel.CACHE_FOLDER)"
-        here = {name: value for name, value in os.environ.items() if name != "BRANCHLINE_INTERPRET"}
-        compiled = Path(run([sys.executable, "-c", ask], env={**here, "PYTHONPATH": str(ROOT / "src")}).strip())
-        own = Path(self.python("-c", ask).strip())
-        package = Path(self.python("-c", "import branchline; print(branchline.__path__[0])").strip())
-        if compiled.name == own.name:  # the digest of sources and compiler
-            for layer in (one for one in package.iterdir() if one.is_dir()):
-                folder = compiled / numba_folder(ROOT / "src" / "branchline" / layer.name)
-                if folder.is_dir():
-                    shutil.copytree(folder, own / numba_folder(layer))
-
     def play(self) -> None:
         """Use the core as its first user would."""
         say("Playing, listing boards, scoring")
@@ -181,11 +162,6 @@ class Environment:
     def run(self, *command: str) -> str:
         """Run a command in the folder of this environment; what it prints."""
         return run(command, cwd=self.folder, env=self.settings)
-
-
-def numba_folder(sources: Path) -> str:
-    """The name of the folder in Numba's cache for this folder of sources."""
-    return f"{sources.name}_{hashlib.sha1(str(sources).encode()).hexdigest()}"
 
 
 def fetch_when_ready(url: str, server: subprocess.Popen[bytes]) -> str:

@@ -32,6 +32,7 @@ LAYERS = (
     "runtime",
     "providers",
     "boards",
+    "cache",
 )
 """From top to bottom."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
+from branchline.draw.geometry import Point, Space
 from branchline.draw.layout import Layout
-from branchline.draw.tracks import Point, Space
 
 Corners = tuple[Point, Point, Point, Point]
 

@@ -8,9 +8,9 @@ from math import hypot
 import pytest
 from measuring import names_on_spaces, overlapping_spaces, spaces_on_places
 
+from branchline.draw.curves import round_size
 from branchline.draw.layout import layout_of
 from branchline.draw.lettering import text_width
-from branchline.draw.tracks import round_size
 
 SPACES_MAY_OVERLAP = 0.12  # breadths of a space; rounded corners hide as much
 NAMES_MAY_TOUCH = 0.15  # a name's box is a little larger than its letters

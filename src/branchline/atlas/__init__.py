@@ -4,6 +4,8 @@ It checks everything it reads and says what is wrong with file, line and what wa
 It knows no game, no state and no seat at a table, and imports nothing from the floors above.
 """
 
+from importlib import import_module
+
 from branchline.atlas.board import (
     COLOURS,
     GRAY,
@@ -36,7 +38,6 @@ from branchline.atlas.faults import (
 )
 from branchline.atlas.folder import read_board
 from branchline.atlas.names import PlaceIndex
-from branchline.atlas.tables import tables
 from branchline.providers import register
 
 __all__ = [
@@ -73,4 +74,4 @@ __all__ = [
 ]
 
 register("Board.index", lambda: PlaceIndex)
-register("Board.tables", lambda: tables)
+register("Board.tables", lambda: import_module("branchline.atlas.tables").tables)

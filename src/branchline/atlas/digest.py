@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from typing import Any
@@ -25,5 +26,10 @@ def _what_counts(value: Any) -> Any:
         return [_what_counts(one) for one in value]
     if not dataclasses.is_dataclass(value):
         return value
-    names = (field.name for field in dataclasses.fields(value))
-    return {name: _what_counts(getattr(value, name)) for name in names if name not in WORDS | LOOKS}
+    kind: Any = type(value)
+    return {name: _what_counts(getattr(value, name)) for name in _fields_that_count(kind)}
+
+
+@functools.cache
+def _fields_that_count(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS)

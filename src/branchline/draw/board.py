@@ -8,10 +8,10 @@ from math import cos, pi, sin
 
 from branchline.atlas.board import Board, Place, Route
 from branchline.draw.cartouche import cartouche
+from branchline.draw.geometry import FIGURES, LINE, Label, Layout, Sizes
 from branchline.draw.ground import frame, ground
 from branchline.draw.heat import Heat, chords, heat_rules, step_of
-from branchline.draw.labels import FIGURES, LINE, Label
-from branchline.draw.layout import Layout, layout_of
+from branchline.draw.layout import layout_of
 from branchline.draw.lettering import NAMES
 from branchline.draw.looks import definitions, style_rules
 from branchline.draw.palette import (
@@ -23,7 +23,6 @@ from branchline.draw.palette import (
 )
 from branchline.draw.pieces import port, station, wagons
 from branchline.draw.position import Position
-from branchline.draw.sizes import Sizes
 from branchline.draw.spaces import bed_path, number, plank, print_on
 from branchline.draw.wording import ENGLISH, say, say_number
 

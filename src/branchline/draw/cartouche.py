@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from branchline.atlas.board import Board
-from branchline.draw.legend import Legend
+from branchline.draw.geometry import Legend
 from branchline.draw.lettering import TITLES
 from branchline.draw.palette import Theme
 from branchline.draw.spaces import number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from branchline.atlas.board import Board
-from branchline.draw.layout import Layout
+from branchline.draw.geometry import COAST, Layout
 from branchline.draw.palette import Theme
 from branchline.draw.spaces import number
 
@@ -25,7 +25,7 @@ def ground(layout: Layout, theme: Theme, prefix: str) -> str:
                 f'<use href="#{land}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"/>'
             )
         drawn.append(f'<use href="#{land}" fill="{theme.land}" stroke="{theme.land}"/>')
-        drawn.append(f'<path d="{scenery.paths["coast"]}" fill="none" stroke="{theme.coast}" stroke-linejoin="round"/>')
+        drawn.append(f'<path d="{scenery.paths[COAST]}" fill="none" stroke="{theme.coast}" stroke-linejoin="round"/>')
     looks = {
         "park": f'fill="{theme.park}"',
         "street": f'fill="none" stroke="{theme.street}" stroke-width="7" stroke-linecap="round" '

@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from branchline.atlas.board import Board
+from branchline.draw.geometry import Sizes
 from branchline.draw.palette import HEAT, Theme
-from branchline.draw.sizes import Sizes
 from branchline.draw.spaces import number
 
 if TYPE_CHECKING:
-    from branchline.draw.layout import Layout
+    from branchline.draw.geometry import Layout
 
 STEPS = 10
 BEND = 0.12  # how far a line swings out, of its length

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from math import ceil, cos, radians, sin
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas.board import Board, Place
+from branchline.draw.geometry import FIGURES, LINE, Box, Label, Point, Sheet, Sizes, Track
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import Floats, Sheet
-from branchline.draw.sizes import Sizes
-from branchline.draw.tracks import Box, Track
+from branchline.draw.projection import Floats
 
-LINE = 1.06  # from line to line, in letter sizes
 RISE, SINK = 0.76, 0.22  # what letters need above and below their line
-FIGURES = 1.25  # height of a row of passengers, in letter sizes
-FIGURE = 0.72  # and what one of them takes of it
+FIGURE = 0.72  # what one passenger takes of its row, in letter sizes
 
 # Sides of a place in the order map makers like them, with what a worse one costs: which way the name lies, and how
 # far it may slide along that side, -1 to 1.
@@ -36,20 +34,6 @@ _SIDES = (
 )  # fmt: skip
 
 _NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
-
-
-@dataclass(frozen=True)
-class Label:
-    """A place's name, in one or more lines, and the row of passengers under it."""
-
-    place: int
-    lines: tuple[str, ...]
-    x: float  # where the lines are anchored
-    y: float  # baseline of the first line
-    anchor: str  # start, middle or end
-    size: float
-    box: Box
-    figures: tuple[float, float, float] | None = None  # left, top and step of the row of passengers
 
 
 @dataclass(frozen=True)
@@ -100,6 +84,19 @@ def _gaps(boxes: Floats, points: Floats) -> Floats:
     return np.hypot(np.maximum(np.maximum(left - x, x - right), 0.0), np.maximum(np.maximum(top - y, y - bottom), 0.0))
 
 
+def _within(boxes: Floats, points: Floats, reach: float) -> tuple[npt.NDArray[np.intp], Floats]:
+    """All pairs of a box and a point less than `reach` apart: which box, and how much less."""
+    low, high = boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
+    x, y = points[((points > low) & (points < high)).all(axis=1)].T
+    left, top, right, bottom = (boxes + np.array([-reach, -reach, reach, reach])).T[:, :, None]
+    box, point = np.nonzero((x > left) & (x < right) & (y > top) & (y < bottom))
+    left, top, right, bottom = boxes[box].T
+    aside = np.maximum(np.maximum(left - x[point], x[point] - right), 0.0)
+    above = np.maximum(np.maximum(top - y[point], y[point] - bottom), 0.0)
+    less = reach - np.hypot(aside, above)
+    return box[less > 0.0], less[less > 0.0]
+
+
 def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
     """Area each box shares with each other one, grown by a margin."""
     wide = np.minimum(boxes[:, None, 2], others[None, :, 2]) - np.maximum(boxes[:, None, 0], others[None, :, 0])
@@ -116,49 +113,34 @@ def space_discs(tracks: Sequence[Track]) -> Floats:
             reach = (space.length - space.breadth) / 2 + 0.15 * space.breadth
             count = max(1, ceil(2 * reach / (0.6 * space.breadth)) + 1) if reach > 0.2 * space.breadth else 1
             turn = radians(space.angle)
-            for step in np.linspace(-reach, reach, count) if count > 1 else (0.0,):
+            for step in [-reach + i * 2 * reach / (count - 1) for i in range(count)] if count > 1 else (0.0,):
                 discs.append((space.x + cos(turn) * step, space.y + sin(turn) * step))
     return np.array(discs).reshape(-1, 2)
 
 
-def labels_of(
-    board: Board,
-    sheet: Sheet,
-    sizes: Sizes,
-    tracks: Sequence[Track],
-    exits: Sequence[tuple[float, float]] = (),
-    taken: Sequence[Box] = (),
-) -> tuple[Label, ...]:
-    """A spot for the name of every place that has one; waypoints are nameless. `taken` boxes stay free."""
-    named = [place for place in board.places if place.kind != "waypoint"]
-    if not named:
-        return ()
-    discs = space_discs(tracks)
-    round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
-    half = sizes.plank / 2
-    big = np.array(
-        [(space.x, space.y) for track in tracks if track.route in round_spaces for space in track.spaces]
-    ).reshape(-1, 2)
-    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+@dataclass(frozen=True)
+class Name:
+    """A name that wants a spot: all that were looked at, and what each costs wherever the routes lie."""
+
+    place: Place
+    size: float  # of its letters
+    spots: list[_Spot]
+    boxes: Floats
+    costs: Floats
+
+
+def names_of(board: Board, sheet: Sheet, sizes: Sizes, exits: Sequence[Point] = ()) -> tuple[Name, ...]:
+    """The names of all places that have one; waypoints are nameless."""
     middles = np.array([*sheet.places, *exits])
-    fixed = np.array(taken).reshape(-1, 4)
     rim = sizes.frame + 0.3 * sizes.plank
-    all_spots: list[list[_Spot]] = []
-    all_costs: list[Floats] = []
-    boxes: list[Floats] = []
-    letter_sizes: list[float] = []
-    for place in named:
+    found = []
+    for place in board.places:
+        if place.kind == "waypoint":
+            continue
         size = sizes.font * (1.12 if place.kind == "country" else 1.0)
         reach = sizes.ring * (1.5 if place.kind == "country" else 1.0) + 0.28 * sizes.plank
         spots, cost = _spots(place, sheet.places[place.index], sizes, size, reach)
         box = np.array([spot.box for spot in spots])
-        low, high = box[:, :2].min(axis=0) - sizes.plank, box[:, 2:].max(axis=0) + sizes.plank
-        around = [some[((some > low) & (some < high)).all(axis=1)] for some in (discs, big, beds)]
-        to_spaces = np.maximum(half * 1.2 - _gaps(box, around[0]), 0.0) / sizes.plank
-        cost += 14.0 * (to_spaces**2).sum(axis=1) + 0.8 * (to_spaces > 0.2).sum(axis=1)
-        to_round = np.maximum(1.02 * sizes.plank - _gaps(box, around[1]), 0.0) / sizes.plank
-        cost += 14.0 * (to_round**2).sum(axis=1)
-        cost += 0.05 * (_gaps(box, around[2]) < 0.1 * sizes.plank).sum(axis=1)
         to_places = _gaps(box, middles)
         cost += _NEVER * (to_places < sizes.ring * 1.15).sum(axis=1)
         others = np.delete(to_places, place.index, axis=1)
@@ -169,30 +151,48 @@ def labels_of(
         cost += _NEVER * (
             (box[:, 0] < rim) | (box[:, 1] < rim) | (box[:, 2] > sheet.width - rim) | (box[:, 3] > sheet.height - rim)
         )  # fmt: skip
-        if len(fixed):
-            cost += _NEVER * (_covered(box, fixed, 0.0) > 0).sum(axis=1)
+        found.append(Name(place, size, spots, box, cost))
+    return tuple(found)
+
+
+def labels_of(board: Board, names: Sequence[Name], sizes: Sizes, tracks: Sequence[Track]) -> tuple[Label, ...]:
+    """A spot for every name, clear of the tracks and of each other."""
+    discs = space_discs(tracks)
+    round_spaces = {track.route for track in tracks if board.routes[track.route].kind == "subway"}
+    big = np.array(
+        [(space.x, space.y) for track in tracks if track.route in round_spaces for space in track.spaces]
+    ).reshape(-1, 2)
+    beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
+    kept, costs, boxes = [], [], []
+    for name in names:
+        count = len(name.boxes)
+        box, less = _within(name.boxes, discs, 0.6 * sizes.plank)
+        cost = name.costs + 14.0 * np.bincount(box, (less / sizes.plank) ** 2, count)
+        cost += 0.8 * np.bincount(box[less > 0.2 * sizes.plank], minlength=count)
+        box, less = _within(name.boxes, big, 1.02 * sizes.plank)
+        cost += 14.0 * np.bincount(box, (less / sizes.plank) ** 2, count)
+        box, _ = _within(name.boxes, beds, 0.1 * sizes.plank)
+        cost += 0.05 * np.bincount(box, minlength=count)
         keep = np.argsort(cost, kind="stable")[:60]
-        all_spots.append([spots[i] for i in keep])
-        all_costs.append(cost[keep])
-        boxes.append(box[keep])
-        letter_sizes.append(size)
-    chosen = _choose(all_costs, boxes, 0.25 * sizes.plank)
-    return tuple(_label(place, all_spots[i][chosen[i]], letter_sizes[i]) for i, place in enumerate(named))
+        kept.append(keep)
+        costs.append(cost[keep])
+        boxes.append(name.boxes[keep])
+    chosen = _choose(costs, boxes, 0.25 * sizes.plank)
+    return tuple(_label(name, name.spots[keep[i]]) for name, keep, i in zip(names, kept, chosen, strict=True))
 
 
 def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int]:
     """One spot for each name, so that all together cost little and no two names meet."""
     count = len(costs)
     clash: dict[tuple[int, int], Floats] = {}
-    for i in range(count):
-        reach_i = (boxes[i][:, :2].min(axis=0), boxes[i][:, 2:].max(axis=0))
-        for j in range(count):
-            if i == j:
-                continue
-            low, high = boxes[j][:, :2].min(axis=0), boxes[j][:, 2:].max(axis=0)
-            if (reach_i[0] < high + margin).all() and (low < reach_i[1] + margin).all():
-                shared = _covered(boxes[i], boxes[j], margin)
-                clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+    low = np.array([box[:, :2].min(axis=0) for box in boxes]).reshape(-1, 2)
+    high = np.array([box[:, 2:].max(axis=0) for box in boxes]).reshape(-1, 2)
+    apart = (low[:, None] >= high + margin).any(axis=2)
+    for i, j in np.argwhere(~(apart | apart.T)).tolist():
+        if i < j:
+            shared = _covered(boxes[i], boxes[j], margin)
+            clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+            clash[j, i] = clash[i, j].T
     near = {i: [j for j in range(count) if (i, j) in clash] for i in range(count)}
     # the fewer good spots a name has, the sooner it chooses
     order = sorted(range(count), key=lambda i: (-float(np.sort(costs[i])[:6].mean()), i))
@@ -244,7 +244,8 @@ def _make_room(
     return False
 
 
-def _label(place: Place, spot: _Spot, size: float) -> Label:
+def _label(name: Name, spot: _Spot) -> Label:
+    place, size = name.place, name.size
     left, top, right, bottom = spot.box
     x = {"start": left, "middle": (left + right) / 2, "end": right}[spot.anchor]
     figures = None

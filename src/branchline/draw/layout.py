@@ -1,78 +1,60 @@
-"""Everything about a board's drawing that does not depend on the position: computed once, then kept."""
+"""The layout of a board: everything about its drawing that does not depend on the position.
+
+Working it out takes about a second, so it is kept in memory, and between starts on disk; the layouts of the boards
+that come with branchline come with it.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 
 from branchline.atlas.board import Board
-from branchline.draw.labels import Label, labels_of
-from branchline.draw.legend import Legend, legend_of
-from branchline.draw.projection import Sheet, sheet_of
-from branchline.draw.scenery import Scenery, scenery_of
-from branchline.draw.signs import Sign, signs_of
-from branchline.draw.sizes import Sizes, sizes_of
-from branchline.draw.tracks import Point, Track, tracks_of
+from branchline.draw import stored
+from branchline.draw.geometry import Layout
 
-_KEPT = 12  # layouts remembered; a server shows a handful of boards
+__all__ = ["Layout", "is_ready", "layout_of", "remember"]
 
-
-@dataclass(frozen=True)
-class Layout:
-    """Where everything lies on the sheet."""
-
-    sheet: Sheet
-    sizes: Sizes
-    tracks: tuple[Track, ...]
-    labels: tuple[Label, ...]
-    signs: tuple[Sign, ...]
-    exits: tuple[tuple[int, Point], ...]  # country and point, for tracks that end outside its own point
-    scenery: Scenery
-    legend: Legend | None
-
+_KEPT = 12  # layouts in memory; a server shows a handful of boards
 
 _layouts: OrderedDict[object, Layout] = OrderedDict()
 
 
 def layout_of(board: Board) -> Layout:
-    """The layout of a board; computed at the first call, remembered for the next."""
-    key = _key(board)
-    if key not in _layouts:
-        remember(board, _settled(board))
-    _layouts.move_to_end(key)
-    return _layouts[key]
+    """The layout of a board; worked out only if it is neither in memory nor on disk."""
+    layout = _found(board)
+    if layout is None:
+        from branchline.draw.arranging import arrange  # not needed for a board that is on disk, and NumPy neither
+
+        layout = arrange(board)
+        stored.keep(board, layout)
+        remember(board, layout)
+    return layout
+
+
+def is_ready(board: Board) -> bool:
+    """Whether `layout_of` answers at once, from memory; what is found on disk is in memory from now on."""
+    return _found(board) is not None
 
 
 def remember(board: Board, layout: Layout) -> None:
-    """Take over a layout that was computed elsewhere, in another process say."""
+    """Take over a layout that was worked out elsewhere, in another process say."""
     _layouts[_key(board)] = layout
     while len(_layouts) > _KEPT:
         _layouts.popitem(last=False)
 
 
+def _found(board: Board) -> Layout | None:
+    """The layout from memory, else from disk, else None."""
+    key = _key(board)
+    if key in _layouts:
+        _layouts.move_to_end(key)
+        return _layouts[key]
+    layout = stored.found(board)
+    if layout is not None:
+        remember(board, layout)
+    return layout
+
+
 def _key(board: Board) -> object:
-    drawn = (board.places, board.routes, repr(board.map), board.points, board.subway_points, board.title)
-    return (*drawn, str(board.folder))
-
-
-def _settled(board: Board) -> Layout:
-    """Tracks first, then names, then the tracks once more around the names."""
-    sheet = sheet_of(board)
-    sizes = sizes_of(board, sheet)
-    exits = tuple(
-        (place.index, sheet.at(*end))
-        for route in board.routes
-        for place, end in ((route.a, route.end_a), (route.b, route.end_b))
-        if end is not None
-    )
-    ends = [point for _, point in exits]
-    scenery = scenery_of(board, sheet)
-    tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore)
-    labels = labels_of(board, sheet, sizes, tracks, ends)
-    for _ in range(2):
-        boxes = [label.box for label in labels]
-        tracks, edges, shapes = tracks_of(board, sheet, sizes, scenery.shore, boxes, shapes)
-        labels = labels_of(board, sheet, sizes, tracks, ends)
-    signs = signs_of(board, sheet, sizes, edges)
-    legend = legend_of(board, sheet, sizes, scenery, tracks, labels, ends)
-    return Layout(sheet, sizes, tracks, labels, signs, exits, scenery, legend)
+    """What the layout depends on, quick to compare; the backdrop is taken as unchanged until its date changes."""
+    return (*stored.drawn(board), stored.backdrop_stamp(board))

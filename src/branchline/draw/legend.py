@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from branchline.atlas.board import Board
-from branchline.draw.labels import Label, space_discs
+from branchline.draw.geometry import Label, Legend, Point, Sheet, Sizes, Table, Track
+from branchline.draw.labels import space_discs
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import Floats, Sheet
-from branchline.draw.scenery import Scenery
-from branchline.draw.sizes import Sizes
-from branchline.draw.tracks import Box, Point, Track
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table of the cartouche: its upper left corner, and what is in it."""
-
-    what: str  # key of the word for its first row
-    columns: tuple[tuple[int, int], ...]  # length (or price) and points
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Legend:
-    """Where the cartouche stands, and its measures."""
-
-    box: Box
-    size: float  # of its letters
-    column: float  # breadth of a column of a table
-    first: float  # breadth of the column that says what the rows are
-    tables: tuple[Table, ...]
+from branchline.draw.projection import Floats
+from branchline.draw.scenery import Land
 
 
 def _worth(board: Board) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
@@ -50,7 +27,7 @@ def legend_of(
     board: Board,
     sheet: Sheet,
     sizes: Sizes,
-    scenery: Scenery,
+    land: Land | None,
     tracks: Sequence[Track],
     labels: Sequence[Label],
     exits: Sequence[Point],
@@ -67,7 +44,7 @@ def legend_of(
             wide = sum(breadths) + 1.4 * size * (len(worth) - 1) if side_by_side else max(breadths)
             inner = max(wide, text_width(board.title, 1.5 * size) + size)
             high = (2.9 + 2.9 * (1 if side_by_side else len(worth))) * size
-            corner = _quietest(sheet, sizes, scenery, (inner + 1.6 * size, high), tracks, labels, exits)
+            corner = _quietest(sheet, sizes, land, (inner + 1.6 * size, high), tracks, labels, exits)
             if corner is None:
                 continue
             left, top = corner
@@ -84,7 +61,7 @@ def legend_of(
 def _quietest(
     sheet: Sheet,
     sizes: Sizes,
-    scenery: Scenery,
+    land: Land | None,
     extent: tuple[float, float],
     tracks: Sequence[Track],
     labels: Sequence[Label],
@@ -97,13 +74,13 @@ def _quietest(
     y = np.arange(rim, sheet.height - rim - high + 1, 16.0)
     if not len(x) or not len(y):
         return None
-    lefts, tops = (part.ravel() for part in np.meshgrid(x, y))
+    lefts, tops = (part.ravel() for part in np.meshgrid(x, y))  # row after row
     beds = np.array([point for track in tracks for bed in track.beds for point in bed]).reshape(-1, 2)
     points = np.concatenate([space_discs(tracks), beds, np.array([*sheet.places, *exits]).reshape(-1, 2)])
     free = np.ones(len(lefts), dtype=bool)
     cost = np.zeros(len(lefts))
     for some, near in ((points, 1.1 * sizes.plank), (points, 2.5 * sizes.plank)):
-        inside = _counts(some, lefts - near, tops - near, wide + 2 * near, high + 2 * near)
+        inside = _counts(some, x - near, y - near, wide + 2 * near, high + 2 * near)
         if near < 2 * sizes.plank:
             free &= inside == 0
         else:
@@ -114,9 +91,9 @@ def _quietest(
         free &= (lefts + wide + gap < left) | (lefts - gap > right) | (tops + high + gap < top) | (tops - gap > bottom)
     if not free.any():
         return None
-    if scenery.shore is not None:
+    if land is not None:
         net = np.stack(np.meshgrid(np.linspace(0, wide, 7), np.linspace(0, high, 5)), axis=-1).reshape(-1, 2)
-        cost += 1.5 * scenery.shore.share(np.stack([lefts, tops], axis=-1)[:, None, :] + net)
+        cost += 1.5 * land.share(lefts[:, None] + net[:, 0], tops[:, None] + net[:, 1])
     to_side = np.minimum(lefts - rim, sheet.width - rim - wide - lefts) / sheet.width
     to_edge = np.minimum(tops - rim, sheet.height - rim - high - tops) / sheet.height
     cost += 3.0 * to_side + 3.0 * to_edge
@@ -126,8 +103,9 @@ def _quietest(
 
 
 def _counts(points: Floats, lefts: Floats, tops: Floats, wide: float, high: float) -> Floats:
-    """How many points lie in each box."""
-    x, y = points[None, :, 0], points[None, :, 1]
-    inside = (x > lefts[:, None]) & (x < lefts[:, None] + wide) & (y > tops[:, None]) & (y < tops[:, None] + high)
-    counts: Floats = inside.sum(axis=1).astype(float)
-    return counts
+    """How many points lie in each box of a net, row after row."""
+    x, y = points.T
+    across = (x > lefts[:, None]) & (x < lefts[:, None] + wide)
+    down = (y > tops[:, None]) & (y < tops[:, None] + high)
+    counts: Floats = down.astype(np.float64) @ across.T.astype(np.float64)
+    return counts.ravel()

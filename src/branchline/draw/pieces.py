@@ -6,10 +6,9 @@ All are drawn here from plain shapes. A piece leaves a rim of its space to be se
 from __future__ import annotations
 
 from branchline.atlas.board import Route
+from branchline.draw.geometry import Sizes, Space
 from branchline.draw.palette import ANCHOR, INK, PAPER, SEATS, symbol_colour
-from branchline.draw.sizes import Sizes
 from branchline.draw.spaces import number, place_at
-from branchline.draw.tracks import Space
 
 
 def seat_colour(seat: int) -> str:

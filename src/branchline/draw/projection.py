@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.board import Board, Place
+from branchline.draw.geometry import Sheet
 
 WIDTH = 1600.0
 """Every sheet is this wide; nudges in the boards' data are measured on it."""
@@ -101,13 +102,10 @@ class Bent:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """The paper: its size, its projection, and where each place lies."""
+class ProjectedSheet(Sheet):
+    """A sheet with its projection."""
 
-    width: float
-    height: float
     projection: Projection
-    places: tuple[tuple[float, float], ...]
 
     def at(self, lat: float, lon: float) -> tuple[float, float]:
         """Where one point of the earth is drawn."""
@@ -132,7 +130,7 @@ def _default_bounds(board: Board) -> tuple[float, float, float, float]:
     return min(lons) - side, min(lats) - above, max(lons) + side, max(lats) + above
 
 
-def sheet_of(board: Board) -> Sheet:
+def sheet_of(board: Board) -> ProjectedSheet:
     """The sheet of a board, from its places and the `[map]` table of its board.toml."""
     projection: Projection
     if board.places and all(place.sheet is not None for place in board.places):
@@ -154,4 +152,4 @@ def sheet_of(board: Board) -> Sheet:
         (round(x + place.nudge[0], 1), round(y + place.nudge[1], 1))
         for place, (x, y) in zip(board.places, points, strict=True)
     )
-    return Sheet(WIDTH, height, projection, nudged)
+    return ProjectedSheet(WIDTH, height, nudged, projection)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -19,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.board import Board
-from branchline.draw.projection import Bent, Floats, Mercator, Sheet
+from branchline.draw.geometry import AREAS, COAST, LINES, Scenery, Sheet
+from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
 
-AREAS = ("land", "park", "lake")
-LINES = ("border", "street", "canal", "river")
 WINDING = ("canal", "river", "park")
 
 
@@ -33,40 +30,32 @@ class Land:
     """Where on the sheet there is land, in small squares."""
 
     def __init__(self, rings: Sequence[Floats], sheet: Sheet) -> None:
-        self._cells = np.zeros((ceil(sheet.height / _CELL), ceil(sheet.width / _CELL)), dtype=bool)
+        rows, columns = ceil(sheet.height / _CELL), ceil(sheet.width / _CELL)
+        turns = np.zeros((rows, columns + 1), dtype=int)
         for ring in rings:
-            self._flood(ring)
+            np.add.at(turns, _crossings(ring, rows, columns), 1)
+        # every edge turns over the cells to its right: what was turned an odd number of times is inside
+        self._cells = turns[:, :-1].cumsum(axis=1) % 2 == 1
 
-    def _flood(self, ring: Floats) -> None:
-        """Turns over every cell to the right of each edge: what was turned an odd number of times is inside."""
-        across = (np.arange(self._cells.shape[1]) + 0.5) * _CELL
-        starts, ends = ring, np.roll(ring, -1, axis=0)
-        for (x1, y1), (x2, y2) in zip(starts, ends, strict=True):
-            low, high = min(y1, y2), max(y1, y2)
-            for row in range(max(0, ceil(low / _CELL - 0.5)), min(len(self._cells), ceil(high / _CELL - 0.5))):
-                x = x1 + ((row + 0.5) * _CELL - y1) / (y2 - y1) * (x2 - x1)
-                self._cells[row] ^= across > x
-
-    def share(self, points: Floats) -> Floats:
+    def share(self, x: Floats, y: Floats) -> Floats:
         """For each row of points, which part of them is on land."""
-        rows = np.clip((points[..., 1] / _CELL).astype(int), 0, self._cells.shape[0] - 1)
-        columns = np.clip((points[..., 0] / _CELL).astype(int), 0, self._cells.shape[1] - 1)
+        rows = np.clip((y / _CELL).astype(int), 0, self._cells.shape[0] - 1)
+        columns = np.clip((x / _CELL).astype(int), 0, self._cells.shape[1] - 1)
         part: Floats = self._cells[rows, columns].mean(axis=-1)
         return part
 
 
-@dataclass(frozen=True)
-class Scenery:
-    """SVG path data by kind; kinds that the board does not have are missing."""
-
-    paths: dict[str, str]
-    net: str  # meridians and parallels
-    shore: Land | None = None
-
-    @property
-    def sea(self) -> bool:
-        """Whether there is any; otherwise the whole sheet is land."""
-        return "land" in self.paths
+def _crossings(ring: Floats, rows: int, columns: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Row by row the first cells to the right of each edge; their middles count."""
+    (x1, y1), (x2, y2) = ring.T, np.roll(ring, -1, axis=0).T
+    first = np.maximum(np.ceil(np.minimum(y1, y2) / _CELL - 0.5), 0).astype(int)
+    last = np.minimum(np.ceil(np.maximum(y1, y2) / _CELL - 0.5), rows).astype(int)
+    counts = np.maximum(last - first, 0)
+    edge = np.repeat(np.arange(len(ring)), counts)
+    row = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(counts) - counts, counts)
+    x1, y1, x2, y2 = x1[edge], y1[edge], x2[edge], y2[edge]
+    x = x1 + ((row + 0.5) * _CELL - y1) / (y2 - y1) * (x2 - x1)
+    return row, np.searchsorted((np.arange(columns) + 0.5) * _CELL, x, side="right")
 
 
 @lru_cache(maxsize=16)
@@ -89,11 +78,11 @@ def _rings(geometry: dict[str, Any]) -> Iterator[Floats]:
 
 def _denser(ring: Floats, step: float) -> Floats:
     """The same line with points at least every `step` degrees, so that it can be bent."""
-    pieces = []
-    for one, two in pairwise(ring):
-        count = max(1, ceil(float(np.abs(two - one).max()) / step))
-        pieces.append(one + (two - one) * np.arange(count)[:, None] / count)
-    return np.concatenate([*pieces, ring[-1:]])
+    ways = ring[1:] - ring[:-1]
+    counts = np.maximum(np.ceil(np.abs(ways).max(axis=1) / step), 1).astype(int)
+    pieces = np.repeat(np.arange(len(ways)), counts)
+    steps = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.concatenate([ring[:-1][pieces] + ways[pieces] * steps[:, None] / counts[pieces][:, None], ring[-1:]])
 
 
 def _rounded(line: Floats) -> Floats:
@@ -107,17 +96,17 @@ def _rounded(line: Floats) -> Floats:
 
 def _path(points: Floats, closed: bool, detail: float) -> str:
     """Path data with steps no smaller than `detail` px, relative to save space."""
-    kept = [points[0]]
-    for point in points[1:]:
+    first, *others = points.tolist()
+    kept = [first]
+    for point in others:
         if abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) >= detail:
             kept.append(point)
     if len(kept) < (3 if closed else 2):
         return ""
     whole = np.round(np.array(kept) * 10).astype(int)
-    steps = np.diff(whole, axis=0)
-    text = [f"M{_tenth(whole[0][0])} {_tenth(whole[0][1])}l"]
-    text.append(" ".join(f"{_tenth(x)} {_tenth(y)}" for x, y in steps))
-    return "".join(text) + ("z" if closed else "")
+    start, steps = whole[0].tolist(), np.diff(whole, axis=0).tolist()
+    text = f"M{_tenth(start[0])} {_tenth(start[1])}l" + " ".join(f"{_tenth(x)} {_tenth(y)}" for x, y in steps)
+    return text + ("z" if closed else "")
 
 
 def _tenth(tenths: int) -> str:
@@ -132,13 +121,18 @@ def _visible(points: Floats, sheet: Sheet, margin: float) -> bool:
     )
 
 
-def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
+def scenery_of(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> Scenery:
     """The backdrop of a board, in px of its sheet; drawn so many times more `coarse` for small pictures."""
+    return scenery_and_land(board, sheet, coarse)[0]
+
+
+def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> tuple[Scenery, Land | None]:
+    """The backdrop, and where on it there is land; None where there is no sea."""
     name = board.map.get("backdrop")
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
     if not name or board.folder is None or not (board.folder / str(name)).is_file():
-        return Scenery({}, net if bent else "")
+        return Scenery({}, net if bent else ""), None
     file = board.folder / str(name)
     paths: dict[str, list[str]] = {}
     land: list[Floats] = []
@@ -148,9 +142,9 @@ def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
         if kind not in AREAS and kind not in LINES:
             continue
         for ring in _rings(feature["geometry"]):
+            line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring
             # a round map goes on beyond its seam, so its land is laid down once more on either side
             for shift in (0.0, -360.0, 360.0) if bent else (0.0,):
-                line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring
                 points = sheet.projection.points(line[:, 0] + shift, line[:, 1])
                 size = points.max(axis=0) - points.min(axis=0)
                 if not _visible(points, sheet, 4.0) or (kind in AREAS and max(size) < 3.0 * coarse):
@@ -161,12 +155,9 @@ def scenery_of(board: Board, sheet: Sheet, coarse: float = 1.0) -> Scenery:
                     land.append(points)
                     # where the map is cut the land goes on: no coast there
                     cut = bent & (np.abs((line[:, 0] - seam + 180.0) % 360.0 - 180.0) < 0.12)
-                    paths.setdefault("coast", []).append(_open_path(points, cut, detail))
-    return Scenery(
-        {kind: "".join(found) for kind, found in paths.items()},
-        net if land else "",
-        Land(land, sheet) if land else None,
-    )
+                    paths.setdefault(COAST, []).append(_open_path(points, cut, detail))
+    scenery = Scenery({kind: "".join(found) for kind, found in paths.items()}, net if land else "")
+    return scenery, Land(land, sheet) if land else None
 
 
 def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str:
@@ -182,7 +173,7 @@ def _open_path(points: Floats, cut: npt.NDArray[np.bool_], detail: float) -> str
     return "".join(_path(np.array(piece), False, detail) for piece in [*found, piece] if len(piece) > 1)
 
 
-def _net(sheet: Sheet) -> str:
+def _net(sheet: ProjectedSheet) -> str:
     """Meridians and parallels, at a round number of degrees."""
     projection = sheet.projection
     if isinstance(projection, Mercator):

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from branchline.atlas.board import Board
+from branchline.draw.geometry import Sheet, Sign, Sizes
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import Sheet
-from branchline.draw.sizes import Sizes
 from branchline.draw.tracks import EdgeSign
-
-
-@dataclass(frozen=True)
-class Sign:
-    """One name that runs along the frame, and the arrows it stands beside."""
-
-    place: int
-    east: bool
-    arrows: tuple[float, ...]  # their heights
-    y: float  # middle of the name
-    size: float  # of the letters
 
 
 def signs_of(board: Board, sheet: Sheet, sizes: Sizes, edges: Sequence[EdgeSign]) -> tuple[Sign, ...]:

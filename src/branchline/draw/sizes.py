@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot, sqrt
 
 from branchline.atlas.board import Board
-from branchline.draw.projection import Sheet
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Lengths in px of the sheet."""
-
-    plank: float  # breadth of a space
-    longest: float  # no space is longer; on longer ways the gaps grow
-    wanted: float  # shorter spaces than this are worth a curve
-    gap: float  # between two spaces of one route
-    widest_gap: float  # between them where the places lie far apart
-    aside: float  # between the middles of two parallel routes
-    ring: float  # radius of a place
-    start: float  # from the middle of a place to its first space
-    font: float  # of the names
-    frame: float  # breadth of the frame around the map
+from branchline.draw.geometry import Sheet, Sizes
 
 
 def sizes_of(board: Board, sheet: Sheet) -> Sizes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from branchline.atlas.board import GRAY, Route
-from branchline.draw.sizes import Sizes
-from branchline.draw.tracks import Space, Track
+from branchline.draw.geometry import Sizes, Space, Track
 
 
 def number(value: float) -> str:

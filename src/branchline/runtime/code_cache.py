@@ -13,8 +13,9 @@ import hashlib
 import os
 import platform
 import sys
-import tempfile
 from pathlib import Path
+
+from branchline.cache import cache_folder
 
 COMPLETE = "complete"
 PROGRESS = "progress"
@@ -23,18 +24,7 @@ PROGRESS = "progress"
 @functools.cache
 def folder() -> Path | None:
     """The folder for these sources; None where no folder can be written to."""
-    own = os.environ.get("BRANCHLINE_CACHE")
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    for base in (own, user, tempfile.gettempdir()):
-        if base:
-            found = Path(base) / "branchline" / _version()
-            try:
-                found.mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryFile(dir=found):
-                    return found
-            except OSError:
-                continue
-    return None
+    return cache_folder(_version())
 
 
 def is_complete() -> bool:

@@ -1,7 +1,7 @@
 """Warming up: what the first visitors would otherwise wait for is done in the background when the server starts.
 
-The rules and bots are compiled (or fetched from the cache) in a thread, which lets the others go on. Laying out the
-boards is plain Python and would not, so another process does it.
+Compiled rules and bots are loaded in a thread, which lets others go on. A board that is not laid out yet, in memory or
+on disk, is laid out by another process: that is plain Python and would not.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from branchline.atlas import Board
 from branchline.bots import Position, make_bot
-from branchline.draw.layout import Layout, layout_of, remember
+from branchline.draw.layout import Layout, is_ready, layout_of, remember
 from branchline.game import Game
 from branchline.runtime import mode
 from branchline.web.http.state import ServerState
@@ -65,11 +65,14 @@ def _play(board: Board) -> None:
 
 
 async def _lay_out(boards: tuple[Board, ...]) -> None:
-    """Have another process lay out the boards, and remember what it found."""
+    """Have another process lay out the boards for which nobody has done so, and remember what it found."""
+    missing = [board for board in boards if not await asyncio.to_thread(is_ready, board)]
+    if not missing:
+        return
     loop = asyncio.get_running_loop()
     elsewhere = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
     try:
-        for board in boards:
+        for board in missing:
             remember(board, await loop.run_in_executor(elsewhere, _laid_out, board.id))
     finally:
         await asyncio.to_thread(elsewhere.shutdown, True, cancel_futures=True)

@@ -1,0 +1,52 @@
+"""Where things are kept between starts that take long to make: compiled code, and the layouts of boards.
+
+Nothing in these folders is needed: whatever is missing is made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from stat import S_ISDIR
+
+VARIABLE = "BRANCHLINE_CACHE"
+"""Names the folder to be used instead of `branchline` in the user's folder for caches."""
+
+
+def cache_folder(name: str) -> Path | None:
+    """The folder of that name in the first cache that can be written to, made if need be; None if there is none."""
+    for base in _bases():
+        folder = base / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except (OSError, ValueError):  # ValueError: a name with a zero byte
+            continue
+    return None
+
+
+def _bases() -> Iterator[Path]:
+    if own := os.environ.get(VARIABLE):
+        yield Path(own)
+    if user := os.environ.get("XDG_CACHE_HOME"):
+        yield Path(user) / "branchline"
+    else:
+        with contextlib.suppress(RuntimeError):  # there may be no home
+            yield Path.home() / ".cache" / "branchline"
+    last = Path(tempfile.gettempdir()) / "branchline"
+    if _is_ours(last):
+        yield last
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody else can have put anything there: anybody may make folders among the temporary ones."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return False
+    return S_ISDIR(found.st_mode) and (not hasattr(os, "getuid") or found.st_uid == os.getuid())
