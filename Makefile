@@ -27,6 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
 test: $(VENV)/.installed-dev ## The quick tests
+	@$(BIN)/python -m branchline compile
 	@$(PYTEST) -m "not long" --ignore=tests/web/browser
 	@$(PYTEST) -m "not long" $(IN_BROWSER)
 

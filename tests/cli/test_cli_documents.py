@@ -40,6 +40,8 @@ def section(path: str) -> str:
 def test_every_command_and_option_is_described(path: str) -> None:
     said = section(path)
     for parameter in COMMANDS[path].params:
+        if parameter.hidden:
+            continue
         options = [name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--")]
         for option in options:
             if option != "--help":

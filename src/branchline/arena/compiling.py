@@ -1,6 +1,7 @@
-"""Compiles everything that games, bots and search need, once for these sources, into the cache.
+"""Compiles everything that games, levels and search need, once for these sources, into the cache.
 
-It has every compiled function called the way it will be called later. One process at a time does so; another one waits
+It has every entry point called the way it will be called later. What is seldom wanted, such as the classic styles of
+bots, is compiled when it is first called. One process at a time does so; another one waits
 for it and finds everything there. What is compiled when it is stopped is kept, so that the next one goes on from there.
 """
 
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from branchline.arena.table import Table
 from branchline.atlas import Board, builtin_boards, load_board
-from branchline.bots import BotMaker, CompiledBot, Position, bot_maker, bot_names
+from branchline.bots import BotMaker, Position, bot_maker
+from branchline.bots.levels import MADE_OF
 from branchline.game import Game, IllegalAction
 from branchline.rules.state import BLIND
 from branchline.runtime import code_cache, compiler
@@ -23,16 +25,19 @@ from branchline.runtime import code_cache, compiler
 DECISIONS = 60  # of each game that is played for the purpose
 SEARCH = "search@6"
 
+ENTRY_POINTS = 40
+"""So many functions are called from Python, or handed over as pointers; only the bar needs to know."""
+
 Report = Callable[[float], None]
 """Is told how much is done: 0 … 1."""
 
 
 def compile_all(report: Report) -> None:
-    """Compile what is missing, and mark the cache as complete. `report` is called after every function."""
+    """Compile what is missing, and mark the cache as complete. `report` is called after every entry point."""
     with _alone():
         if code_cache.is_complete():
             return
-        with compiler.counting(report):
+        with compiler.counting(lambda count: report(min(0.99, count / ENTRY_POINTS))):
             for step in _steps():
                 step()
         code_cache.mark_complete()
@@ -41,11 +46,10 @@ def compile_all(report: Report) -> None:
 def _steps() -> Iterator[Callable[[], Any]]:
     """Everything that is called from Python, what people wait for first."""
     boards = [load_board(name) for name in builtin_boards()]
-    makers = [maker for maker in map(bot_maker, bot_names()) if _is_compiled(maker)]
-    yield partial(_begin_games, boards[0], bot_maker("random"))
+    yield partial(_begin_games, boards[0], MADE_OF[0])
     for board in boards:
-        yield partial(_play, board, makers)
-    for maker in makers:
+        yield partial(_play, board)
+    for maker in MADE_OF[1:]:
         yield partial(_begin_games, boards[0], maker)
     for board in boards:
         yield partial(_search, board)
@@ -56,14 +60,10 @@ def _begin_games(board: Board, maker: BotMaker) -> None:
     Table(board, [maker] * board.seats[0], 1).play(0, 0)
 
 
-def _is_compiled(maker: BotMaker) -> bool:
-    return isinstance(maker, type) and issubclass(maker, CompiledBot)
-
-
-def _play(board: Board, makers: Sequence[BotMaker]) -> None:
+def _play(board: Board) -> None:
     """Part of a game, asking it all that pages and programs ask; then its end, by chance."""
     game, luck = Game(board, board.seats[0], seed=1), random.Random(1)
-    bots = [maker(1) for maker in makers]
+    bots = [maker(1) for maker in MADE_OF]
     for n in range(DECISIONS):
         if game.over:
             return

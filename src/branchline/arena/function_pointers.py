@@ -10,7 +10,7 @@ from typing import Any
 
 from branchline.atlas.tables import BOARD
 from branchline.bots.memory import MEMORY
-from branchline.rules.kernel import INTERPRETED
+from branchline.rules.kernel import INTERPRETED, rule
 from branchline.rules.state import SCRATCH, STATE
 
 
@@ -22,12 +22,27 @@ def function_pointer(choice: Callable[..., int]) -> Any:
     import numba
     from numba.core import types
 
-    from branchline.runtime.compiler import kept_in_cache
+    class Pointer(types.WrapperAddressProtocol):
+        """The address of a compiled rule, in the form in which Numba's code takes functions."""
+
+        def __init__(self, rule: Any, signature: Any) -> None:
+            """Compile it, or fetch it from the cache."""
+            made = rule.get_compile_result(signature)
+            self._signature = signature
+            self._library = made.library  # keeps the code alive
+            self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+
+        def __wrapper_address__(self) -> int:
+            """Where it begins."""
+            return int(self._address)
+
+        def signature(self) -> Any:
+            """What it takes and gives."""
+            return self._signature
 
     records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)]
-    source = getattr(choice, "py_func", choice)
-    with kept_in_cache() as cache:
-        return numba.cfunc(types.int64(*records, types.int64), cache=cache, error_model="numpy")(source)
+    compiled = choice if hasattr(choice, "get_compile_result") else rule(getattr(choice, "py_func", choice))
+    return Pointer(compiled, types.int64(*records, types.int64))
 
 
 @contextmanager

@@ -65,3 +65,6 @@ class ExpertBot(SearchBot):
 
 LEVELS = (EasyBot, MediumBot, HardBot, ExpertBot)
 """All levels, the easiest first."""
+
+MADE_OF = (RandomBot, GreedyBot, FastBot, PlannerBot)
+"""The compiled bots behind all levels, and behind what people measure others against."""

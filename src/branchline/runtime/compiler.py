@@ -11,11 +11,9 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from branchline.runtime import code_cache
+from branchline.runtime import code_cache, whole_program
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_functions: list[str] = []  # all that are marked as rules
 
 settings: Any = config  # numba fills this module at run time
 
@@ -33,17 +31,37 @@ def kept_in_cache() -> Iterator[bool]:
 
 def compiled(function: Function) -> Function:
     """The same function, compiled on its first call."""
+    how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    if whole_program.SUPPORTED:
+        how["pipeline_class"] = whole_program.EntryPoint
     with kept_in_cache() as cache:
-        dispatcher: Any = numba.njit(cache=cache, nogil=True, error_model="numpy")(function)
-    _compile_once(dispatcher)
-    _functions.append(function.__name__)
+        dispatcher: Any = numba.njit(cache=cache, **how)(function)
+    if whole_program.SUPPORTED:
+        whole_program.call_parts(dispatcher)
+    else:
+        call_with_wide_numbers(dispatcher)
     return cast(Function, dispatcher)
+
+
+def call_with_wide_numbers(dispatcher: Any) -> None:
+    """Let callers hand every whole number over as 64 bits.
+
+    Otherwise Numba would compile a rule again for each width in which the records keep numbers, and for each number
+    written out in a call; that would cost a third of the compilation.
+    """
+    template_for = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: whole_program.wide(argument) for name, argument in kws.items()}
+        return template_for(tuple(map(whole_program.wide, args)), named)
+
+    dispatcher.get_call_template = get_call_template
 
 
 class _Counter(event.Listener):
     """Counts functions as they are compiled."""
 
-    def __init__(self, report: Callable[[float], None]) -> None:
+    def __init__(self, report: Callable[[int], None]) -> None:
         self._report = report
         self._compiled = 0
 
@@ -53,32 +71,14 @@ class _Counter(event.Listener):
     def on_end(self, event: Any) -> None:
         """One more is."""
         self._compiled += 1
-        self._report(min(0.99, self._compiled / max(1, len(_functions))))
+        self._report(self._compiled)
 
 
 @contextmanager
-def counting(report: Callable[[float], None]) -> Iterator[None]:
-    """While this lasts, tell `report` after each compiled function which share of them is compiled, 0 … 0.99."""
+def counting(report: Callable[[int], None]) -> Iterator[None]:
+    """While this lasts, tell `report` after each compiled function how many there have been."""
     with event.install_listener("numba:compile", _Counter(report)):
         yield
-
-
-def _compile_once(dispatcher: Any) -> None:
-    """Let callers hand every whole number over as 64 bits.
-
-    Else Numba would compile a rule anew for each width in which the records keep numbers and for each number
-    written out in a call; that costs a third of the first start.
-    """
-    template_for = dispatcher.get_call_template
-
-    def wide(argument: Any) -> Any:
-        plain = types.unliteral(argument)  # type: ignore[no-untyped-call]
-        return types.int64 if isinstance(plain, types.Integer) else plain
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        return template_for(tuple(map(wide, args)), {name: wide(argument) for name, argument in kws.items()})
-
-    dispatcher.get_call_template = get_call_template
 
 
 @intrinsic

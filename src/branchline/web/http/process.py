@@ -33,7 +33,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     logging.getLogger("alembic").setLevel(logging.WARNING)
     gc.set_threshold(*RARELY)
     settings = plan.settings
-    if plan.takes_over:
+    if plan.takes_over and settings.warm_up:
         warm_bots()
     app = make_app(settings)
     config = uvicorn.Config(

@@ -1,0 +1,164 @@
+"""Compiles an entry point together with all it calls, and optimises that once.
+
+Numba optimises every function on its own, and again in each function that calls it. Rules call rules twenty deep, so
+the same code is optimised many times over. Here a function that compiled code calls is a *part*: it is typed and
+lowered once in a process, without being optimised, and gets no wrappers and no machine code of its own. A function
+that Python calls, or that is handed over as a pointer, is an *entry point*: its parts are linked into it, and LLVM
+optimises the whole once.
+
+This builds on classes inside Numba. Where a version is not known to have them, `SUPPORTED` is false, and `compiler`
+does without.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from llvmlite.binding import Linkage
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags, compile_extra
+from numba.core.typing.templates import make_concrete_template
+
+TESTED = ((0, 61), (0, 69))
+"""Versions of Numba from the first up to, but not including, the second."""
+
+SUPPORTED = TESTED[0] <= tuple(int(part) for part in numba.__version__.split(".")[:2]) < TESTED[1]
+
+OURS = "branchline."
+"""Modules whose functions are known to do without `UNNEEDED`; functions of others get all of Numba's passes."""
+
+UNNEEDED = frozenset(
+    {
+        "WithLifting",
+        "InlineClosureLikes",
+        "RewriteSemanticConstants",
+        "DeadBranchPrune",
+        "RewriteDynamicRaises",
+        "MakeFunctionToJitFunction",
+        "InlineInlinables",
+        "FindLiterallyCalls",
+        "LiteralUnroll",
+        "LiteralPropagationSubPipelinePass",
+        "InlineOverloads",
+        "NopythonRewrites",
+        "NoPythonSupportedFeatureValidation",
+        "DumpParforDiagnostics",
+    }
+)
+"""Numba's passes over what rules never contain: closures, `with`, exceptions, array expressions, …"""
+
+
+class PartLibrary(JITCodeLibrary):
+    """The code of a part. It is not optimised here, but where it is called from."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note what this part calls."""
+        self._linking_libraries.append(library)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        """Nothing is left to do."""
+        self._finalized = True
+
+
+class EntryPointLibrary(JITCodeLibrary):
+    """The code of an entry point, with everything that it calls."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Link it, and what it calls."""
+        if library not in self._linking_libraries:
+            super().add_linking_library(library)
+            if isinstance(library, PartLibrary):
+                for called in library._linking_libraries:
+                    self.add_linking_library(called)
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal  # nobody else calls it, so it may be inlined and dropped
+        made = self._codegen._module_pass_manager()
+        passes, *builder = made if isinstance(made, tuple) else (made,)  # alone up to Numba 0.61
+        passes.run(self._final_module, *builder)
+
+
+class _Unprinted(tuple[Any, ...]):
+    """Types of arguments. Numba prints them for each pass, though nobody reads it; ours have a hundred fields."""
+
+    def __str__(self) -> str:
+        return "…"
+
+
+def _needed(pipelines: Any, state: Any) -> Any:
+    """The pipelines without the passes that find nothing to do in a rule."""
+    state.args = _Unprinted(state.args)
+    if state.func_id.modname.startswith(OURS):
+        for pipeline in pipelines:
+            pipeline.passes = [one for one in pipeline.passes if one[0].__name__ not in UNNEEDED]
+    return pipelines
+
+
+class EntryPoint(Compiler):
+    """How an entry point is compiled."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's own, into a library of ours."""
+        state = self.state
+        state.library = EntryPointLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return _needed(super().define_pipelines(), state)
+
+
+class Part(Compiler):
+    """How a part is compiled."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's own, as far as the code for LLVM."""
+        state = self.state
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        return _needed(super().define_pipelines(), state)
+
+
+def wide(argument: Any) -> Any:
+    """The type as which a number is handed over: 64 bits, whatever its width and even if it is written out.
+
+    Otherwise Numba would compile a rule for each of them.
+    """
+    plain = types.unliteral(argument)
+    return types.int64 if isinstance(plain, types.Integer) else plain
+
+
+def call_parts(dispatcher: Any) -> None:
+    """Let compiled code call this function as a part."""
+    parts: dict[Any, Any] = {}
+
+    def part(arguments: tuple[Any, ...]) -> Any:
+        if arguments not in parts:
+            target = dispatcher._compiler.targetdescr
+            flags: Any = Flags()
+            target.options.parse_as_flags(flags, dispatcher.targetoptions)
+            flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+            context = target.target_context
+            made = compile_extra(
+                target.typing_context, context, dispatcher.py_func, arguments, None, flags, {}, pipeline_class=Part
+            )
+            context.insert_user_function(made.fndesc, made.fndesc, [made.library])
+            parts[arguments] = made
+        return parts[arguments]
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: wide(argument) for name, argument in kws.items()}
+        signature, folded = dispatcher._compiler.fold_argument_types(tuple(map(wide, args)), named)
+        part(tuple(folded))
+        name = dispatcher.py_func.__name__
+        template = make_concrete_template(name, key=name, signatures=[one.signature for one in parts.values()])
+        return template, signature, folded, {}
+
+    def get_overload(arguments: Any) -> Any:
+        return parts[tuple(arguments)].fndesc
+
+    dispatcher.get_call_template = get_call_template
+    dispatcher.get_overload = get_overload

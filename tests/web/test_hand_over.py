@@ -1,0 +1,103 @@
+"""Server processes are replaced without a gap: after a cold start, at SIGHUP, and when one dies."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from compiled import almost_complete
+from web.servers import Server, serving
+
+PATIENCE = 90.0
+
+
+def processes(server: Server) -> list[int]:
+    """The server processes that were started, as the log says."""
+    return [int(pid) for pid in re.findall(r"Started server process \[(\d+)\]", server.log.read_text())]
+
+
+def wait_for(server: Server, count: int) -> list[int]:
+    until = time.monotonic() + PATIENCE
+    while len(processes(server)) < count:
+        assert time.monotonic() < until, server.log.read_text()
+        time.sleep(0.1)
+    return processes(server)
+
+
+class Caller(threading.Thread):
+    """Asks again and again, with a new connection each time, and keeps what was answered."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(daemon=True)
+        self.url, self.answers, self.going = url, [], True
+        self.start()
+
+    def run(self) -> None:
+        while self.going:
+            try:
+                self.answers.append(httpx.get(f"{self.url}/readyz", timeout=30).status_code)
+            except httpx.TransportError as fault:
+                self.answers.append(repr(fault))
+            time.sleep(0.02)
+
+    def stop(self) -> set[object]:
+        self.going = False
+        self.join()
+        return set(self.answers)
+
+
+def test_sighup_replaces_the_process_and_nobody_is_turned_away(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
+        caller = Caller(server.url)
+        server.process.send_signal(signal.SIGHUP)
+        old, new = wait_for(server, 2)
+        until = time.monotonic() + PATIENCE
+        while Path(f"/proc/{old}").exists():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        assert caller.stop() == {200}
+        assert httpx.get(f"{server.url}/readyz").status_code == 200 and new != old
+
+
+def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
+        os.kill(processes(server)[0], signal.SIGKILL)
+        wait_for(server, 2)
+        assert httpx.get(f"{server.url}/readyz", timeout=PATIENCE).status_code == 200
+
+
+def test_several_processes_want_postgresql(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "branchline", "serve", "--workers", "2", "--port", "0"]
+    answer = subprocess.run(
+        [*command, "--database", f"sqlite:///{tmp_path / 'rooms.sqlite'}"], capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 2 and "PostgreSQL" in answer.stderr
+
+
+@pytest.mark.long
+def test_after_a_cold_start_a_compiled_process_takes_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room made before goes on after; no request is refused meanwhile."""
+    monkeypatch.setattr(os, "environ", almost_complete(tmp_path / "cache"))
+    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
+        assert httpx.get(f"{server.url}/readyz").json()["compiling"] is not None
+        made = httpx.post(f"{server.url}/api/v1/rooms", json={"board": "berlin"}, timeout=30).json()
+        caller = Caller(server.url)
+        wait_for(server, 2)
+        until = time.monotonic() + PATIENCE
+        while httpx.get(f"{server.url}/readyz", timeout=30).json()["compiling"] is not None:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        assert caller.stop() == {200}
+        headers = {"Authorization": f"Bearer {made['token']}"}
+        legal = httpx.get(f"{server.url}/api/v1/rooms/{made['room']}/legal", headers=headers, timeout=30).json()
+        assert legal["actions"]
+    assert "compiled processes take over" in server.log.read_text()
