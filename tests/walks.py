@@ -20,13 +20,13 @@ def random_walk(on: bl.Board, seats: int, seed: int) -> tuple[Any, Any]:
         kernel.new_buffer(STATE, LONGEST),
     )
     board, state, scratch = kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(scratch_buffer)
-    playout.new_game(board, state, seats, seed)
+    playout.new_game(board, state, scratch, seats, seed)
     path[0] = buffer[0]
     actions = []
     while state.question != OVER:
         turn.legal(board, state, scratch)
         actions.append(playout.random_action(state, scratch))
-        turn.apply(board, state, actions[-1])
+        turn.apply(board, state, scratch, actions[-1])
         path[len(actions)] = buffer[0]
     return path[: len(actions) + 1], actions
 
