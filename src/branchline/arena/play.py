@@ -121,7 +121,9 @@ def play_games(
     """
     for n in range(len(games)):
         game = games[n]
-        passengers = begin(board, states, state, empty, scratch, memories, game, first + n, seats, period, seed, audited)
+        passengers = begin(
+            board, states, state, empty, scratch, memories, game, first + n, seats, period, seed, audited
+        )
         going = True
         while going:
             turn.legal(board, state, scratch)

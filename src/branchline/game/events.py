@@ -78,7 +78,9 @@ def _in_market(kind: str) -> Callable[[Board, int, Rows], Event]:
     """Of cards that come to the market or leave it."""
 
     def event(_board: Board, seat: int, rows: Rows) -> Event:
-        return Event(kind, seat, cards=tuple(card_name(card) for _, card in rows), slots=tuple(slot for slot, _ in rows))
+        return Event(
+            kind, seat, cards=tuple(card_name(card) for _, card in rows), slots=tuple(slot for slot, _ in rows)
+        )
 
     return event
 

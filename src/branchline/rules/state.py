@@ -190,7 +190,9 @@ _SWEEP_ROWS = MOST_SWEEPS * (MAX_MARKET + _MARKET_ROWS)
 _PAYMENT_ROWS = 2 * KINDS + MAX_TURNED + 4  # laid open, reshuffled, turned, the tunnel; paid again, built, passenger
 _TICKET_ROWS = MAX_SEATS * (2 + 2 * MAX_OFFER)  # mix announced, tickets offered and chosen from, fleet shown
 _CARD_ROWS = 2 + 2 + _SWEEP_ROWS + _MARKET_ROWS + _SWEEP_ROWS  # taken, replaced; at the end of the turn gaps filled
-MAX_LOG = _PAYMENT_ROWS + _TICKET_ROWS + _CARD_ROWS + 2  # rows of the log, if one action did all this and ended the game
+MAX_LOG = (
+    _PAYMENT_ROWS + _TICKET_ROWS + _CARD_ROWS + 2
+)  # rows of the log, if one action did all this and ended the game
 
 SCRATCH = np.dtype(
     [
