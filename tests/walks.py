@@ -7,7 +7,7 @@ from typing import Any
 
 import branchline as bl
 from branchline.rules import kernel, playout, turn
-from branchline.rules.state import OVER, SCRATCH, STATE
+from branchline.rules.state import MAX_LOG, OVER, SCRATCH, STATE
 
 LONGEST = 6000  # actions of a game
 
@@ -20,13 +20,14 @@ def random_walk(on: bl.Board, seats: int, seed: int) -> tuple[Any, Any]:
         kernel.new_buffer(STATE, LONGEST),
     )
     board, state, scratch = kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(scratch_buffer)
-    playout.new_game(board, state, seats, seed)
+    playout.new_game(board, state, scratch, seats, seed)
     path[0] = buffer[0]
     actions = []
     while state.question != OVER:
         turn.legal(board, state, scratch)
         actions.append(playout.random_action(state, scratch))
-        turn.apply(board, state, actions[-1])
+        turn.apply(board, state, scratch, actions[-1])
+        assert scratch.log_size <= MAX_LOG
         path[len(actions)] = buffer[0]
     return path[: len(actions) + 1], actions
 
@@ -34,7 +35,7 @@ def random_walk(on: bl.Board, seats: int, seed: int) -> tuple[Any, Any]:
 def at_state(on: bl.Board, buffer: Any) -> bl.Game:
     """A `Game` that stands at this state (an array of one)."""
     game = bl.Game(on, int(buffer[0].seats), 0)
-    game._box[:] = buffer
+    game._buffer[:] = buffer
     game._legal = None
     return game
 

@@ -52,6 +52,6 @@ def test_a_game_ends_although_the_cards_left_make_every_tunnel_fail(bot: str, se
         seen = kernel.record_in(kernel.new_buffer(STATE))
         knowledge.redact(board, state, seen, seat)
         turn.legal(board, seen, scratch)
-        turn.apply(board, state, int(maker.choice(board, seen, scratch, own[seat], seat)))
+        turn.apply(board, state, scratch, int(maker.choice(board, seen, scratch, own[seat], seat)))
         actions += 1
         assert actions < LIMIT, "it does not end"

@@ -69,7 +69,7 @@ def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_pla
                 if whole[0].question == OVER:
                     break
                 turn.legal(table_of, state, scratch)
-                turn.apply(table_of, state, random_action(state, scratch))
+                turn.apply(table_of, state, scratch, random_action(state, scratch))
             check_conserved(on, whole)
 
 

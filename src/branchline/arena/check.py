@@ -210,9 +210,13 @@ class _Board:
         if dealt is not None:
             knowledge.imagine(self._table, self._state, seat, dealt)
 
+    def new_game(self, seats: int, seed: int) -> None:
+        """Set a game up from a seed."""
+        playout.new_game(self._table, self._state, self._scratch, seats, seed)
+
     def apply(self, action: int) -> None:
         """Go on."""
-        turn.apply(self._table, self._state, action)
+        turn.apply(self._table, self._state, self._scratch, action)
 
 
 class _Game:
@@ -225,7 +229,7 @@ class _Game:
         self.maker = maker
         self.real, self.anew, self.open = (_Board(board) for _ in range(3))
         self.others = [RandomBot(play.bot_seed(seed, n)) for n in range(seats)]
-        playout.new_game(kernel.record_in(board.tables), kernel.record_in(self.real.buffer), seats, seed)
+        self.real.new_game(seats, seed)
 
     def play(self, seat: int) -> None:
         """Play it with the bot at this seat, until the end or the first answer that is none."""

@@ -121,7 +121,9 @@ def play_games(
     """
     for n in range(len(games)):
         game = games[n]
-        passengers = begin(board, states, state, empty, memories, game, first + n, seats, period, seed, audited)
+        passengers = begin(
+            board, states, state, empty, scratch, memories, game, first + n, seats, period, seed, audited
+        )
         going = True
         while going:
             turn.legal(board, state, scratch)
@@ -153,7 +155,7 @@ def play_random_games(
     """The same games as `play_games` with nothing but random bots, who need not be shown what they do not look at."""
     for n in range(len(games)):
         game = games[n]
-        passengers = begin(board, states, state, empty, memories, game, first + n, seats, 1, seed, audited)
+        passengers = begin(board, states, state, empty, scratch, memories, game, first + n, seats, 1, seed, audited)
         going = True
         while going:
             turn.legal(board, state, scratch)
@@ -168,6 +170,7 @@ def begin(
     states: Any,
     state: Any,
     empty: Any,
+    scratch: Any,
     memories: Any,
     game: Any,
     number: int,
@@ -180,7 +183,7 @@ def begin(
     states[0] = empty[0]
     own_seed = game_seed(seed, number // period)
     sit_down(memories, number, own_seed, seats, period, game)
-    playout.new_game(board, state, seats, own_seed)
+    playout.new_game(board, state, scratch, seats, own_seed)
     return audit.passengers_in_play(board, state) if audited else 0
 
 
@@ -191,7 +194,7 @@ def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passen
         game.fault = action + 1 if action >= 0 else NO_ACTION
         game.fault_seat = state.seat
         return False
-    turn.apply(board, state, action)
+    turn.apply(board, state, scratch, action)
     game.actions += 1
     if audited:
         look_over(board, state, scratch, game, passengers)

@@ -110,7 +110,7 @@ class Table:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
         states, _, empty = self._buffers
         audited = int(self.audited)
-        here = (self._table, states, self._state, empty, self._memories, game)
+        here = (self._table, states, self._state, empty, self._scratch, self._memories, game)
         passengers = play.begin(*here, number, self.seats, self.period, self.seed, audited)
         bots = [self._seated(int(one), play.bot_seed(int(game.seed), int(one))) for one in game.entrant[: self.seats]]
         going = True

@@ -78,11 +78,11 @@ def try_out(
 def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int) -> None:
     """Do this, let the planner finish the game for all seats, and score it in the scratch record."""
     if action != NO_ACTION:
-        turn.apply(board, state, action)
+        turn.apply(board, state, scratch, action)
     while state.question != OVER:
         turn.legal(board, state, scratch)
         asked = state.seat
-        turn.apply(board, state, planner.choose(board, state, scratch, memories[asked], asked))
+        turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
     scoring.score(board, state, scratch)
 
 

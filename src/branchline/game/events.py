@@ -1,36 +1,44 @@
-"""What happened: read off the state before and after an action. Intent is the action, this is the result.
+"""What happened, for people: made from the rules' own log of an action. Intent is the action, this is the result.
 
-An event carries what only some may know in `secret`; `for_seat` takes it out for everybody else.
+An event carries what only some may know in `secret`; `for_seat` takes it out for everybody else. The events of an
+action are in the order in which things happened; what a seat knew before and these tell it what it knows after.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from branchline.atlas import COLOURS, Board, Place, Route
-from branchline.atlas.tables import KINDS, SHIP, WILD_KIND
 from branchline.game.actions import DECKS, route_text
 from branchline.game.cards import card_name
-from branchline.game.question import turned_cards
-from branchline.rules import state as at
+from branchline.rules import log
+from branchline.rules.state import NOBODY
 
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened, open for all but for `secret`, which only `seat` may know."""
+    """One thing that happened, open for all but for `secret`, which only `seat` may know.
+
+    `seat` is whose doing it was; for what happens to the market and the decks, whose action brought it about.
+    """
 
     kind: str  # take, blind, market, sweep, reshuffle, tickets, keep, mix, claim, tunnel, withdraw, station, …
     seat: int
-    cards: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()  # taken, turned up, swept, paid, turned at a tunnel or taken back
     route: Route | None = None
     place: Place | None = None
     count: int = 0
     points: int = 0
     word: str = ""  # a deck, a colour, a kind of piece
     secret: tuple[str, ...] | None = None  # cards or tickets; None: nothing secret, or not for these eyes
+    slots: tuple[int, ...] = ()  # take, market, sweep: for each of the cards its place in `View.market`
+    laid: tuple[str, ...] = ()  # tunnel: the payment that was laid open
+    by_deck: tuple[int, ...] = ()  # tickets, keep: how many of each deck; empty: there is one, or nobody can see it
 
     def for_seat(self, seat: int | None) -> Event:
         """The event as this seat (None: a spectator) may know it."""
@@ -42,132 +50,105 @@ class Event:
         return _TEXTS[self.kind](self)
 
 
-def events_between(board: Board, before: Any, after: Any) -> tuple[Event, ...]:
-    """What happened between two whole states, one action apart."""
-    seat = int(before.seat)
+Rows = list[tuple[int, int]]  # the two numbers of some facts of one kind
+
+
+def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple[Event, ...]:
+    """What an action of this seat did, from the rows of the rules' log. What belongs together is one event."""
     found: list[Event] = []
-    found += _drawn_cards(board, before, after, seat)
-    found += _tickets(board, before, after, seat)
-    found += _paid(board, before, after, seat)
-    found += _others(board, before, after, seat)
-    found += _market(board, before, after, seat)
-    if before.turns_to_go < 0 <= after.turns_to_go:
-        found.append(Event("last_turns", seat, count=board.ending.extra_turns))
-    if after.question == at.OVER != before.question:
-        found.append(Event("over", seat))
+    paid: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    for (what, whose), run in groupby(rows, key=itemgetter(0, 1)):
+        numbers = [(row[2], row[3]) for row in run]
+        if what == log.PAID:
+            paid = tuple(card_name(kind) for kind, count in sorted(numbers) for _ in range(count))
+        elif what == log.TURNED:
+            turned = tuple(card_name(kind) for kind, _ in numbers)
+        else:
+            event = _EVENTS[what](board, seat if whose == NOBODY else whose, numbers)
+            if what == log.TUNNELLED:
+                event = replace(event, cards=turned, laid=paid)
+            elif what in _PAID_FOR:
+                event = replace(event, cards=paid)
+            found.append(event)
     return tuple(found)
 
 
-def _gained(before: Any, after: Any, seat: int) -> Counter[int]:
-    return Counter({kind: int(after.hand[seat, kind]) - int(before.hand[seat, kind]) for kind in range(KINDS)})
+def _in_market(kind: str) -> Callable[[Board, int, Rows], Event]:
+    """Of cards that come to the market or leave it."""
+
+    def event(_board: Board, seat: int, rows: Rows) -> Event:
+        return Event(
+            kind, seat, cards=tuple(card_name(card) for _, card in rows), slots=tuple(slot for slot, _ in rows)
+        )
+
+    return event
 
 
-def _names(cards: Counter[int]) -> tuple[str, ...]:
-    return tuple(card_name(kind) for kind in sorted(cards) for _ in range(cards[kind]))
+def _card_deck(board: Board, deck: int) -> str:
+    return DECKS[deck] if board.cards.two_decks else ""
 
 
-def _drawn_cards(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
-    gained = +_gained(before, after, seat)
-    if not gained:
-        return []
-    (kind,) = gained
-    if after.seen[seat, kind] > before.seen[seat, kind]:
-        return [Event("take", seat, cards=(card_name(kind),))]
-    deck = DECKS[int(SHIP <= kind < WILD_KIND)] if board.cards.two_decks else ""
-    return [Event("blind", seat, word=deck, secret=(card_name(kind),))]
+def _offered(board: Board, seat: int, rows: Rows) -> Event:
+    tickets = sorted(ticket for ticket, _ in rows)
+    return Event(
+        "tickets",
+        seat,
+        count=len(tickets),
+        secret=tuple(board.tickets[ticket].name for ticket in tickets),
+        by_deck=_by_deck(board, tickets),
+    )
 
 
-def _tickets(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
-    found = []
-    new = [n for n in range(len(board.tickets)) if after.ticket_at[n] == seat and before.ticket_at[n] != seat]
-    if new:
-        if board.ticket_rules.first.mix or board.ticket_rules.later.mix:
-            found.append(Event("mix", seat, count=int(after.mix[seat]), word=board.ticket_rules.decks[0]))
-        names = tuple(board.tickets[n].name for n in new)
-        found.append(Event("tickets", seat, count=len(new), secret=names))
-    offered = {int(before.offer[seat, n]) for n in range(before.offer_size[seat])} | set(new)
-    if offered and after.offer_size[seat] == 0:
-        kept = tuple(board.tickets[n].name for n in sorted(offered) if after.ticket_at[n] == seat)
-        found.append(Event("keep", seat, count=len(kept), secret=kept))
-    return found
+def _chose(board: Board, seat: int, rows: Rows) -> Event:
+    """TIC-1. How many of each deck were kept is seen by the backs, or by what goes back to the decks."""
+    kept = sorted(ticket for ticket, went in rows if went == log.KEPT)
+    seen = board.ticket_rules.backs_differ or not any(went == log.PUT_OUT for _, went in rows)
+    return Event(
+        "keep",
+        seat,
+        count=len(kept),
+        secret=tuple(board.tickets[ticket].name for ticket in kept),
+        by_deck=_by_deck(board, kept) if seen else (),
+    )
 
 
-def _paid(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
-    found = []
-    if _turned_at_tunnel(before, after):
-        found.append(Event("tunnel", seat, cards=turned_cards(after), count=int(after.extra)))
-    cards = _names(+Counter({kind: -count for kind, count in _gained(before, after, seat).items()}))
-    for route in board.routes:
-        if after.route_owner[route.index] == seat != before.route_owner[route.index]:
-            points = int(after.route_points[seat]) - int(before.route_points[seat])
-            found.append(Event("claim", seat, cards=cards, route=route, points=points))
-    for place in board.places:
-        if after.station_owner[place.index] == seat != before.station_owner[place.index]:
-            found.append(Event("station", seat, cards=cards, place=place))
-        if after.port_owner[place.index] == seat != before.port_owner[place.index]:
-            found.append(Event("port", seat, cards=cards, place=place))
-    if before.question == at.TUNNEL and not found and after.question != at.WILDS and after.question != at.MARKED:
-        laid = Counter({kind: int(before.laid[kind]) for kind in range(KINDS)})
-        found.append(Event("withdraw", seat, cards=_names(+laid), route=board.routes[before.target]))
-    return found
+def _by_deck(board: Board, tickets: list[int]) -> tuple[int, ...]:
+    decks = range(len(board.ticket_rules.decks))
+    counted = Counter(board.tickets[ticket].deck for ticket in tickets)
+    return tuple(counted[deck] for deck in decks) if len(decks) > 1 else ()
 
 
-def _turned_at_tunnel(before: Any, after: Any) -> bool:
-    """Whether this action turned a tunnel's cards: they lie on the table until the next turn's action."""
-    return bool(after.turned[0] != at.NO_CARD and (before.turned[0] == at.NO_CARD or before.question == at.TURN))
+_PAID_FOR = (log.CLAIMED, log.WITHDREW, log.BUILT_STATION, log.BUILT_PORT)
 
-
-def _others(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
-    found = []
-    for colour in range(len(COLOURS)):
-        if after.passengers[seat, colour] > before.passengers[seat, colour]:
-            route = board.routes[before.target]
-            found.append(Event("passenger", seat, word=COLOURS[colour], place=(route.a, route.b)[before.stop]))
-    swapped = int(after.swapped[seat]) - int(before.swapped[seat])
-    if swapped:
-        into = 0 if after.pieces[seat, 0] > before.pieces[seat, 0] else 1
-        found.append(Event("swap", seat, count=swapped, word=board.pieces.names[into]))
-    if after.fleet[seat] != before.fleet[seat]:
-        found.append(Event("fleet", seat, secret=(str(int(after.fleet[seat])),)))
-    if board.pieces.fleet and before.setting_up and not after.setting_up:
-        found += [Event("fleet_revealed", other, count=int(after.fleet[other])) for other in range(after.seats)]
-    if after.idle >= before.idle + 2:
-        found.append(Event("pass", seat))
-    return found
-
-
-def _market(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
-    """Cards turned up, the market swept, decks shuffled anew."""
-    slots = range(sum(board.cards.market))
-    found = []
-    for deck in _shuffled(board, before, after):
-        found.append(Event("reshuffle", seat, word=DECKS[deck] if board.cards.two_decks else ""))
-    changed = [n for n in slots if after.market[n] != before.market[n] and after.market[n] != at.NO_CARD]
-    cards = [card_name(int(after.market[n])) for n in changed]
-    replaced = sum(before.market[n] != at.NO_CARD for n in changed)
-    if replaced > 1:  # one place is the taken card's; places that were empty are only filled
-        found.append(Event("sweep", seat))
-    if replaced == 0 and _taken_card_came_again(before, after, seat, slots):
-        cards = [*_names(+_gained(before, after, seat)), *cards]
-    if cards:
-        found.append(Event("market", seat, cards=tuple(cards)))
-    return found
-
-
-def _shuffled(board: Board, before: Any, after: Any) -> list[int]:
-    """The decks whose discards were shuffled: after the set-up nothing else uses luck."""
-    if before.setting_up or all(after.luck[n] == before.luck[n] for n in range(len(after.luck))):
-        return []
-    decks = range(1 + board.cards.two_decks)
-    grown = [deck for deck in decks if after.deck_size[deck] > before.deck_size[deck]]
-    return grown or [min(decks, key=lambda deck: int(before.deck_size[deck]))]
-
-
-def _taken_card_came_again(before: Any, after: Any, seat: int, slots: range) -> bool:
-    """Whether a market card was taken and replaced by one of its kind, so that the market looks as before."""
-    if any(after.seen[seat, kind] > before.seen[seat, kind] for kind in +_gained(before, after, seat)):
-        return not any(after.market[n] == at.NO_CARD != before.market[n] for n in slots)
-    return False
+_EVENTS: dict[int, Callable[[Board, int, Rows], Event]] = {
+    log.TOOK: _in_market("take"),
+    log.DREW: lambda board, seat, rows: Event(
+        "blind", seat, word=_card_deck(board, rows[0][0]), secret=(card_name(rows[0][1]),)
+    ),
+    log.TURNED_UP: _in_market("market"),
+    log.SWEPT: _in_market("sweep"),
+    log.RESHUFFLED: lambda board, seat, rows: Event(
+        "reshuffle", seat, word=_card_deck(board, rows[0][0]), count=rows[0][1]
+    ),
+    log.ANNOUNCED: lambda board, seat, rows: Event("mix", seat, count=rows[0][0], word=board.ticket_rules.decks[0]),
+    log.OFFERED: _offered,
+    log.CHOSE: _chose,
+    log.TUNNELLED: lambda board, seat, rows: Event("tunnel", seat, route=board.routes[rows[0][0]], count=rows[0][1]),
+    log.WITHDREW: lambda board, seat, rows: Event("withdraw", seat, route=board.routes[rows[0][0]]),
+    log.CLAIMED: lambda board, seat, rows: Event("claim", seat, route=board.routes[rows[0][0]], points=rows[0][1]),
+    log.BUILT_STATION: lambda board, seat, rows: Event("station", seat, place=board.places[rows[0][0]]),
+    log.BUILT_PORT: lambda board, seat, rows: Event("port", seat, place=board.places[rows[0][0]]),
+    log.TOOK_PASSENGER: lambda board, seat, rows: Event(
+        "passenger", seat, place=board.places[rows[0][0]], word=COLOURS[rows[0][1]]
+    ),
+    log.SWAPPED: lambda board, seat, rows: Event("swap", seat, word=board.pieces.names[rows[0][0]], count=rows[0][1]),
+    log.CHOSE_FLEET: lambda _board, seat, rows: Event("fleet", seat, secret=(str(rows[0][0]),)),
+    log.SHOWED_FLEET: lambda _board, seat, rows: Event("fleet_revealed", seat, count=rows[0][0]),
+    log.PASSED: lambda _board, seat, _rows: Event("pass", seat),
+    log.ANNOUNCED_END: lambda _board, seat, rows: Event("last_turns", seat, count=rows[0][0]),
+    log.ENDED: lambda _board, seat, _rows: Event("over", seat),
+}
 
 
 def _listed(names: tuple[str, ...]) -> str:

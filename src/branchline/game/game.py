@@ -15,7 +15,7 @@ from branchline.atlas.tables import WORD
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import read_cards
 from branchline.game.errors import IllegalAction, SetupError
-from branchline.game.events import Event, events_between
+from branchline.game.events import Event, events_from
 from branchline.game.payments import Payment, payments_for
 from branchline.game.question import Question, question_of
 from branchline.game.reading import NotLegal, parse_action
@@ -70,7 +70,7 @@ class Game:
         if decks:
             stack(board, self._state, decks)
             self.stacked = {name: tuple(names) for name, names in decks.items()}
-        setup.deal(self._table, self._state)
+        setup.deal(self._table, self._state, kernel.record_in(scratch_buffer()))
         self.actions: list[str] = []
         self.events: tuple[Event, ...] = ()
 
@@ -192,11 +192,13 @@ class Game:
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)
         happened: tuple[Event, ...] = ()
         said: list[str] = []
+        noted = scratch_buffer()
+        scratch = kernel.record_in(noted)
         for step in steps:
-            last = self._buffer.copy()
-            said.append(f"{self._plain.seat} {action_text(self.board, self._plain, step)}")
-            turn.apply(self._table, self._state, int(step))
-            happened += events_between(self.board, kernel.RecordView(last), self._plain)
+            seat = int(self._plain.seat)
+            said.append(f"{seat} {action_text(self.board, self._plain, step)}")
+            turn.apply(self._table, self._state, scratch, int(step))
+            happened += events_from(self.board, seat, noted["log"][0, : noted["log_size"][0]].tolist())
         self.actions += said
         self.events = happened
         self._legal = None

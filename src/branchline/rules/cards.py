@@ -7,7 +7,8 @@ from typing import Any
 from branchline.atlas.tables import KINDS, SHIP, WILD_KIND
 from branchline.rules import chance
 from branchline.rules.kernel import rule
-from branchline.rules.state import NO_CARD
+from branchline.rules.log import RESHUFFLED, note
+from branchline.rules.state import NO_CARD, NOBODY
 
 
 @rule
@@ -48,11 +49,12 @@ def any_left(board: Any, state: Any) -> bool:
 
 
 @rule
-def draw(state: Any, deck: int) -> int:
+def draw(state: Any, scratch: Any, deck: int) -> int:
     """DRAW-5: the top card of a deck, its discards shuffled first where it is empty; NO_CARD if both are."""
     if state.deck_size[deck] == 0:
         if state.discard_size[deck] == 0:
             return NO_CARD
+        note(scratch, RESHUFFLED, NOBODY, deck, state.discard_size[deck])
         shuffle_discards(state, deck)
     state.deck_size[deck] -= 1
     return state.deck[deck, state.deck_size[deck]]

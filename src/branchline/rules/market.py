@@ -7,37 +7,39 @@ from typing import Any
 from branchline.atlas.tables import WILD_KIND
 from branchline.rules import cards
 from branchline.rules.kernel import rule
-from branchline.rules.state import NO_CARD
-
-MOST_SWEEPS = 10  # in a row (ruling in DRAW-4)
+from branchline.rules.log import SWEPT, TOOK, TURNED_UP, note
+from branchline.rules.state import MOST_SWEEPS, NO_CARD, NOBODY
 
 
 @rule
-def lay_out(board: Any, state: Any) -> None:
+def lay_out(board: Any, state: Any, scratch: Any) -> None:
     """Turn up a whole new market, so many from each deck."""
     for slot in range(board.market):
-        put(state, slot, 0 if slot < board.market_from[0] else 1)
+        put(state, scratch, slot, 0 if slot < board.market_from[0] else 1)
 
 
 @rule
-def put(state: Any, slot: int, deck: int) -> None:
+def put(state: Any, scratch: Any, slot: int, deck: int) -> None:
     """Fill a place from a deck, or from the other one where it has nothing left (ruling in DRAW-5)."""
-    kind = cards.draw(state, deck)
+    kind = cards.draw(state, scratch, deck)
     if kind == NO_CARD:
-        kind = cards.draw(state, 1 - deck)
+        kind = cards.draw(state, scratch, 1 - deck)
+    if kind != NO_CARD:
+        note(scratch, TURNED_UP, NOBODY, slot, kind)
     state.market[slot] = kind
 
 
 @rule
-def sweep(board: Any, state: Any) -> None:
+def sweep(board: Any, state: Any, scratch: Any) -> None:
     """DRAW-4: while too many wilds lie open, throw the market away and turn up a new one."""
     for _ in range(MOST_SWEEPS):
         if wilds(board, state) < board.sweep_at or not another_is_possible(board, state):
             return
         for slot in range(board.market):
             if state.market[slot] != NO_CARD:
+                note(scratch, SWEPT, NOBODY, slot, state.market[slot])
                 cards.discard(state, state.market[slot], 1)
-        lay_out(board, state)
+        lay_out(board, state, scratch)
 
 
 @rule
@@ -71,15 +73,15 @@ def another_is_possible(board: Any, state: Any) -> bool:
 
 
 @rule
-def fill_gaps(board: Any, state: Any) -> None:
+def fill_gaps(board: Any, state: Any, scratch: Any) -> None:
     """Ruling in DRAW-5: places that stayed empty are filled as soon as there are cards again."""
     filled = False
     for slot in range(board.market):
         if state.market[slot] == NO_CARD and cards.any_left(board, state):
-            put(state, slot, 0 if slot < board.market_from[0] else 1)
+            put(state, scratch, slot, 0 if slot < board.market_from[0] else 1)
             filled = True
     if filled:
-        sweep(board, state)
+        sweep(board, state, scratch)
 
 
 @rule
@@ -115,9 +117,10 @@ def blind(board: Any, state: Any) -> int:
 
 
 @rule
-def take(state: Any, seat: int, slot: int) -> int:
+def take(state: Any, scratch: Any, seat: int, slot: int) -> int:
     """DRAW-1: the card of a market place into the hand, seen by all; its kind. The place is empty then."""
     kind = state.market[slot]
+    note(scratch, TOOK, seat, slot, kind)
     state.market[slot] = NO_CARD
     cards.give(state, seat, kind, 1)
     return kind

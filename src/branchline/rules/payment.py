@@ -14,6 +14,7 @@ from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD
 from branchline.atlas.tables import MARKED as MARKED_KIND
 from branchline.rules import cards
 from branchline.rules.kernel import popcount, rule
+from branchline.rules.log import PAID, note
 from branchline.rules.sets import lowest
 from branchline.rules.state import (
     ALL_WILD,
@@ -386,27 +387,37 @@ def choose_pair(board: Any, state: Any, option: int) -> None:
 
 
 @rule
-def spend(board: Any, state: Any) -> None:
+def spend(board: Any, state: Any, scratch: Any) -> None:
     """ROUTE-3: the laid cards go to the discards."""
     if state.paying_for == FOR_ROUTE and board.route_pairs[state.target] > 0:  # pairs may be of any colours
         for kind in range(WILD_KIND):
-            spend_kind(state, kind)
+            spend_kind(state, scratch, kind)
     elif state.colour != ALL_WILD:
         for family in (TRAIN, MARKED_KIND, SHIP, DOUBLE):
-            spend_kind(state, family + state.colour)
-    spend_kind(state, WILD_KIND)
+            spend_kind(state, scratch, family + state.colour)
+    spend_kind(state, scratch, WILD_KIND)
 
 
 @rule
-def spend_kind(state: Any, kind: int) -> None:
+def spend_kind(state: Any, scratch: Any, kind: int) -> None:
     """The laid cards of one kind go to the discards."""
     if state.laid[kind] > 0:
+        note(scratch, PAID, state.seat, kind, state.laid[kind])
         cards.spend(state, state.seat, kind, state.laid[kind])
 
 
 @rule
-def show(state: Any) -> None:
+def show(state: Any, scratch: Any) -> None:
     """TUN-1: the payment is laid open; from now on everybody knows that these cards are there."""
+    note_laid(state, scratch)
     for kind in range(KINDS):
         state.shown[kind] = state.laid[kind]
         state.seen[state.seat, kind] = max(state.seen[state.seat, kind], state.laid[kind])
+
+
+@rule
+def note_laid(state: Any, scratch: Any) -> None:
+    """Note the cards that lie open; they do not leave the hand yet, or not at all (TUN-4)."""
+    for kind in range(KINDS):
+        if state.laid[kind] > 0:
+            note(scratch, PAID, state.seat, kind, state.laid[kind])

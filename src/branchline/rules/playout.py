@@ -12,10 +12,10 @@ from branchline.rules.state import ACTION_WORDS, OVER
 
 
 @rule
-def new_game(board: Any, state: Any, seats: int, seed: int) -> None:
+def new_game(board: Any, state: Any, scratch: Any, seats: int, seed: int) -> None:
     """A game set up from a seed, at its first question; the state must be empty (all zeros)."""
     setup.prepare(board, state, seats, seed)
-    setup.deal(board, state)
+    setup.deal(board, state, scratch)
 
 
 @rule
@@ -39,7 +39,7 @@ def play_out(board: Any, state: Any, scratch: Any) -> int:
     actions = 0
     while state.question != OVER:
         turn.legal(board, state, scratch)
-        turn.apply(board, state, random_action(state, scratch))
+        turn.apply(board, state, scratch, random_action(state, scratch))
         actions += 1
     scoring.score(board, state, scratch)
     return actions
@@ -51,6 +51,6 @@ def play_many(board: Any, states: Any, empty: Any, scratch: Any, seats: int, see
     actions = 0
     for n in range(games):
         states[0] = empty[0]
-        new_game(board, states[0], seats, seed + n)
+        new_game(board, states[0], scratch, seats, seed + n)
         actions += play_out(board, states[0], scratch)
     return actions

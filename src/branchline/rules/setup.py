@@ -8,6 +8,7 @@ from branchline.atlas.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEAT
 from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS
 from branchline.rules import cards, chance, fleet, market, passengers, payment, tickets, tunnels
 from branchline.rules.kernel import popcount, rule
+from branchline.rules.log import CHOSE_FLEET, SHOWED_FLEET, note
 from branchline.rules.sets import lowest
 from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_MIX, TURN
 
@@ -58,45 +59,46 @@ def empty_table(board: Any, state: Any) -> None:
 
 
 @rule
-def deal(board: Any, state: Any) -> None:
+def deal(board: Any, state: Any, scratch: Any) -> None:
     """Hands to all seats in turn, whole hands at a time from seat 0 on; then the market; then the tickets."""
+    scratch.log_size = 0
     for seat in range(state.seats):
         for deck in range(board.decks):
             for _ in range(board.deal[deck]):
-                cards.give(state, seat, cards.draw(state, deck), 0)
-    market.lay_out(board, state)
-    market.sweep(board, state)
+                cards.give(state, seat, cards.draw(state, scratch, deck), 0)
+    market.lay_out(board, state, scratch)
+    market.sweep(board, state, scratch)
     if board.first_mix == 0:
         for seat in range(state.seats):
-            tickets.draw_deal(state, seat, board.first_deal)
+            tickets.draw_deal(state, scratch, seat, board.first_deal)
     state.seat = state.first_seat
     state.question = TICKET_MIX if board.first_mix else KEEP_TICKETS
     if board.first_mix:
-        skip_single_mix(board, state)
+        skip_single_mix(board, state, scratch)
 
 
 @rule
-def skip_single_mix(board: Any, state: Any) -> None:
+def skip_single_mix(board: Any, state: Any, scratch: Any) -> None:
     """TIC-2: where only one mix is possible, it is drawn without asking."""
     while state.question == TICKET_MIX:
         choices = tickets.mixes(state, board.first_mix)
         if popcount(choices) != 1:
             return
-        announce(board, state, lowest(choices))
+        announce(board, state, scratch, lowest(choices))
 
 
 @rule
-def announce(board: Any, state: Any, from_first: int) -> None:
+def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
     """TIC-2: the seat announces its mix and draws; then the next one, then everybody keeps."""
-    tickets.draw_mix(state, state.seat, from_first, board.first_mix)
+    tickets.draw_mix(state, scratch, state.seat, from_first, board.first_mix)
     if to_next_seat(state):
         state.question = KEEP_TICKETS
 
 
 @rule
-def keep(board: Any, state: Any, chosen: int) -> None:
+def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
     """TIC-1, TIC-2: the seat keeps some; after the last seat, fleets are chosen or the first turn begins."""
-    tickets.keep(board, state, state.seat, chosen, board.first_rejected)
+    tickets.keep(board, state, scratch, state.seat, chosen, board.first_rejected)
     if to_next_seat(state):
         tickets.first_choice_is_over(board, state)
         if board.fleet:
@@ -106,11 +108,14 @@ def keep(board: Any, state: Any, chosen: int) -> None:
 
 
 @rule
-def choose_fleet(board: Any, state: Any, trains: int) -> None:
+def choose_fleet(board: Any, state: Any, scratch: Any, trains: int) -> None:
     """FLE-1: the seat chooses in secret; after the last one all is revealed and the first turn begins."""
+    note(scratch, CHOSE_FLEET, state.seat, trains, 0)
     state.fleet[state.seat] = trains
     if to_next_seat(state):
         fleet.reveal(board, state)
+        for seat in range(state.seats):
+            note(scratch, SHOWED_FLEET, seat, state.fleet[seat], 0)
         begin(state)
 
 

@@ -184,10 +184,23 @@ PATTERNS = 1 << 16  # size of its table of patterns, of which half is used
 MAX_CHOICES = 16  # foreign routes from which one station can choose, and none
 _POINTS = MAX_PLACES + MAX_ROUTES
 
+MOST_SWEEPS = 10  # of the market in a row (ruling in DRAW-4)
+_MARKET_ROWS = MAX_MARKET + 2  # a card for every place, each deck reshuffled at most once
+_SWEEP_ROWS = MOST_SWEEPS * (MAX_MARKET + _MARKET_ROWS)
+_PAYMENT_ROWS = 2 * KINDS + MAX_TURNED + 4  # laid open, reshuffled, turned, the tunnel; paid again, built, passenger
+_TICKET_ROWS = MAX_SEATS * (2 + 2 * MAX_OFFER)  # mix announced, tickets offered and chosen from, fleet shown
+_CARD_ROWS = 2 + 2 + _SWEEP_ROWS + _MARKET_ROWS + _SWEEP_ROWS  # taken, replaced; at the end of the turn gaps filled
+MAX_LOG = (
+    _PAYMENT_ROWS + _TICKET_ROWS + _CARD_ROWS + 2
+)  # rows of the log, if one action did all this and ended the game
+
 SCRATCH = np.dtype(
     [
         ("legal", np.int64, ACTION_WORDS),  # set of legal actions
         ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed
+        # what the last action did (see `log`)
+        ("log_size", np.int16),
+        ("log", np.int16, (MAX_LOG, 4)),  # what happened, whose doing it was, two numbers
         # the score sheet, per seat
         ("routes", np.int16, MAX_SEATS),
         ("tickets", np.int16, MAX_SEATS),  # two-place tickets, net

@@ -8,6 +8,7 @@ from branchline.atlas.limits import MAX_OFFER, MAX_TICKET_DECKS, MAX_TICKETS
 from branchline.atlas.tables import OUT, RESHUFFLED
 from branchline.rules import chance
 from branchline.rules.kernel import popcount, rule
+from branchline.rules.log import ANNOUNCED, CHOSE, KEPT, OFFERED, PUT_BACK, PUT_OUT, note
 from branchline.rules.state import IN_DECK, LEFT_GAME
 
 
@@ -45,7 +46,7 @@ def put_under(board: Any, state: Any, ticket: int) -> None:
 
 
 @rule
-def draw(state: Any, seat: int, deck: int, count: int) -> None:
+def draw(state: Any, scratch: Any, seat: int, deck: int, count: int) -> None:
     """Up to so many tickets from the top of a deck into the offer of a seat."""
     for _ in range(min(count, state.ticket_count[deck])):
         top = state.ticket_top[deck]
@@ -56,6 +57,7 @@ def draw(state: Any, seat: int, deck: int, count: int) -> None:
         state.offer[seat, state.offer_size[seat]] = ticket
         state.offer_size[seat] += 1
         state.offered[seat, deck] += 1
+        note(scratch, OFFERED, seat, ticket, deck)
 
 
 @rule
@@ -91,18 +93,19 @@ def mixes(state: Any, count: int) -> int:
 
 
 @rule
-def draw_mix(state: Any, seat: int, from_first: int, count: int) -> None:
+def draw_mix(state: Any, scratch: Any, seat: int, from_first: int, count: int) -> None:
     """TIC-2: the announced mix into the offer of a seat, of `count` tickets as far as the decks have them."""
+    note(scratch, ANNOUNCED, seat, from_first, 0)
     state.mix[seat] = from_first
-    draw(state, seat, 0, from_first)
-    draw(state, seat, 1, count - from_first)
+    draw(state, scratch, seat, 0, from_first)
+    draw(state, scratch, seat, 1, count - from_first)
 
 
 @rule
-def draw_deal(state: Any, seat: int, deal: Any) -> None:
+def draw_deal(state: Any, scratch: Any, seat: int, deal: Any) -> None:
     """TIC-1: a fixed number from each deck into the offer of a seat."""
     for deck in range(len(deal)):
-        draw(state, seat, deck, deal[deck])
+        draw(state, scratch, seat, deck, deal[deck])
 
 
 @rule
@@ -113,16 +116,19 @@ def may_keep(state: Any, seat: int, at_least: int, chosen: int) -> bool:
 
 
 @rule
-def keep(board: Any, state: Any, seat: int, chosen: int, rejected: int) -> None:
+def keep(board: Any, state: Any, scratch: Any, seat: int, chosen: int, rejected: int) -> None:
     """TIC-1: keep these places of the offer (bits); the rest goes where `rejected` says."""
     for n in range(state.offer_size[seat]):
         ticket = state.offer[seat, n]
         if (chosen >> n) & 1:
+            note(scratch, CHOSE, seat, ticket, KEPT)
             state.tickets_held[seat, board.ticket_deck[ticket]] += 1
         elif rejected == OUT:
+            note(scratch, CHOSE, seat, ticket, PUT_OUT)
             state.ticket_at[ticket] = LEFT_GAME - seat
             state.tickets_out[seat] += 1
         else:
+            note(scratch, CHOSE, seat, ticket, PUT_BACK)
             put_under(board, state, ticket)
     clear_offer(state, seat)
 

@@ -9,22 +9,25 @@ from branchline.atlas.tables import MARKED as MARKED_KIND
 from branchline.atlas.tables import TRAIN, WILD_KIND
 from branchline.rules import cards, payment
 from branchline.rules.kernel import rule
+from branchline.rules.log import TUNNELLED, TURNED, note
 from branchline.rules.state import ALL_WILD, NO_CARD
 
 
 @rule
-def turn_cards(board: Any, state: Any) -> None:
+def turn_cards(board: Any, state: Any, scratch: Any) -> None:
     """TUN-1, TUN-2, TUN-5: turn the top cards, count those that ask one more, discard them."""
     state.extra = 0
     forget_turned(state)
     for n in range(board.tunnel_cards):
-        state.turned[n] = cards.draw(state, 0)
+        state.turned[n] = cards.draw(state, scratch, 0)
     for n in range(board.tunnel_cards):
         kind = state.turned[n]
         if kind != NO_CARD:
+            note(scratch, TURNED, state.seat, kind, 0)
             cards.discard(state, kind, 1)
             if asks_more(kind, state.colour):
                 state.extra += 1
+    note(scratch, TUNNELLED, state.seat, state.target, state.extra)
 
 
 @rule

@@ -22,6 +22,19 @@ from branchline.rules import (
     tunnels,
 )
 from branchline.rules.kernel import popcount, rule
+from branchline.rules.log import (
+    ANNOUNCED_END,
+    BUILT_PORT,
+    BUILT_STATION,
+    CLAIMED,
+    DREW,
+    ENDED,
+    PASSED,
+    SWAPPED,
+    TOOK_PASSENGER,
+    WITHDREW,
+    note,
+)
 from branchline.rules.sets import lowest, offer
 from branchline.rules.state import (
     ACTION_WORDS,
@@ -167,43 +180,49 @@ def swap_actions(state: Any, scratch: Any) -> None:
 
 
 @rule
-def apply(board: Any, state: Any, action: int) -> None:
-    """Do a legal action, with all that follows from it up to the next question."""
+def apply(board: Any, state: Any, scratch: Any, action: int) -> None:
+    """Do a legal action, with all that follows from it up to the next question; what came of it is in the log."""
+    scratch.log_size = 0
     question = state.question
     if question == TURN:
-        take_turn(board, state, action)
+        take_turn(board, state, scratch, action)
     elif question == SECOND_CARD:
-        draw_card(board, state, action)
+        draw_card(board, state, scratch, action)
     elif question == REFILL:
-        refill(board, state, action - REFILL_FROM)
+        refill(board, state, scratch, action - REFILL_FROM)
     elif question == TICKET_MIX:
-        announce(board, state, action - MIX)
+        announce(board, state, scratch, action - MIX)
     elif question == KEEP_TICKETS:
-        keep(board, state, action - KEEP)
+        keep(board, state, scratch, action - KEEP)
     elif question == TUNNEL:
-        answer_tunnel(board, state, action)
+        answer_tunnel(board, state, scratch, action)
     elif question == PASSENGER:
-        passengers.take(state, stop_of(board, state), action - PICK_PASSENGER)
-        next_stop(board, state)
+        colour = action - PICK_PASSENGER
+        if colour != passengers.NONE:
+            note(scratch, TOOK_PASSENGER, state.seat, stop_of(board, state), colour)
+        passengers.take(state, stop_of(board, state), colour)
+        next_stop(board, state, scratch)
     elif question == FLEET:
-        setup.choose_fleet(board, state, action - TRAINS_IN_FLEET)
+        setup.choose_fleet(board, state, scratch, action - TRAINS_IN_FLEET)
     elif question == SWAP:
         swapped = action - SWAP_FOR
         fleet.swap(state, swapped // MAX_SWAP, swapped % MAX_SWAP + 1)
-        end_turn(board, state)
+        note(scratch, SWAPPED, state.seat, swapped // MAX_SWAP, swapped % MAX_SWAP + 1)
+        end_turn(board, state, scratch)
     elif question != OVER:
         payment.choose(board, state, action - first_of(question))
-        pay_on(board, state)
+        pay_on(board, state, scratch)
 
 
 @rule
-def take_turn(board: Any, state: Any, action: int) -> None:
+def take_turn(board: Any, state: Any, scratch: Any, action: int) -> None:
     """The answer to TURN."""
     if board.tunnel_cards:
         tunnels.forget_turned(state)
     if action == PASS:
         state.idle += 2
-        end_turn(board, state)
+        note(scratch, PASSED, state.seat, 0, 0)
+        end_turn(board, state, scratch)
         return
     if action == SWAP_PIECES and nothing_but_swaps(board, state):
         state.idle += 1
@@ -211,19 +230,19 @@ def take_turn(board: Any, state: Any, action: int) -> None:
         state.idle = 0
     if action < STATION:
         routes.begin_payment(board, state, action - CLAIM)
-        pay_on(board, state)
+        pay_on(board, state, scratch)
     elif action < PORT:
         stations.begin_payment(board, state, action - STATION)
-        pay_on(board, state)
+        pay_on(board, state, scratch)
     elif action < TAKE:
         ports.begin_payment(board, state, action - PORT)
-        pay_on(board, state)
+        pay_on(board, state, scratch)
     elif action == DRAW_TICKETS:
-        draw_tickets(board, state)
+        draw_tickets(board, state, scratch)
     elif action == SWAP_PIECES:
         state.question = SWAP
     else:
-        draw_card(board, state, action)
+        draw_card(board, state, scratch, action)
 
 
 @rule
@@ -252,7 +271,7 @@ def ports_possible(board: Any, state: Any) -> bool:
 
 
 @rule
-def end_turn(board: Any, state: Any) -> None:
+def end_turn(board: Any, state: Any, scratch: Any) -> None:
     """END-1, END-2: look whether the end has come; otherwise it is the next seat's turn."""
     state.turns += 1
     state.drawn = 0
@@ -261,27 +280,31 @@ def end_turn(board: Any, state: Any) -> None:
         state.turns_to_go -= 1
     elif state.pieces[state.seat, 0] + state.pieces[state.seat, 1] <= board.pieces_left:
         state.turns_to_go = board.extra_turns * state.seats
+        note(scratch, ANNOUNCED_END, state.seat, board.extra_turns, 0)
     if state.turns_to_go == 0 or state.idle >= 2 * state.seats:
         state.question = OVER
+        note(scratch, ENDED, state.seat, 0, 0)
         return
     state.seat = (state.seat + 1) % state.seats
     state.question = TURN
-    market.fill_gaps(board, state)
+    market.fill_gaps(board, state, scratch)
 
 
 # cards
 
 
 @rule
-def draw_card(board: Any, state: Any, action: int) -> None:
+def draw_card(board: Any, state: Any, scratch: Any, action: int) -> None:
     """DRAW-1 … DRAW-3: one card from the market or blind; a market wild ends the turn."""
     state.drawn += 1
     if action >= BLIND:
-        cards.give(state, state.seat, cards.draw(state, action - BLIND), 0)
-        after_card(board, state)
+        kind = cards.draw(state, scratch, action - BLIND)
+        cards.give(state, state.seat, kind, 0)
+        note(scratch, DREW, state.seat, action - BLIND, kind)
+        after_card(board, state, scratch)
         return
     slot = action - TAKE
-    if market.take(state, state.seat, slot) == WILD_KIND:
+    if market.take(state, scratch, state.seat, slot) == WILD_KIND:
         state.drawn = CARDS_A_TURN
     decks = market.blind(board, state)
     if decks == 0b11:
@@ -289,27 +312,27 @@ def draw_card(board: Any, state: Any, action: int) -> None:
         state.question = REFILL
     else:
         if decks:
-            market.put(state, slot, decks >> 1)
-            market.sweep(board, state)
-        after_card(board, state)
+            market.put(state, scratch, slot, decks >> 1)
+            market.sweep(board, state, scratch)
+        after_card(board, state, scratch)
 
 
 @rule
-def refill(board: Any, state: Any, deck: int) -> None:
+def refill(board: Any, state: Any, scratch: Any, deck: int) -> None:
     """DRAW-1: the taker of a market card says from which deck it is replaced."""
-    market.put(state, state.slot, deck)
+    market.put(state, scratch, state.slot, deck)
     state.slot = -1
-    market.sweep(board, state)
-    after_card(board, state)
+    market.sweep(board, state, scratch)
+    after_card(board, state, scratch)
 
 
 @rule
-def after_card(board: Any, state: Any) -> None:
+def after_card(board: Any, state: Any, scratch: Any) -> None:
     """DRAW-1, DRAW-6: on to the second card; one that cannot be had is not drawn."""
     if state.drawn < CARDS_A_TURN and (market.second_cards(board, state) or market.blind(board, state)):
         state.question = SECOND_CARD
     else:
-        end_turn(board, state)
+        end_turn(board, state, scratch)
 
 
 # tickets
@@ -322,83 +345,88 @@ def mix_size(board: Any, state: Any) -> int:
 
 
 @rule
-def draw_tickets(board: Any, state: Any) -> None:
+def draw_tickets(board: Any, state: Any, scratch: Any) -> None:
     """TIC-1, TIC-2: tickets are drawn, after announcing the mix where one is chosen."""
     if board.later_mix == 0:
-        tickets.draw_deal(state, state.seat, board.later_deal)
-        ask_to_keep(board, state)
+        tickets.draw_deal(state, scratch, state.seat, board.later_deal)
+        ask_to_keep(board, state, scratch)
         return
     state.question = TICKET_MIX
     choices = tickets.mixes(state, board.later_mix)
     if popcount(choices) == 1:
-        announce(board, state, lowest(choices))
+        announce(board, state, scratch, lowest(choices))
 
 
 @rule
-def announce(board: Any, state: Any, from_first: int) -> None:
+def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
     """TIC-2: the mix is announced and drawn."""
     if state.setting_up:
-        setup.announce(board, state, from_first)
-        setup.skip_single_mix(board, state)
+        setup.announce(board, state, scratch, from_first)
+        setup.skip_single_mix(board, state, scratch)
         return
-    tickets.draw_mix(state, state.seat, from_first, board.later_mix)
-    ask_to_keep(board, state)
+    tickets.draw_mix(state, scratch, state.seat, from_first, board.later_mix)
+    ask_to_keep(board, state, scratch)
 
 
 @rule
-def ask_to_keep(board: Any, state: Any) -> None:
+def ask_to_keep(board: Any, state: Any, scratch: Any) -> None:
     """TIC-1: which ones to keep; a single one must be kept."""
     state.question = KEEP_TICKETS
     if state.offer_size[state.seat] == 1 and board.later_keep >= 1:
-        keep(board, state, 1)
+        keep(board, state, scratch, 1)
 
 
 @rule
-def keep(board: Any, state: Any, chosen: int) -> None:
+def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
     """TIC-1: tickets are kept, at the start or as a turn."""
     if state.setting_up:
-        setup.keep(board, state, chosen)
+        setup.keep(board, state, scratch, chosen)
     else:
-        tickets.keep(board, state, state.seat, chosen, board.later_rejected)
-        end_turn(board, state)
+        tickets.keep(board, state, scratch, state.seat, chosen, board.later_rejected)
+        end_turn(board, state, scratch)
 
 
 # paying and building
 
 
 @rule
-def pay_on(board: Any, state: Any) -> None:
+def pay_on(board: Any, state: Any, scratch: Any) -> None:
     """Go on with a payment; when every card is chosen, do what it is for."""
     if not payment.proceed(board, state):
         return
     paying_for = state.paying_for
     if paying_for == FOR_ROUTE and board.route_tunnel[state.target]:
-        payment.show(state)
-        tunnels.turn_cards(board, state)
+        payment.show(state, scratch)
+        tunnels.turn_cards(board, state, scratch)
         if state.extra > 0:
             state.question = TUNNEL
             return
-    payment.spend(board, state)
+    payment.spend(board, state, scratch)
     if paying_for == FOR_STATION:
         stations.build(state, state.seat, state.target)
-        end_turn(board, state)
+        note(scratch, BUILT_STATION, state.seat, state.target, 0)
+        end_turn(board, state, scratch)
     elif paying_for == FOR_PORT:
         ports.build(state, state.seat, state.target)
-        end_turn(board, state)
+        note(scratch, BUILT_PORT, state.seat, state.target, 0)
+        end_turn(board, state, scratch)
     else:
         routes.take(board, state, state.target)
+        note(scratch, CLAIMED, state.seat, state.target, board.route_points[state.target])
         state.stop = -1
-        next_stop(board, state)
+        next_stop(board, state, scratch)
 
 
 @rule
-def answer_tunnel(board: Any, state: Any, action: int) -> None:
+def answer_tunnel(board: Any, state: Any, scratch: Any, action: int) -> None:
     """TUN-4: pay all the tunnel asks more, or take everything back."""
     if action == WITHDRAW:
-        end_turn(board, state)  # with it the payment is cleared; the cards never left the hand
+        payment.note_laid(state, scratch)
+        note(scratch, WITHDREW, state.seat, state.target, 0)
+        end_turn(board, state, scratch)  # with it the payment is cleared; the cards never left the hand
     else:
         payment.begin_extra(state, state.extra)
-        pay_on(board, state)
+        pay_on(board, state, scratch)
 
 
 @rule
@@ -408,7 +436,7 @@ def stop_of(board: Any, state: Any) -> int:
 
 
 @rule
-def next_stop(board: Any, state: Any) -> None:
+def next_stop(board: Any, state: Any, scratch: Any) -> None:
     """PAS-2: ask at each end of the claimed route where passengers stand; then the turn is over."""
     while board.passenger_colours and state.stop < 1:
         state.stop += 1
@@ -416,4 +444,4 @@ def next_stop(board: Any, state: Any) -> None:
             state.question = PASSENGER
             return
     state.stop = -1
-    end_turn(board, state)
+    end_turn(board, state, scratch)

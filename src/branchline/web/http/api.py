@@ -563,7 +563,7 @@ def event_json(event: Event) -> dict[str, Any]:
         said["route"] = event.route.index
     if event.place is not None:
         said["place"] = event.place.name
-    for name in ("cards", "count", "points", "word", "secret"):
+    for name in ("cards", "count", "points", "word", "secret", "slots", "laid", "by_deck"):
         value = getattr(event, name)
         if value:
             said[name] = list(value) if isinstance(value, tuple) else value
