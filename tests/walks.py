@@ -34,7 +34,7 @@ def random_walk(on: bl.Board, seats: int, seed: int) -> tuple[Any, Any]:
 def at_state(on: bl.Board, buffer: Any) -> bl.Game:
     """A `Game` that stands at this state (an array of one)."""
     game = bl.Game(on, int(buffer[0].seats), 0)
-    game._box[:] = buffer
+    game._buffer[:] = buffer
     game._legal = None
     return game
 

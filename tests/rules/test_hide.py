@@ -1,7 +1,7 @@
 """HIDE: who may know what. Nothing that is hidden from a seat may show in anything that seat is given."""
 
 import random
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import branchline as bl
 import table
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.playout import random_action
-from branchline.rules.state import COLOUR, HIDDEN, OVER, SCRATCH, STATE, TUNNEL
+from branchline.rules.state import COLOUR, HIDDEN, NO_CARD, OVER, SCRATCH, STATE, TUNNEL
 from table import board, check_conserved, hand, held, market, own, start, top
 from walks import at_state, random_walk
 
@@ -293,6 +293,81 @@ def test_HIDE_ruling_a_payment_is_seen_when_it_is_laid_not_while_it_is_chosen():
     assert game.view(1).question.kind == "turn"
     game.play("wilds 1")
     assert game.view(1).discards == {"red": 1, "wild": 1}
+
+
+def differences(before, after):
+    """The fields in which two redacted states differ."""
+    return [name for name in STATE.names if before[name].tobytes() != after[name].tobytes()]
+
+
+def random_payments(on, seats, seed):
+    """Each payment of a random game that likes to build: the state it began from and those while it is chosen.
+
+    What a tunnel asks more is a payment of its own, which begins from the open tunnel.
+    """
+    game, luck = bl.Game(on, seats, seed), random.Random(f"{on.id} {seats} {seed}")
+    began, found = game.state, []
+    while not game.over:
+        if COLOUR <= game._state.question < TUNNEL:
+            found.append((began, game.state))
+        else:
+            began = game.state
+        build = [one for one in game.legal if one.text.startswith(("claim", "station", "port", "pay extra"))]
+        game.play(luck.choice(build if build and luck.random() < 0.5 else game.legal))
+    return found
+
+
+def with_port_marks_and_tunnels():
+    """A board as no edition is: every route of World is a tunnel, and cards have port marks."""
+    world = board("world")
+    routes = tuple(replace(one, kind="tunnel") if one.kind == "rail" and not one.pairs else one for one in world.routes)
+    return replace(world, routes=routes, tunnel_cards=3)
+
+
+@pytest.mark.parametrize(("edition", "seats"), [*table.SEATINGS, ("tunnels and port marks", 2)])
+def test_HIDE_while_a_payment_is_chosen_the_others_see_what_they_saw_before_it_began(edition, seats):
+    on = with_port_marks_and_tunnels() if edition not in table.EDITIONS else board(edition)
+    kinds = set()
+    for seed in (1, 2):
+        for before, now in random_payments(on, seats, seed):
+            kinds.add(int(now[0].question))
+            for watcher in range(-1, seats):
+                if watcher != now[0].seat:
+                    assert not differences(redacted(on, before, watcher), redacted(on, now, watcher))
+    assert kinds
+
+
+def test_HIDE_the_last_tunnels_cards_lie_there_until_a_payment_is_laid():
+    game = start("europe")
+    market(game, ["red", "blue", "orange", "black", "white"])
+    hand(game, 0, "2 green")
+    hand(game, 1, "2 red + 2 blue + 2 wild")
+    top(game, ["green", "red", "red"])
+    game.play("claim Venezia–Zürich")
+    game.play("withdraw")
+    game._state.idle = 3  # as if others had had nothing to do
+    lying = game.redacted(0)
+    game.play("claim Danzig–Warszawa")
+    game.play("pay red")
+    assert game.question.kind == "wilds" and not differences(lying, game.redacted(0))
+    events = game.play("wilds 1")
+    assert [one.kind for one in events] == ["claim"]
+    assert (game.redacted(0)["turned"] == NO_CARD).all() and game._state.idle == 0
+
+
+def test_HIDE_a_tunnel_right_after_another_one_is_told_when_its_payment_is_laid():
+    game = start("europe")
+    market(game, ["red", "blue", "orange", "black", "white"])
+    hand(game, 0, "2 green")
+    hand(game, 1, "2 purple + 1 wild")
+    top(game, ["green", "red", "red", "purple", "blue", "blue"])
+    game.play("claim Venezia–Zürich")
+    game.play("withdraw")
+    assert table.happened(game.play("claim Marseille–Zürich")) == []
+    told = ()
+    while game.question.kind in ("colour", "wilds"):
+        told = game.play(game.legal[0])
+    assert [one.kind for one in told][0] == "tunnel"
 
 
 def test_HIDE_ruling_while_a_tunnels_extra_is_being_chosen_the_others_see_the_tunnel_only():

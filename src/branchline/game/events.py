@@ -113,8 +113,10 @@ def _paid(board: Board, before: Any, after: Any, seat: int) -> list[Event]:
 
 
 def _turned_at_tunnel(before: Any, after: Any) -> bool:
-    """Whether this action turned a tunnel's cards: they lie on the table until the next turn's action."""
-    return bool(after.turned[0] != at.NO_CARD and (before.turned[0] == at.NO_CARD or before.question == at.TURN))
+    """Whether this action laid a payment for which a tunnel's cards were turned; the last ones lay there till then."""
+    was_laid = not at.COLOUR <= after.question <= at.PAIR
+    laying = before.question == at.TURN or at.COLOUR <= before.question <= at.PAIR
+    return bool(after.turned[0] != at.NO_CARD and laying and was_laid and before.paying_for != at.FOR_EXTRA)
 
 
 def _others(board: Board, before: Any, after: Any, seat: int) -> list[Event]:

@@ -138,6 +138,7 @@ def choose(board: Any, state: Any, option: int) -> None:
 def spaces_are_covered(state: Any) -> None:
     """On to the pairs, if any."""
     state.open_spaces = 0
+    state.open_colour = UNDECIDED
     state.question = PAIR if state.open_pairs > 0 else SETTLED
 
 

@@ -31,6 +31,7 @@ from branchline.rules.state import (
     DOUBLES,
     DRAW_TICKETS,
     FLEET,
+    FOR_EXTRA,
     FOR_PORT,
     FOR_ROUTE,
     FOR_STATION,
@@ -198,17 +199,7 @@ def apply(board: Any, state: Any, action: int) -> None:
 
 @rule
 def take_turn(board: Any, state: Any, action: int) -> None:
-    """The answer to TURN."""
-    if board.tunnel_cards:
-        tunnels.forget_turned(state)
-    if action == PASS:
-        state.idle += 2
-        end_turn(board, state)
-        return
-    if action == SWAP_PIECES and nothing_but_swaps(board, state):
-        state.idle += 1
-    else:
-        state.idle = 0
+    """The answer to TURN. A payment shows the others nothing before it is laid; all else happens at once (HIDE)."""
     if action < STATION:
         routes.begin_payment(board, state, action - CLAIM)
         pay_on(board, state)
@@ -218,12 +209,26 @@ def take_turn(board: Any, state: Any, action: int) -> None:
     elif action < TAKE:
         ports.begin_payment(board, state, action - PORT)
         pay_on(board, state)
-    elif action == DRAW_TICKETS:
-        draw_tickets(board, state)
+    elif action == PASS:
+        note_deed(board, state, state.idle + 2)
+        end_turn(board, state)
     elif action == SWAP_PIECES:
+        note_deed(board, state, state.idle + 1 if nothing_but_swaps(board, state) else 0)
         state.question = SWAP
     else:
-        draw_card(board, state, action)
+        note_deed(board, state, 0)
+        if action == DRAW_TICKETS:
+            draw_tickets(board, state)
+        else:
+            draw_card(board, state, action)
+
+
+@rule
+def note_deed(board: Any, state: Any, idle: int) -> None:
+    """What the seat does with its turn happens now: the last tunnel's cards are off the table (END-2: `idle`)."""
+    if board.tunnel_cards:
+        tunnels.forget_turned(state)
+    state.idle = idle
 
 
 @rule
@@ -372,6 +377,8 @@ def pay_on(board: Any, state: Any) -> None:
     if not payment.proceed(board, state):
         return
     paying_for = state.paying_for
+    if paying_for != FOR_EXTRA:
+        note_deed(board, state, 0)
     if paying_for == FOR_ROUTE and board.route_tunnel[state.target]:
         payment.show(state)
         tunnels.turn_cards(board, state)
