@@ -367,7 +367,7 @@ def test_HIDE_a_tunnel_right_after_another_one_is_told_when_its_payment_is_laid(
     told = ()
     while game.question.kind in ("colour", "wilds"):
         told = game.play(game.legal[0])
-    assert [one.kind for one in told][0] == "tunnel"
+    assert told[0].kind == "tunnel"
 
 
 def test_HIDE_ruling_while_a_tunnels_extra_is_being_chosen_the_others_see_the_tunnel_only():

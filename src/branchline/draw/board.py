@@ -178,8 +178,8 @@ class _Sketch:
             said.append(self._say("wilds", count=route.wilds))
         if route.pairs:
             said.append(self._say("pairs", count=route.pairs))
-        if route.price < len(points):
-            said.append(self._say_number("points", points[route.price]))
+        if route.points_row < len(points):
+            said.append(self._say_number("points", points[route.points_row]))
         if route.index in self.position.owners:
             said.append(self._say("owner", seat=self.position.owners[route.index] + 1))
         elif route.index in self.position.closed:

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, load_board
+from branchline.atlas.digest import digest_under
 from branchline.atlas.faults import BranchlineError, quoted, shown
+from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError
 from branchline.game.game import SEEDS, Game
 
 FORMAT = 1
 MAX_BYTES = 8_000_000
 MAX_ACTIONS = 100_000
+PAYING = ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair")
 
 
 @dataclass(frozen=True)
@@ -53,45 +56,66 @@ class Record:
     # -------------------------------------------------------------------------------------------- replaying
 
     def replay(self, board: Board | None = None) -> Game:
-        """The game at the end of the record; raises `RecordError` where it does not play as recorded."""
+        """The game at the end of the record; raises `RecordError` where it does not play as recorded.
+
+        A record of older rules is read as it was meant then; see `as_now`.
+        """
         game = None
         for game in self.steps(board):  # noqa: B007  the last one is the answer
             pass
         assert game is not None
-        if self.fingerprint and game.fingerprint != self.fingerprint:
-            raise RecordError("the actions replay, but to another state than was recorded")
+        self.check_end(game)
         return game
 
     def steps(self, board: Board | None = None) -> Iterator[Game]:
-        """The game after set-up and after each action: always the same `Game`, further on."""
+        """The game after set-up and after each action: always the same `Game`, further on.
+
+        Of a record of older rules these are the actions of `as_now`.
+        """
         board = self._checked_board(board)
         try:
             game = Game(board, self.seats, self.seed, first_seat=self.first_seat, decks=self.decks)
         except BranchlineError as error:
             raise RecordError(f"the record cannot be set up: {error}") from None
         yield game
-        for n, line in enumerate(self.actions, 1):
-            seat, _, action = line.partition(" ")
-            if game.over:
-                raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
-            if seat != str(game.question.seat):
-                raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
-            try:
-                game.play(action)
-            except IllegalAction as error:
-                raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
-            yield game
+        try:
+            yield from played_on(game, self.actions)
+        except RecordError as error:
+            if self.rules_version == board.rules_version:
+                raise
+            older = f"recorded with rules {self.rules_version} of {board.id}, replayed with rules {board.rules_version}"
+            raise RecordError(f"{error} ({older})") from None
+
+    def check_end(self, game: Game) -> None:
+        """Raise `RecordError` unless the game, replayed to its end, stands as it was recorded."""
+        within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
+        if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
+            raise RecordError("the actions replay, but to another state than was recorded")
+
+    def as_now(self, board: Board | None = None) -> Record:
+        """The same game as the rules of today ask for its actions; raises `RecordError` like `replay`.
+
+        Where older rules put a question that is no longer asked, its answer is left out or told as it is asked now.
+        """
+        game = self.replay(board)
+        return Record.of(game, self.names)
 
     def _checked_board(self, board: Board | None) -> Board:
         try:
             board = load_board(self.board) if board is None else board
         except BranchlineError as error:
             raise RecordError(f"the board of the record: {str(error).splitlines()[0]}") from None
-        if board.rules_version != self.rules_version:
+        if not isinstance(board, Board):
+            raise RecordError("board: expected a board, as `load_board` returns it")
+        same = board.rules_version == self.rules_version
+        digest = board.digest if same else digest_under(board, self.rules_version)
+        if digest != self.board_digest and board.id != self.board:
+            raise RecordError(f"the game was recorded on the board {quoted(self.board)}, not on {quoted(board.id)}")
+        if board.rules_version < self.rules_version:
             raise RecordError(
                 f"recorded with rules {self.rules_version} of {board.id}; these are rules {board.rules_version}"
             )
-        if board.digest != self.board_digest:
+        if digest != self.board_digest:
             raise RecordError(f"recorded on another {board.id}: the board's data have changed since")
         return board
 
@@ -167,6 +191,35 @@ class Record:
             names=_texts("names", data.get("names", [])),
             fingerprint=_field(data, "fingerprint", str, ""),
         )
+
+
+def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
+    """Play recorded lines, `seat action`, and give the game after each; raises `RecordError`, naming the line.
+
+    Lines of older rules are played as they are asked now.
+    """
+    n = 0
+    while n < len(lines):
+        count = older_payments.payment_at(game.board, lines, n) or 1
+        payment = lines[n : n + count]
+        if count > 1:
+            payment = older_payments.as_asked_now(game, payment, unfinished=n + count == len(lines))
+        for line in payment:
+            _play_line(game, n + 1, line)
+            yield game
+        n += count
+
+
+def _play_line(game: Game, n: int, line: str) -> None:
+    seat, _, action = line.partition(" ")
+    if game.over:
+        raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
+    if seat != str(game.question.seat):
+        raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
+    try:
+        game.play(action)
+    except IllegalAction as error:
+        raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
 
 
 def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:

@@ -68,6 +68,7 @@ from branchline.rules.state import (
 )
 
 CARDS_A_TURN = 2  # DRAW-1
+MOST_ROUNDS = 500  # ruling in END-2; games in which something happens in each turn have no room for 300
 
 
 # ---------------------------------------------------------------------------------------------- what is legal
@@ -266,7 +267,7 @@ def end_turn(board: Any, state: Any) -> None:
         state.turns_to_go -= 1
     elif state.pieces[state.seat, 0] + state.pieces[state.seat, 1] <= board.pieces_left:
         state.turns_to_go = board.extra_turns * state.seats
-    if state.turns_to_go == 0 or state.idle >= 2 * state.seats:
+    if state.turns_to_go == 0 or state.idle >= 2 * state.seats or state.turns >= MOST_ROUNDS * state.seats:
         state.question = OVER
         return
     state.seat = (state.seat + 1) % state.seats

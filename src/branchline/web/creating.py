@@ -82,13 +82,14 @@ async def from_record(live: Live, text: str, host: str) -> Table:
 
 def _played(record: Record, steps: int, host: str) -> Room:
     board = board_called(record.board)
+    record = record.as_now(board)
     game = next(iter(record.steps(board)))
     over = record.replay(board).over
     names = [*record.names, *[""] * game.seats][: game.seats]
     kind = seats.PERSON if over else seats.OPEN
     sitting = [Sitting(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
     room, _ = new_room(keys.new_room(), game, board.id, sitting, Options(seeded=True), host, time.time())
-    return replayed_into(room, record, steps, time.time())
+    return replayed_into(room, record, min(steps, len(record.actions)), time.time())
 
 
 async def play_on(live: Live, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> Table:

@@ -15,6 +15,7 @@ from typing import Any
 from branchline.atlas import Board, BranchlineError, load_board
 from branchline.atlas.catalogue import builtin_boards, custom_boards
 from branchline.game import Event, Game, Question, Record, SetupError, View
+from branchline.game.record import played_on
 from branchline.web import clock, seats
 from branchline.web.context import LogEntry, Options
 from branchline.web.journal import read_events, write_events
@@ -414,8 +415,8 @@ def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence
         except BranchlineError as error:
             raise Unreadable(f"room {row.id} cannot be set up: {error}") from None
     try:
-        for line in behind:
-            game.play(line.partition(" ")[2])
+        for _ in played_on(game, behind):
+            pass
     except BranchlineError as error:
         raise Unreadable(f"room {row.id} was played by other rules: {error}") from None
     return game
