@@ -200,7 +200,7 @@ def test_HIDE_public_is_what_lies_open():
         assert [place.name for place in view.seats[1].stations] == ["Wien"]
         assert [seat.pieces["train"] for seat in view.seats] == [42, 45, 45]
         assert view.scores.totals == (4, 0, 0)
-        assert view.ticket_decks == {"long": 3, "regular": 31}
+        assert view.ticket_decks == {"long": 0, "regular": 31}  # the other long ones are back in the box
 
 
 def test_HIDE_cards_taken_from_the_market_are_remembered_until_they_may_be_spent():
@@ -387,6 +387,38 @@ def test_HIDE_at_the_end_all_tickets_lie_open():
     path, _ = random_walk(board("europe"), 3, 1)
     seen = redacted(board("europe"), path[-1:], 0)
     assert (seen["ticket_at"] == path[-1:]["ticket_at"]).all()
+
+
+@pytest.mark.parametrize("edition", table.EDITIONS)
+def test_HIDE_at_the_end_every_view_holds_the_full_sheet_the_winners_and_all_tickets(edition):
+    path, _ = random_walk(board(edition), 3, 1)
+    game = at_state(board(edition), path[-1:])
+    for watcher in (None, 0, 2):
+        view = game.view(watcher)
+        assert view.scores == game.scores and view.scores.final and view.scores.winners
+        for seat in view.seats:
+            assert {one.ticket for one in view.scores[seat.seat].results} == set(seat.open_tickets)
+            assert len(seat.open_tickets) == seat.tickets
+    running = at_state(board(edition), path[-2:-1]).view(0)
+    assert not running.scores.final and not any(seat.open_tickets for seat in running.seats)
+
+
+def test_HIDE_a_view_counts_held_tickets_by_deck_where_the_backs_tell_it():
+    assert [one.tickets_by_deck for one in start("germany").view(1).seats] == [{"short": 2, "long": 2}] * 2
+    for watcher in (0, 1, None):
+        assert start("europe").view(watcher).seats[0].tickets_by_deck == {}
+    (deck,) = board("berlin").ticket_rules.decks
+    assert start("berlin").view(None).seats[1].tickets_by_deck == {deck: 2}
+
+
+def test_HIDE_the_sheet_does_not_count_tickets_that_are_still_on_offer():
+    game = table.new("europe")
+    assert game.sheet().totals == (12, 12)  # three stations each, and not a ticket kept
+    assert all(not score.results for score in game.sheet().seats)
+    game.play("keep all")
+    kept = game.view(0).tickets
+    assert {one.ticket for one in game.sheet()[0].results} == set(kept) and not game.sheet()[1].results
+    assert len(game.view(1).offer) == 4  # looking has changed nothing
 
 
 def test_HIDE_why_not_tells_only_what_the_seat_may_know():

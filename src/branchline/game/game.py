@@ -26,7 +26,7 @@ from branchline.game.stacking import stack
 from branchline.game.view import View, view_of
 from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
-from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
+from branchline.rules.state import ACTION_WORDS, COLOUR, IN_DECK, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 
 if TYPE_CHECKING:
     from branchline.game.record import Record
@@ -135,7 +135,10 @@ class Game:
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is a spectator."""
-        return view_of(self.board, kernel.RecordView(self.redacted(seat)), seat)
+        seen = self.redacted(seat)
+        plain = kernel.RecordView(seen)
+        scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
+        return view_of(self.board, plain, None if seat is None else int(seat), scores)
 
     def redacted(self, seat: int | None) -> Any:
         """The state as a seat may know it: an array of one record, as bots get it."""
@@ -151,10 +154,8 @@ class Game:
         return self.sheet() if self.over else running_scores(self.board, self._plain)
 
     def sheet(self) -> Scores:
-        """The full sheet as if the game ended now, hidden tickets included."""
-        scratch = kernel.record_in(scratch_buffer())
-        scoring.score(self._table, self._state, scratch)
-        return final_scores(self.board, self._state, scratch)
+        """The full sheet as if the game ended now, hidden tickets included; those on offer are not held yet."""
+        return _full_sheet(self.board, self._table, self._buffer)
 
     @property
     def state(self) -> np.ndarray[Any, Any]:
@@ -303,6 +304,19 @@ class Game:
         """The record of the game so far."""
         record: Record = provider("Game.record")(self, names)
         return record
+
+
+def _full_sheet(board: Board, table: Any, buffer: Any) -> Scores:
+    """The scores of a state that need not be at its end."""
+    ended = buffer.copy()
+    state = kernel.record_in(ended)
+    for seat in range(state.seats):
+        for n in range(state.offer_size[seat]):
+            if state.offer[seat, n] >= 0:
+                state.ticket_at[state.offer[seat, n]] = IN_DECK
+    scratch = kernel.record_in(scratch_buffer())
+    scoring.score(table, state, scratch)
+    return final_scores(board, state, scratch)
 
 
 def _is_paid(action: int) -> bool:
