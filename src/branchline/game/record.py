@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, load_board
+from branchline.atlas.arguments import sequence, text
 from branchline.atlas.digest import digest_under
 from branchline.atlas.faults import BranchlineError, quoted, shown
 from branchline.game import older_payments
@@ -19,6 +20,8 @@ from branchline.game.game import SEEDS, Game
 FORMAT = 1
 MAX_BYTES = 8_000_000
 MAX_ACTIONS = 100_000
+MAX_PATH = 1000
+MAX_NAME = 200  # letters in a player's name
 PAYING = ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair")
 
 
@@ -37,9 +40,21 @@ class Record:
     names: tuple[str, ...] = ()  # of the players
     fingerprint: str = ""  # of the last state
 
+    def __post_init__(self) -> None:
+        """Raise `RecordError` where a field is of another type."""
+        texts, numbers = ("board", "board_digest", "fingerprint"), ("rules_version", "seats", "seed")
+        for name in (*texts, *numbers):
+            _checked(name, getattr(self, name), str if name in texts else int)
+        if self.first_seat is not None:
+            _checked("first_seat", self.first_seat, int)
+        _checked("decks", self.decks, dict)
+        for name, lines in (("actions", self.actions), ("names", self.names)):
+            if not isinstance(lines, tuple) or not all(isinstance(one, str) for one in lines):
+                raise RecordError(f'"{name}" must be a tuple of texts')
+
     @classmethod
     def of(cls, game: Game, names: Sequence[str] = ()) -> Record:
-        """The record of a game so far."""
+        """The record of a game so far; raises `RecordError` where a name is none."""
         return cls(
             board=game.board.id,
             board_digest=game.board.digest,
@@ -49,7 +64,7 @@ class Record:
             actions=tuple(game.actions),
             first_seat=game.asked_first_seat,
             decks=dict(game.stacked),
-            names=tuple(names),
+            names=_names(names, game.seats),
             fingerprint=game.fingerprint,
         )
 
@@ -97,8 +112,7 @@ class Record:
 
         Where older rules put a question that is no longer asked, its answer is left out or told as it is asked now.
         """
-        game = self.replay(board)
-        return Record.of(game, self.names)
+        return replace(Record.of(self.replay(board)), names=self.names)
 
     def _checked_board(self, board: Board | None) -> Board:
         try:
@@ -143,18 +157,19 @@ class Record:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record; an older file is replaced only when the new one is whole."""
-        target = Path(path)
+        target = _path(path)
         draft = target.with_name(target.name + ".part")
         try:
             draft.write_text(self.to_json(), encoding="utf-8")
             draft.replace(target)
-        except OSError as error:
-            raise RecordError(f"{target}: cannot be written: {error.strerror or error}") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise RecordError(f"{target}: cannot be written: {reason}") from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """Read a record from a file; raises `RecordError`."""
-        source = Path(path)
+        source = _path(path)
         try:
             if source.stat().st_size > MAX_BYTES:
                 raise RecordError(f"{source}: larger than {MAX_BYTES:,} bytes; that is no record")
@@ -170,6 +185,8 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Read a record from its JSON text; raises `RecordError`."""
+        if not isinstance(text, str):
+            raise RecordError(f"not a record: expected its JSON text, not {shown(text)}")
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -191,6 +208,28 @@ class Record:
             names=_texts("names", data.get("names", [])),
             fingerprint=_field(data, "fingerprint", str, ""),
         )
+
+
+def _names(names: Any, seats: int) -> tuple[str, ...]:
+    """The names of players: one for each seat at most, each a line of text."""
+    found = sequence("names", names, "a list of names", RecordError)
+    if len(found) > seats:
+        raise RecordError(f"names: {len(found)} names for {seats} seats")
+    for name in found:
+        text("names", name, RecordError, MAX_NAME)
+        if not all(letter.isprintable() for letter in name):
+            raise RecordError(f"names: {quoted(name)} holds characters that cannot be printed")
+    return found
+
+
+def _path(path: Any) -> Path:
+    try:
+        found = Path(path)
+    except TypeError:
+        raise RecordError(f"expected the path of a record, not {shown(path)}") from None
+    if len(str(found)) > MAX_PATH:
+        raise RecordError(f"{shown(str(found))}: the path is longer than {MAX_PATH:,} characters")
+    return found
 
 
 def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
@@ -223,7 +262,10 @@ def _play_line(game: Game, n: int, line: str) -> None:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:
-    value = data.get(name, default)
+    return _checked(name, data.get(name, default), kind)
+
+
+def _checked(name: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         said = "is missing" if value is None else f"is {shown(value)}"
         words = {str: "a text", int: "a whole number", dict: "a table"}
