@@ -41,7 +41,7 @@ def neighbours_at(board: Board) -> Counter[str]:
 
 
 def shortest(board: Board, start: Place, goal: Place) -> int:
-    """Fewest cards that join two places; nothing passes through a country (TIC-4)."""
+    """Fewest spaces (for a subway: cards) that join two places; nothing passes through a country (TIC-4)."""
     far = {start: 0}
     open_ends = {start}
     while open_ends:
@@ -54,8 +54,8 @@ def shortest(board: Board, start: Place, goal: Place) -> int:
         for route in board.routes:
             if here in (route.a, route.b):
                 there = route.b if here == route.a else route.a
-                if far[here] + route.price < far.get(there, 10**6):
-                    far[there] = far[here] + route.price
+                if far[here] + route.points_row < far.get(there, 10**6):
+                    far[there] = far[here] + route.points_row
                     open_ends.add(there)
     raise AssertionError(f"{start.name} and {goal.name} cannot be joined")
 
@@ -108,7 +108,7 @@ def test_parallel_numbers_belong_to_one_pair_of_places(board: Board) -> None:
 def test_every_length_has_points(board: Board) -> None:
     for route in board.routes:
         table = board.subway_points if route.kind == "subway" else board.points
-        assert table[route.price] > 0
+        assert table[route.points_row] > 0
 
 
 def test_DRAW_4_and_6_market_of_five_or_six_swept_at_three_wilds(board: Board) -> None:

@@ -90,7 +90,8 @@ def test_a_record_from_standard_input(record: Record) -> None:
 
 def test_a_board_from_its_folder(record: Record, file: Path) -> None:
     assert branchline_here("replay", str(file), "--board", str(load_board("berlin").folder)).code == 0
-    assert "another" in refused(branchline_here("replay", str(file), "--board", "europe"))
+    said = refused(branchline_here("replay", str(file), "--board", "europe"))
+    assert 'the game was recorded on the board "berlin", not on "europe"' in said
 
 
 def test_a_game_that_is_not_finished(record: Record) -> None:

@@ -60,7 +60,7 @@ def test_every_theme_draws_every_board_well_formed_and_small(board, theme):
 
 
 def test_an_unknown_theme_is_refused_by_name(europe):
-    with pytest.raises(ValueError, match=r"unknown theme 'sepia'; there are light, dark, contrast"):
+    with pytest.raises(ValueError, match=r'unknown theme "sepia"; there are light, dark, contrast'):
         board_svg(europe, theme="sepia")
 
 
@@ -133,7 +133,7 @@ def test_what_is_heard(europe):
     assert root.find(f"{SVG}desc").text == "Map of 47 places and 101 routes."
     said = {_said(group) for group in root.iter(f"{SVG}g") if group.get("data-route")}
     assert "Dieppe–Paris: 1 purple space, 1 point" in said
-    assert "Palermo–Smyrna: 6 gray spaces, ferry, 2 wild at least, 15 points" in said
+    assert "Palermo–Smyrna: 6 gray spaces, ferry, 2 wilds at least, 15 points" in said
     assert "Petrograd–Stockholm: 8 gray spaces, tunnel, 21 points" in said
 
 

@@ -374,6 +374,14 @@ def test_DRAW_5_ruling_an_empty_place_is_filled_as_soon_as_there_are_cards_again
     assert deck_size(game) + sum(discards(game).values()) == length - 2
 
 
+def test_DRAW_5_ruling_world_where_both_decks_have_cards_a_gap_is_filled_as_the_market_was_laid_out():
+    game = start("world")
+    market(game, [None, *WORLD_MARKET[1:5], None])
+    top(game, ["white"] * 3 + ["white ship"])
+    table.rest(game)
+    assert game.view(None).market == ("white", *WORLD_MARKET[1:5], "white ship")
+
+
 def test_DRAW_5_ruling_filled_gaps_are_no_sweep_in_the_events():
     game = start("europe")
     hand(game, 0, "4 blue")

@@ -9,7 +9,7 @@ import pytest
 import branchline as bl
 import oracles
 import table
-from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets
+from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets, top
 
 TRIGGER = {"germany": (2, 1), "europe": (2, 1), "berlin": (1, 1), "world": (6, 2)}  # pieces left, extra turns
 
@@ -239,6 +239,32 @@ def test_END_2_ruling_a_swap_by_choice_does_not_count_as_idle():
         game.play("swap")
         game.play("swap 1 train for ships")
     assert not game.over and game._state.idle == 0
+
+
+def round_and_round(game, *actions):
+    """The seats do the same in each of their turns, as long as the game goes on; the number of turns."""
+    while not game.over:
+        for action in actions:
+            game.play(action)
+    return game.turns
+
+
+def test_END_2_ruling_withdrawing_from_tunnels_for_ever_ends_after_500_rounds():
+    game = start("europe")
+    market(game, ["red", "blue", "orange", "black", "white"])
+    hand(game, 0, "")
+    hand(game, 1, "2 green")
+    top(game, ["green"] * 3)
+    hoard(game, 0, leave=3)  # so these three are turned again and again
+    assert round_and_round(game, "claim Venezia–Zürich with 2 green", "withdraw") == 1000
+    assert game.scores.final and game.scores.winners and game._state.idle == 0
+
+
+def test_END_2_ruling_swapping_by_choice_for_ever_ends_after_500_rounds_too():
+    game = start("world", fleet=20)
+    to_and_fro = [f"swap 1 {one}" for one in ("train for ships", "ship for trains") for _ in range(2)]
+    assert round_and_round(game, *(step for swap in to_and_fro for step in ("swap", swap))) == 1000
+    assert game.scores[0].swaps == -500
 
 
 def test_END_2_passing_counts_as_a_turn_of_the_last_ones():

@@ -1,7 +1,7 @@
 """HIDE: who may know what. Nothing that is hidden from a seat may show in anything that seat is given."""
 
 import random
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import branchline as bl
 import table
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.playout import random_action
-from branchline.rules.state import COLOUR, HIDDEN, OVER, SCRATCH, STATE, TUNNEL
+from branchline.rules.state import COLOUR, HIDDEN, NO_CARD, OVER, SCRATCH, STATE, TUNNEL
 from table import board, check_conserved, hand, held, market, own, start, top
 from walks import at_state, random_walk
 
@@ -200,7 +200,7 @@ def test_HIDE_public_is_what_lies_open():
         assert [place.name for place in view.seats[1].stations] == ["Wien"]
         assert [seat.pieces["train"] for seat in view.seats] == [42, 45, 45]
         assert view.scores.totals == (4, 0, 0)
-        assert view.ticket_decks == {"long": 3, "regular": 31}
+        assert view.ticket_decks == {"long": 0, "regular": 31}  # the other long ones are back in the box
 
 
 def test_HIDE_cards_taken_from_the_market_are_remembered_until_they_may_be_spent():
@@ -295,6 +295,81 @@ def test_HIDE_ruling_a_payment_is_seen_when_it_is_laid_not_while_it_is_chosen():
     assert game.view(1).discards == {"red": 1, "wild": 1}
 
 
+def differences(before, after):
+    """The fields in which two redacted states differ."""
+    return [name for name in STATE.names if before[name].tobytes() != after[name].tobytes()]
+
+
+def random_payments(on, seats, seed):
+    """Each payment of a random game that likes to build: the state it began from and those while it is chosen.
+
+    What a tunnel asks more is a payment of its own, which begins from the open tunnel.
+    """
+    game, luck = bl.Game(on, seats, seed), random.Random(f"{on.id} {seats} {seed}")
+    began, found = game.state, []
+    while not game.over:
+        if COLOUR <= game._state.question < TUNNEL:
+            found.append((began, game.state))
+        else:
+            began = game.state
+        build = [one for one in game.legal if one.text.startswith(("claim", "station", "port", "pay extra"))]
+        game.play(luck.choice(build if build and luck.random() < 0.5 else game.legal))
+    return found
+
+
+def with_port_marks_and_tunnels():
+    """A board as no edition is: every route of World is a tunnel, and cards have port marks."""
+    world = board("world")
+    routes = tuple(replace(one, kind="tunnel") if one.kind == "rail" and not one.pairs else one for one in world.routes)
+    return replace(world, routes=routes, tunnel_cards=3)
+
+
+@pytest.mark.parametrize(("edition", "seats"), [*table.SEATINGS, ("tunnels and port marks", 2)])
+def test_HIDE_while_a_payment_is_chosen_the_others_see_what_they_saw_before_it_began(edition, seats):
+    on = with_port_marks_and_tunnels() if edition not in table.EDITIONS else board(edition)
+    kinds = set()
+    for seed in (1, 2):
+        for before, now in random_payments(on, seats, seed):
+            kinds.add(int(now[0].question))
+            for watcher in range(-1, seats):
+                if watcher != now[0].seat:
+                    assert not differences(redacted(on, before, watcher), redacted(on, now, watcher))
+    assert kinds
+
+
+def test_HIDE_the_last_tunnels_cards_lie_there_until_a_payment_is_laid():
+    game = start("europe")
+    market(game, ["red", "blue", "orange", "black", "white"])
+    hand(game, 0, "2 green")
+    hand(game, 1, "2 red + 2 blue + 2 wild")
+    top(game, ["green", "red", "red"])
+    game.play("claim Venezia–Zürich")
+    game.play("withdraw")
+    game._state.idle = 3  # as if others had had nothing to do
+    lying = game.redacted(0)
+    game.play("claim Danzig–Warszawa")
+    game.play("pay red")
+    assert game.question.kind == "wilds" and not differences(lying, game.redacted(0))
+    events = game.play("wilds 1")
+    assert [one.kind for one in events] == ["claim"]
+    assert (game.redacted(0)["turned"] == NO_CARD).all() and game._state.idle == 0
+
+
+def test_HIDE_a_tunnel_right_after_another_one_is_told_when_its_payment_is_laid():
+    game = start("europe")
+    market(game, ["red", "blue", "orange", "black", "white"])
+    hand(game, 0, "2 green")
+    hand(game, 1, "2 purple + 1 wild")
+    top(game, ["green", "red", "red", "purple", "blue", "blue"])
+    game.play("claim Venezia–Zürich")
+    game.play("withdraw")
+    assert table.happened(game.play("claim Marseille–Zürich")) == []
+    told = ()
+    while game.question.kind in ("colour", "wilds"):
+        told = game.play(game.legal[0])
+    assert told[0].kind == "tunnel"
+
+
 def test_HIDE_ruling_while_a_tunnels_extra_is_being_chosen_the_others_see_the_tunnel_only():
     game = start("europe")
     market(game, ["red", "blue", "orange", "black", "white"])
@@ -312,6 +387,38 @@ def test_HIDE_at_the_end_all_tickets_lie_open():
     path, _ = random_walk(board("europe"), 3, 1)
     seen = redacted(board("europe"), path[-1:], 0)
     assert (seen["ticket_at"] == path[-1:]["ticket_at"]).all()
+
+
+@pytest.mark.parametrize("edition", table.EDITIONS)
+def test_HIDE_at_the_end_every_view_holds_the_full_sheet_the_winners_and_all_tickets(edition):
+    path, _ = random_walk(board(edition), 3, 1)
+    game = at_state(board(edition), path[-1:])
+    for watcher in (None, 0, 2):
+        view = game.view(watcher)
+        assert view.scores == game.scores and view.scores.final and view.scores.winners
+        for seat in view.seats:
+            assert {one.ticket for one in view.scores[seat.seat].results} == set(seat.open_tickets)
+            assert len(seat.open_tickets) == seat.tickets
+    running = at_state(board(edition), path[-2:-1]).view(0)
+    assert not running.scores.final and not any(seat.open_tickets for seat in running.seats)
+
+
+def test_HIDE_a_view_counts_held_tickets_by_deck_where_the_backs_tell_it():
+    assert [one.tickets_by_deck for one in start("germany").view(1).seats] == [{"short": 2, "long": 2}] * 2
+    for watcher in (0, 1, None):
+        assert start("europe").view(watcher).seats[0].tickets_by_deck == {}
+    (deck,) = board("berlin").ticket_rules.decks
+    assert start("berlin").view(None).seats[1].tickets_by_deck == {deck: 2}
+
+
+def test_HIDE_the_sheet_does_not_count_tickets_that_are_still_on_offer():
+    game = table.new("europe")
+    assert game.sheet().totals == (12, 12)  # three stations each, and not a ticket kept
+    assert all(not score.results for score in game.sheet().seats)
+    game.play("keep all")
+    kept = game.view(0).tickets
+    assert {one.ticket for one in game.sheet()[0].results} == set(kept) and not game.sheet()[1].results
+    assert len(game.view(1).offer) == 4  # looking has changed nothing
 
 
 def test_HIDE_why_not_tells_only_what_the_seat_may_know():

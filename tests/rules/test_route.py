@@ -1,5 +1,6 @@
 """ROUTE: which routes may be claimed, with which cards, and what that does."""
 
+import random
 from collections import Counter
 from dataclasses import replace
 
@@ -517,7 +518,9 @@ def test_ROUTE_9_costs_two_cards_but_one_piece_and_one_space():
 def test_ROUTE_9_unmarked_spaces_as_ever_beside_marked_ones():
     """On no printed board; a board of one's own may have it: three spaces of red, one of them difficult."""
     on = board("world")
-    mixed = tuple(replace(one, pairs=1) if route_text(one) == "Beijing–Novosibirsk red" else one for one in on.routes)
+    mixed = tuple(
+        replace(one, pairs=1, price=4) if route_text(one) == "Beijing–Novosibirsk red" else one for one in on.routes
+    )
     game = start("world", on=table.altered("world", routes=mixed))
     hand(game, 0, "2 red + 2 green + 1 wild")
     expected = {"2 red + 2 green", "1 red + 2 green + 1 wild", "2 red + 1 green + 1 wild"}
@@ -528,14 +531,69 @@ def test_ROUTE_9_unmarked_spaces_as_ever_beside_marked_ones():
     assert ways(game, "claim Beijing–Novosibirsk red") == each("4 red")
 
 
+def each_way_to_pay(game, claim):
+    """The cards of every sequence of answers that pays for a claim, by going through all of them."""
+    paid = []
+
+    def answer(at):
+        if at.question.seat == 0 and at.question.kind in ("colour", "wilds", "doubles", "marked", "pair"):
+            for action in at.legal:
+                after = at.copy()
+                after.play(action)
+                answer(after)
+        else:
+            spent = Counter(game.view(0).hand) - Counter(at.view(0).hand)
+            paid.append(tuple(sorted(spent.items())))
+
+    begun = game.copy()
+    begun.play(claim)
+    answer(begun)
+    return paid
+
+
+def test_ROUTE_9_ruling_the_same_cards_are_one_payment_however_many_pairs_they_make():
+    game = start("world")
+    hand(game, 0, "2 green + 2 wild")
+    assert each_way_to_pay(game, "claim Anchorage–Vancouver") == [
+        (("green", 2), ("wild", 2))
+    ]  # green and wild twice, too
+    hand(game, 0, "4 green + 4 green port")
+    paid = each_way_to_pay(game, "claim Anchorage–Vancouver")
+    assert len(paid) == len(set(paid)) == 5  # so many of the four with a port mark, from none to all
+
+
+def test_ROUTE_9_ruling_port_marks_of_pairs_are_asked_once_for_each_colour_at_the_end():
+    game = start("world")
+    hand(game, 0, "3 green + 2 green port + 1 red + 1 red port")
+    game.play("claim Anchorage–Vancouver")  # one of the pairs is green, or red would have to be both
+    assert game.legal.texts == ("pair green", "pair red")
+    game.play("pair green")
+    assert game.question.kind == "marked" and game.legal.texts == ("marked 1", "marked 2")
+    game.play("marked 2")
+    assert held(game, 0) == {"green": 1, "red": 1, "red port": 1}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ROUTE_9_each_payment_in_pairs_is_reached_by_one_sequence_of_answers_only(seed):
+    luck = random.Random(seed)
+    game = start("world")
+    names = [f"{colour}{mark}" for colour in luck.sample(game.board.cards.colours, 2) for mark in ("", " port")]
+    cards = {name: luck.randrange(5 if "port" not in name else 4) for name in names} | {"wild": luck.randrange(5)}
+    hand(game, 0, " + ".join(f"{n} {name}" for name, n in cards.items() if n) or "1 wild")
+    for one in game.board.routes:
+        if one.pairs and route_text(one) in claims(game):
+            paid = each_way_to_pay(game, f"claim {route_text(one)}")
+            assert len(paid) == len(set(paid))
+            expected = oracles.route_payments(one, Counter(game.view(0).hand))
+            assert {frozenset(cards) for cards in paid} == expected
+
+
 # -------------------------------------------------------------------------------------------- the second opinion
 
 
 @pytest.mark.parametrize("edition", table.EDITIONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_ROUTE_2_5_8_9_all_payments_of_every_route_are_those_of_the_oracle(edition, seed):
-    import random
-
     luck = random.Random(f"{edition} {seed}")
     game = start(edition, 4)
     on = game.board

@@ -10,8 +10,12 @@ from typing import Any
 
 from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment, Option
 from branchline.atlas import Board
+from branchline.atlas.arguments import instance, sequence, whole_number
+from branchline.atlas.faults import shown
 from branchline.bots import Position
 from branchline.game import Game, Record
+from branchline.game.game import SEEDS
+from branchline.game.record import MAX_ACTIONS
 from branchline.rules import kernel
 
 FORMAT = 1  # of an analysis as JSON
@@ -112,7 +116,8 @@ class Analysis:
     decisions: tuple[Decision, ...]
 
     def of(self, seat: int) -> tuple[Decision, ...]:
-        """A seat's own decisions."""
+        """A seat's own decisions. Raises `AnalysisError` for a seat that is not there."""
+        whole_number("seat", seat, 0, len(self.names) - 1, AnalysisError)
         return tuple(one for one in self.decisions if one.seat == seat)
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
@@ -141,6 +146,7 @@ class Analysis:
 
     def turning_points(self, most: int = 5) -> list[Decision]:
         """The moves that cost most, the worst first."""
+        whole_number("most", most, 0, MAX_ACTIONS, AnalysisError)
         return sorted((one for one in self.decisions if one.lost > 0), key=lambda one: -one.lost)[:most]
 
     def as_dict(self) -> dict[str, Any]:
@@ -160,6 +166,7 @@ class Analysis:
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Analysis:
         """What `as_dict` wrote of a game on this board; raises `AnalysisError`."""
+        instance("board", board, Board, "a board, as `load_board` returns it", AnalysisError)
         try:
             if (data["branchline_analysis"], data["board"]) != (FORMAT, board.id):
                 raise AnalysisError(f"expected an analysis in format {FORMAT} of a game on {board.id}")
@@ -172,7 +179,7 @@ class Analysis:
                 rollouts=int(data["rollouts"]),
                 decisions=tuple(Decision.from_dict(one, board) for one in data["decisions"]),
             )
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise AnalysisError(f"this is no analysis: {type(error).__name__} {error}") from None
 
 
@@ -193,11 +200,19 @@ def analyse(
     actions have been looked at. The same seed finds the same, with any number of jobs. Raises `AnalysisError` for a
     game that is not over, `RecordError` for a broken record.
     """
+    if not isinstance(game, (Record, Game)):
+        raise AnalysisError(f"expected a game or its record, not {shown(game)}")
+    whole_number("rollouts", rollouts, 1, 1_000_000, AnalysisError)
+    whole_number("jobs", jobs, 1, 1024, AnalysisError)
+    whole_number("seed", seed, 0, SEEDS - 1, AnalysisError)
     record = game if isinstance(game, Record) else game.record()
     last = record.replay(board)
     if not last.over:
         raise AnalysisError(f"the game is not over: after {len(last.actions)} actions it asks {last.question}")
-    whose = set(range(last.seats) if seats is None else seats)
+    whose = set(range(last.seats))
+    if seats is not None:
+        asked = sequence("seats", seats, "a list of seats", AnalysisError)
+        whose = {whole_number("seats", seat, 0, last.seats - 1, AnalysisError) for seat in asked}
     moments = [one for one in _moments(Record.of(last), last.board) if one.position.seat in whose]
     judgements = _judged(moments, rollouts, jobs, seed, on_progress)
     winners = last.scores.winners

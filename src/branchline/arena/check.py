@@ -26,9 +26,11 @@ from branchline.arena.executors import BotSpec
 from branchline.arena.series import called
 from branchline.arena.table import actions_in
 from branchline.atlas import Board, builtin_boards, load_board
-from branchline.bots import Bot, BotMaker, Position, bot_maker
+from branchline.atlas.arguments import number, sequence, whole_number
+from branchline.bots import Bot, BotError, BotMaker, Position, bot_maker
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
+from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, turn
 from branchline.rules.state import OVER, SCRATCH, STATE
 
@@ -116,14 +118,19 @@ def check_bot(
     a tenth more being forgiven; None only measures. `boards`: other ones than the editions that come with
     branchline. `clock` measures the time. Raises `BotError` where there is no such bot.
     """
+    name = called(bot)
     maker = bot_maker(bot) if isinstance(bot, str) else bot
-    watch = _Watch(called(bot), budget, clock)
-    where = builtin_boards() if boards is None else boards
-    for board in (load_board(one) if isinstance(one, str) else one for one in where):
+    whole_number("games", games, 1, 1_000_000, BotError)
+    whole_number("seed", seed, 0, SEEDS - 1, BotError)
+    if budget is not None:
+        number("budget", budget, 0, 1e6, BotError)
+    watch = _Watch(name, budget, clock)
+    where = builtin_boards() if boards is None else sequence("boards", boards, "a list of boards", BotError)
+    for board in [one if isinstance(one, Board) else load_board(one) for one in where]:
         for seats in range(board.seats[0], board.seats[1] + 1):
             watch.sit_at(board, seats)
-            for number in range(games):
-                _Game(watch, board, seats, play.game_seed(seed, number), maker).play(number % seats)
+            for n in range(games):
+                _Game(watch, board, seats, play.game_seed(seed, n), maker).play(n % seats)
                 watch.games += 1
                 if on_progress:
                     on_progress(watch.games)

@@ -20,6 +20,8 @@ from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
 from branchline.arena.worker import Worker, WorkerExitError, lives_in_main
 from branchline.atlas import Board
+from branchline.atlas.arguments import whole_number
+from branchline.atlas.faults import shown
 from branchline.bots import BotMaker, bot_maker
 from branchline.bots.random import RandomBot
 from branchline.runtime import background, code_cache, mode
@@ -28,6 +30,9 @@ BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
 
 PATIENCE = 0.2  # seconds between two looks at whether the workers live
+
+
+MOST_JOBS = 10_000
 
 
 @dataclass(frozen=True)
@@ -104,8 +109,9 @@ def make_executor(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) ->
     `on`: the name of an engine. `jobs`: how many batches are played side by side; 0: one for each core. `games`: how
     many are to be played in all. Raises `SeriesError`.
     """
-    if on not in ENGINES:
-        raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {on!r:.40}")
+    whole_number("jobs", jobs, 0, MOST_JOBS, SeriesError)
+    if not isinstance(on, str) or on not in ENGINES:
+        raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {shown(on)}")
     return ENGINES[on](line_ups, jobs, games)
 
 

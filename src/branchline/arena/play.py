@@ -56,7 +56,7 @@ GAME = np.dtype(
 
 NO_ACTION, NO_END = -1, -2
 MOST_TURNS = 5_000
-"""Games of random bots have never taken 400; bots that withdraw from every tunnel can go on for ever."""
+"""More than the rules allow (END-2): games of random bots have never taken 400. A table may be given a lower limit."""
 
 SEED_BITS = 0x3FFFFFFF
 

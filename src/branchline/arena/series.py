@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +22,18 @@ from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.table import name_of
 from branchline.atlas import Board, load_board
-from branchline.bots import bot_maker
+from branchline.atlas.arguments import sequence, whole_number
+from branchline.atlas.faults import shown
+from branchline.atlas.limits import MAX_SEATS
+from branchline.bots import BotError, bot_maker
 
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games
 GROWTH = 4  # a batch is at most so many times as long as the one before
 LOOK = 1.0  # seconds between two looks at what came out so far
 SEEDS = 1 << 62
+
+MOST_GAMES = 100_000_000  # in one series; each takes about 700 bytes
 
 
 def simulate(
@@ -101,8 +107,13 @@ def plan_series(
     audited: bool = False,
 ) -> LineUp:
     """Check what is asked for and fill the seats; raises `SeriesError` and whatever `load_board` does."""
-    on = load_board(board) if isinstance(board, str) else board
+    on = board if isinstance(board, Board) else load_board(board)
     fewest, most = on.seats
+    bots = check_bots(bots)
+    whole_number("games", games, 1, MOST_GAMES, SeriesError)
+    whole_number("seed", seed, 0, SEEDS - 1, SeriesError)
+    if seats is not None:
+        whole_number("seats", seats, 1, MAX_SEATS, SeriesError)
     if not bots:
         raise SeriesError("name at least one bot")
     count = max(fewest, len(bots)) if seats is None else seats
@@ -112,17 +123,20 @@ def plan_series(
         raise SeriesError(f"{on.title} is for {fewest} to {most} seats, not {count}")
     if len(bots) > count:
         raise SeriesError(f"{len(bots)} bots are too many for {count} seats")
-    if games < 1:
-        raise SeriesError(f"games: expected 1 or more, not {games}")
-    if not 0 <= seed < SEEDS:
-        raise SeriesError(f"seed: expected a whole number from 0 to 2**62 - 1, not {seed}")
     for one in bots:
         called(one)
     return LineUp(on, tuple(bots[n % len(bots)] for n in range(count)), seed, audited)
 
 
+def check_bots(bots: Any) -> tuple[BotSpec, ...]:
+    """The bots named; raises `SeriesError` for what is no list of them."""
+    return sequence("bots", bots, "a list of names or classes of bots", SeriesError)
+
+
 def called(bot: BotSpec) -> str:
     """What a bot is called; raises `BotError` where there is none of that name."""
+    if not isinstance(bot, str) and not callable(bot):
+        raise BotError(f"bot: expected a name or a class, not {shown(bot)}")
     return name_of(bot_maker(bot) if isinstance(bot, str) else bot)
 
 

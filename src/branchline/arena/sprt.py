@@ -23,6 +23,7 @@ import numpy as np
 
 from branchline.arena.statistics import Numbers
 from branchline.atlas import BranchlineError
+from branchline.atlas.arguments import number
 
 UNSEEN = 1e-3  # blocks given to every score beforehand: none is thought impossible
 FEWEST = 8  # blocks before which nothing is decided
@@ -44,6 +45,8 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for name in ("elo0", "elo1", "alpha", "beta"):
+            number(name, getattr(self, name), -ELO_LIMIT, ELO_LIMIT, SprtError)
         if not -ELO_LIMIT <= self.elo0 < self.elo1 <= ELO_LIMIT:
             raise SprtError(f"elo0 must lie below elo1, both within ±{ELO_LIMIT:g}; not {self.elo0:g}, {self.elo1:g}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):

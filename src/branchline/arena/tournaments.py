@@ -26,15 +26,16 @@ from branchline.arena.executors import (
     make_executor,
     run_batches,
 )
-from branchline.arena.folder import Folder
+from branchline.arena.folder import Folder, FolderError
 from branchline.arena.play import GAME
 from branchline.arena.ratings import Rating
 from branchline.arena.results import Results
-from branchline.arena.series import GameRange, called, plan_series
+from branchline.arena.series import GameRange, called, check_bots, plan_series
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.atlas import Board, load_board
+from branchline.atlas.arguments import instance
 from branchline.bots import bot_maker
 from branchline.providers import provider
 
@@ -158,7 +159,12 @@ def tournament(
 
     Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
-    on_board = load_board(board) if isinstance(board, str) else board
+    on_board = board if isinstance(board, Board) else load_board(board)
+    bots = check_bots(bots)
+    if sprt is not None:
+        instance("sprt", sprt, Sprt, "an `Sprt`", SeriesError)
+    if folder is not None:
+        instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
     names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt)
     line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()

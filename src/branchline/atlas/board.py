@@ -53,7 +53,7 @@ class Route:
     a: Place
     b: Place
     length: int  # spaces on the board; a subway has 1
-    price: int  # cards asked, before tunnels and terrain; length, but for a subway
+    price: int  # cards asked, before a tunnel's; a pair counts two. At sea: spaces, of which a double ship covers two
     colour: str  # one of COLOURS, or GRAY
     kind: str  # one of ROUTE_KINDS
     wilds: int = 0  # wild symbols of a ferry (ROUTE-5)
@@ -69,6 +69,11 @@ class Route:
     def name(self) -> str:
         """Its two ends, as in `Paris–Dieppe`."""
         return f"{self.a.name}–{self.b.name}"
+
+    @property
+    def points_row(self) -> int:
+        """The row of the table of points by which it scores: its length; for a subway its price (ROUTE-6)."""
+        return self.price - self.pairs
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from branchline.atlas.board import Board
 from branchline.atlas.components import FILE
-from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted
+from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted, shown
 from branchline.atlas.folder import read_board
 
 BUILTIN = Path(__file__).parent.parent / "boards"
@@ -16,9 +16,14 @@ SEARCH_PATH = "BRANCHLINE_BOARDS"
 
 
 def load_board(name_or_path: str | os.PathLike[str]) -> Board:
-    """A board by name (`europe`, in any case) or by the path of its folder."""
-    if not isinstance(name_or_path, str):
+    """A board by name (`europe`, in any case) or by the path of its folder.
+
+    Raises `UnknownName` where there is none of that name, `BoardError` where a folder cannot be read.
+    """
+    if isinstance(name_or_path, os.PathLike):
         return read_board(name_or_path)
+    if not isinstance(name_or_path, str):
+        raise UnknownBoard(f"expected the name of a board or the path of its folder, not {shown(name_or_path)}")
     name = name_or_path.strip()
     wanted = name.casefold()
     if wanted in builtin_boards():

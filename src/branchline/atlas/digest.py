@@ -8,7 +8,7 @@ import hashlib
 import json
 from typing import Any
 
-from branchline.atlas.board import Board
+from branchline.atlas.board import Board, Route
 
 WORDS = {"id", "title", "rulebook", "notes", "reconstructed", "wild_name", "aliases", "folder", "digest"}
 LOOKS = {"map", "lat", "lon", "sheet", "nudge", "wraps", "end_a", "end_b"}
@@ -27,9 +27,17 @@ def _what_counts(value: Any) -> Any:
     if not dataclasses.is_dataclass(value):
         return value
     kind: Any = type(value)
-    return {name: _what_counts(getattr(value, name)) for name in _fields_that_count(kind)}
+    counted = {name: _what_counts(getattr(value, name)) for name in _fields_that_count(kind)}
+    if isinstance(value, Route):  # as digests have always had it: pairs counted as one, so that they stay the same
+        counted["price"] = value.price - value.pairs
+    return counted
 
 
 @functools.cache
 def _fields_that_count(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS)
+
+
+def digest_under(board: Board, rules_version: int) -> str:
+    """The digest that this board had under these rules, as far as only the rules have changed since."""
+    return digest(dataclasses.replace(board, rules_version=rules_version))

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+NEAR = 0.7  # likeness from which a name is suggested: "Palrmo" for "Palermo", but not "europe" for "nope"
 SHOWN = 40  # faults printed in full; a file of garbage has thousands
 
 
@@ -127,5 +128,5 @@ def listed(words: Iterable[object]) -> str:
 def did_you_mean(text: str, known: Iterable[str]) -> str:
     """` (did you mean "Palermo"?)`, or nothing where no known name is near."""
     names = {name.casefold(): name for name in known}
-    near = difflib.get_close_matches(text.strip().casefold()[:100], names, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(text.strip().casefold()[:100], names, n=1, cutoff=NEAR)
     return f" (did you mean {quoted(names[near[0]])}?)" if near else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from branchline.atlas.board import Board
 from branchline.atlas.digest import digest
-from branchline.atlas.faults import BoardError, Fault, FaultList, quoted
+from branchline.atlas.faults import BoardError, Fault, FaultList, quoted, shown
 from branchline.atlas.files import check_file_names
 from branchline.atlas.places import read_places
 from branchline.atlas.routes import read_routes
@@ -32,7 +32,11 @@ def read_board(folder: str | os.PathLike[str]) -> Board:
 
 
 def _existing(folder: str | os.PathLike[str]) -> Path:
-    path = Path(folder)
+    try:
+        path = Path(folder)
+    except TypeError:
+        said = shown(folder)
+        raise BoardError(said, [Fault(said, 0, "expected the path of a folder")]) from None
     try:
         if path.is_dir():
             return path

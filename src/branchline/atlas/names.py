@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from branchline.atlas.arguments import sequence, whole_number
 from branchline.atlas.board import Board, Place, Route, Ticket
 from branchline.atlas.faults import (
     UnknownName,
@@ -15,7 +16,9 @@ from branchline.atlas.faults import (
     did_you_mean,
     listed,
     quoted,
+    shown,
 )
+from branchline.atlas.limits import MAX_LINES, MAX_NAME
 
 # Letters that carry no accent Unicode could take off.
 _PLAIN = str.maketrans(
@@ -71,6 +74,8 @@ class PlaceIndex:
 
     def find(self, text: str) -> Place | None:
         """The place of that name, or None."""
+        if not isinstance(text, str):
+            raise UnknownPlace(f"expected the name of a place, not {shown(text)}")
         for spelling in spellings(text[:_LONGEST_TEXT]):
             if spelling in self._places:
                 return self._places[spelling]
@@ -79,6 +84,8 @@ class PlaceIndex:
     def place(self, text: str | Place) -> Place:
         """The place of that name, in any spelling."""
         if isinstance(text, Place):
+            if text not in self._board.places:
+                raise UnknownPlace(f"{quoted(text.name)} is a place of another board")
             return text
         found = self.find(text)
         if found is None:
@@ -92,13 +99,18 @@ class PlaceIndex:
     def route(self, a: str | Place, b: str | Place, colour: str | None = None, line: int | None = None) -> Route:
         """The one route between two places; where lines differ, `colour` or `line` (0, 1, 2) says which."""
         one, other = self.place(a), self.place(b)
+        if colour is not None and not isinstance(colour, str):
+            raise UnknownRoute(f"colour: expected the name of a colour, not {shown(colour)}")
+        if line is not None:
+            whole_number("line", line, 0, MAX_LINES - 1, UnknownRoute)
         lines = self.routes(one, other)
         name = f"{one.name}–{other.name}"
         if not lines:
             raise UnknownRoute(f"no route joins {name}{self._neighbours(one)}")
         fitting = [route for route in lines if colour in (None, route.colour) and line in (None, route.line)]
         if not fitting:
-            asked = " ".join(str(word) for word in (colour, None if line is None else f"line {line}") if word)
+            named = colour if colour is None or len(colour) <= MAX_NAME else quoted(colour)
+            asked = " ".join(word for word in (named, None if line is None else f"line {line}") if word)
             raise UnknownRoute(f"{name} has no {asked}; it has {_described(lines)}")
         if len({route.colour for route in fitting}) > 1:
             raise UnknownRoute(f"{name} has several lines; say which: {_described(fitting)}")
@@ -106,7 +118,10 @@ class PlaceIndex:
 
     def ticket(self, names: str | Sequence[str | Place]) -> Ticket:
         """The ticket with these places, from `Paris–Wien` or a sequence; only a tour minds their order."""
-        places = self.split_places(names) if isinstance(names, str) else tuple(self.place(name) for name in names)
+        if isinstance(names, str):
+            places = self.split_places(names)
+        else:
+            places = tuple(map(self.place, sequence("ticket", names, "the names of its places", UnknownTicket)))
         same = [ticket for ticket in self._board.tickets if set(ticket.places) == set(places)]
         exact = [ticket for ticket in same if ticket.places == places]
         found = exact or [ticket for ticket in same if len(ticket.places) == len(places)]
@@ -123,6 +138,8 @@ class PlaceIndex:
 
         A hyphen may belong to a name (`Al-Qahira-Athina`): the text is cut wherever known names come out.
         """
+        if not isinstance(text, str):
+            raise UnknownPlace(f"expected names of places, not {shown(text)}")
         parts, marks = _cut(text)
         readings = self._readings(parts)
         if not readings:

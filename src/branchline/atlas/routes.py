@@ -49,9 +49,9 @@ def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] |
 
 def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | None:
     kind = row.word("kind", ROUTE_KINDS, "rail")
-    price = row.number("length", 1, MAX_LENGTH)
-    length = 1 if kind == "subway" else price
-    wilds, pairs = row.number("wilds", 0, price, 0), row.number("pairs", 0, price, 0)
+    printed = row.number("length", 1, MAX_LENGTH)
+    length = 1 if kind == "subway" else printed
+    wilds, pairs = row.number("wilds", 0, printed, 0), row.number("pairs", 0, printed, 0)
     if wilds and pairs:
         row.wrong("has both wilds (a ferry) and pairs (difficult terrain), which cannot be combined")
     elif wilds and kind != "ferry":
@@ -64,7 +64,7 @@ def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | No
     wraps = row.flag("wraps")
     if ends is None:
         return None
-    return Route(index, *ends, length, price, route_colour, kind, wilds, pairs, wraps=wraps)
+    return Route(index, *ends, length, printed + pairs, route_colour, kind, wilds, pairs, wraps=wraps)
 
 
 def _with_lines(routes: list[tuple[Row, Route]]) -> list[tuple[Row, Route]]:
@@ -86,10 +86,10 @@ def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]]) -> None
     first_row, first = before[0]
     if len(before) >= MAX_LINES:
         row.wrong(f"{route.name} has more than {MAX_LINES} parallel routes")
-    for what in ("kind", "price", "wilds", "pairs"):
+    for what in ("kind", "points_row", "wilds", "pairs"):
         mine, theirs = getattr(route, what), getattr(first, what)
         if mine != theirs:
-            column = "length" if what == "price" else what
+            column = "length" if what == "points_row" else what
             message = f"is parallel to line {first_row.line}, but its {column} is {mine} instead of {theirs}"
             row.wrong(message)
     for other_row, other in before:

@@ -143,15 +143,15 @@ def _troubles(board: Board, route: Route) -> Iterator[str]:
     if route.colour != GRAY and route.colour not in cards.colours:
         yield f"there are no {route.colour} cards; [cards] of board.toml has {listed(cards.colours)}"
     table, name = (board.points, "points") if route.kind != "subway" else (board.subway_points, "points_subway")
-    if route.price >= len(table) or not table[route.price]:
-        yield f"length {route.price} has no entry in [{name}] of board.toml"
+    if route.points_row >= len(table) or not table[route.points_row]:
+        yield f"length {route.points_row} has no entry in [{name}] of board.toml"
     if route.kind == "tunnel" and not board.tunnel_cards:
         yield "a tunnel needs the section [tunnels] in board.toml"
     if route.wilds > cards.wild:
         yield f"asks for {route.wilds} wilds; there are {cards.wild}"
     most = cards.wild + (cards.ship_single + 2 * cards.ship_double if piece == "ship" else cards.train)
-    if route.price > most:
-        yield f"asks for {route.price} cards of one colour; with all wilds there are {most}"
+    if route.points_row > most:
+        yield f"asks for {route.points_row} cards of one colour; with all wilds there are {most}"
 
 
 def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:

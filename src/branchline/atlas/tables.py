@@ -268,8 +268,8 @@ def _route(board: Board, route: Route, row: Any) -> None:
     row.route_a[number] = route.a.index
     row.route_b[number] = route.b.index
     row.route_length[number] = route.length
-    row.route_price[number] = route.price
-    row.route_points[number] = (board.subway_points if subway else board.points)[route.price]
+    row.route_price[number] = route.price - route.pairs
+    row.route_points[number] = (board.subway_points if subway else board.points)[route.points_row]
     row.route_colour[number] = ANY_COLOUR if route.colour == GRAY else COLOURS.index(route.colour)
     row.route_sea[number] = sea
     row.route_piece[number] = 1 if sea or subway else 0

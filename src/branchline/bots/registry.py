@@ -6,10 +6,12 @@ import functools
 import importlib
 from importlib.metadata import EntryPoint, entry_points
 
+from branchline.atlas.arguments import text, whole_number
 from branchline.atlas.faults import did_you_mean, listed, quoted
 from branchline.bots.bot import Bot, BotError, BotMaker
 
 GROUP = "branchline.bots"
+SEEDS = 1 << 62
 
 
 @functools.cache
@@ -27,7 +29,7 @@ def bot_maker(name: str) -> BotMaker:
 
     One that thinks may be told for how long: `search@0.2s`, `search@400` (`bots.search.Budget.of`).
     """
-    wanted, at, budget = name.strip().partition("@")
+    wanted, at, budget = text("bot", name, BotError, 200).strip().partition("@")
     maker = _maker(wanted)
     if not at:
         return maker
@@ -52,7 +54,8 @@ def _maker(wanted: str) -> BotMaker:
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:
-    """A bot for one seat of one game."""
+    """A bot for one seat of one game. Raises `BotError` where there is none of that name, or it cannot be made."""
+    whole_number("seed", seed, 0, SEEDS - 1, BotError)
     bot = bot_maker(name)(seed)
     if not isinstance(bot, Bot):
         raise BotError(f"bot {quoted(name)} has no name or no choose(position)")

@@ -43,7 +43,7 @@ def replay(
     if as_json:
         write_json(_as_json(game, names, log if moves else None))
     elif svg != DASH:
-        _show(game, record, names, log if moves else None)
+        _show(game, record, names, log if moves else None, at)
 
 
 def read_record(source: str) -> Record:
@@ -76,14 +76,14 @@ def _played(source: str, record: Record, board: str | None, at: int | None) -> t
             if len(log) == at:
                 break
         else:
-            if at is None and record.fingerprint not in ("", game.fingerprint):
-                raise RecordError("the replay ends in another state than the recorded one")
+            if at is None:
+                record.check_end(game)
     except RecordError as error:
         raise CommandError(f"{called(source)}: {str(error).splitlines()[0]}") from None
     return game, log
 
 
-def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str]] | None) -> None:
+def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str]] | None, at: int | None) -> None:
     from branchline.game.position import as_json as components
 
     say(f"edition {game.board.id}   rules {record.rules_version}   seats {game.seats}   seed {game.seed}")
@@ -102,7 +102,7 @@ def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str
         asked = f"{question.kind}, {counted(len(game.legal), 'possible answer')}"
         say(f"Next question, for {plain(names[question.seat])}: {asked}.")
     played, recorded = len(game.actions), len(record.actions)
-    said = counted(played, "action") if played == recorded else f"{played} of {counted(recorded, 'action')}"
+    said = counted(played, "action") if at in (None, recorded) else f"{played} of {counted(recorded, 'action')}"
     say(f"{counted(_turns(game), 'turn')}, {said}.")
 
 

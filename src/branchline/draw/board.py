@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import cos, pi, sin
 
+from branchline.atlas.arguments import instance
 from branchline.atlas.board import Board, Place, Route
+from branchline.atlas.faults import BranchlineError, shown
 from branchline.draw.cartouche import cartouche
 from branchline.draw.geometry import FIGURES, LINE, Label, Layout, Sizes
 from branchline.draw.ground import frame, ground
@@ -29,6 +31,10 @@ from branchline.draw.wording import ENGLISH, say, say_number
 _EMPTY = Position()
 
 
+class DrawingError(BranchlineError, ValueError):
+    """Something that cannot be drawn as it was asked for."""
+
+
 def board_svg(
     board: Board,
     position: Position | None = None,
@@ -47,8 +53,20 @@ def board_svg(
     with `interactive` they can also be reached with the keyboard. `words` replaces the English of the texts that
     are only heard. Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
     `heat` shows shares instead of what is printed on the routes.
-    Raises `ValueError` for an unknown theme.
+    Raises `DrawingError` where an argument is none of these.
     """
+    instance("board", board, Board, "a board, as `load_board` returns it", DrawingError)
+    for name, value, kind, expected in (
+        ("position", position, Position, "a position, as `position_of` returns it"),
+        ("title", title, str, "a text"),
+        ("words", words, Mapping, "a table of phrases"),
+        ("heat", heat, Heat, "a `Heat`"),
+    ):
+        if value is not None:
+            instance(name, value, kind, expected, DrawingError)
+    for name, flag in (("labels", labels), ("interactive", interactive), ("style", style)):
+        instance(name, flag, int, "true or false", DrawingError)
+    words = ENGLISH if words is None else words
     sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, heat)
     return sketch.svg(title if title is not None else board.title, style)
 
@@ -81,8 +99,8 @@ def board_parts(
 def _theme(theme: str | Theme) -> Theme:
     if isinstance(theme, Theme):
         return theme
-    if theme not in THEMES:
-        raise ValueError(f"unknown theme {theme!r}; there are {', '.join(THEMES)}")
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise DrawingError(f"unknown theme {shown(theme)}; there are {', '.join(THEMES)}")
     return THEMES[theme]
 
 
@@ -174,11 +192,11 @@ class _Sketch:
         if route.kind not in ("rail", "subway"):
             said.append(self._say(f"kind.{route.kind}"))
         if route.wilds:
-            said.append(self._say("wilds", count=route.wilds))
+            said.append(self._say_number("wilds", route.wilds))
         if route.pairs:
             said.append(self._say("pairs", count=route.pairs))
-        if route.price < len(points):
-            said.append(self._say_number("points", points[route.price]))
+        if route.points_row < len(points):
+            said.append(self._say_number("points", points[route.points_row]))
         if route.index in self.position.owners:
             said.append(self._say("owner", seat=self.position.owners[route.index] + 1))
         elif route.index in self.position.closed:

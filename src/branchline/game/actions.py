@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from branchline.atlas import COLOURS, WILD, Board, Route, Ticket
+from branchline.atlas.faults import shown
 from branchline.atlas.limits import MAX_COLOURS
+from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE
 from branchline.rules.payment import ALL_WILD_PAIR
@@ -57,18 +61,22 @@ class LegalActions(Sequence[Action]):
 
     def __contains__(self, action: object) -> bool:
         """Whether a number, an action or a text in its exact form is legal."""
-        return self.has_text(action) if isinstance(action, str) else action in self._numbers
+        if isinstance(action, str):
+            return self.has_text(action)
+        return isinstance(action, (int, np.integer)) and action in self._numbers
 
     def get(self, number: int) -> Action | None:
         """The action with this number, if legal."""
-        return self._numbers.get(number)
+        return self._numbers.get(number) if isinstance(number, (int, np.integer)) else None
 
     def has_text(self, text: str) -> bool:
         """Whether an action with exactly this text is legal."""
-        return text in self._texts
+        return isinstance(text, str) and text in self._texts
 
     def by_text(self, text: str) -> Action:
-        """The action with exactly this text."""
+        """The action with exactly this text; raises `IllegalAction` where there is none."""
+        if not self.has_text(text):
+            raise IllegalAction(f"{shown(text)} is no legal action", self.texts)
         return self._texts[text]
 
     @property

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from branchline.atlas import Board
-from branchline.atlas.faults import quoted
+from branchline.atlas.arguments import instance, sequence, text, whole_number
+from branchline.atlas.faults import quoted, shown
 from branchline.atlas.tables import WORD
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import read_cards
+from branchline.game.checked_state import fault_in
 from branchline.game.errors import IllegalAction, SetupError
 from branchline.game.events import Event, events_from
 from branchline.game.payments import Payment, payments_for
@@ -22,11 +24,11 @@ from branchline.game.reading import NotLegal, parse_action
 from branchline.game.reasons import why_not
 from branchline.game.scratch import scratch_buffer
 from branchline.game.sheet import Scores, final_scores, running_scores
-from branchline.game.stacking import stack
+from branchline.game.stacking import check_names, stack
 from branchline.game.view import View, view_of
 from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
-from branchline.rules.state import ACTION_WORDS, COLOUR, OVER, PAIR, PAY_EXTRA, STATE, TAKE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, COLOUR, IN_DECK, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 from branchline.runtime import background
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class Game:
         setup.prepare(self._table, self._state, seats, self.seed)
         if first_seat is not None:
             self._state.first_seat = first_seat
-        if decks:
+        if decks is not None:
             stack(board, self._state, decks)
             self.stacked = {name: tuple(names) for name, names in decks.items()}
         setup.deal(self._table, self._state, kernel.record_in(scratch_buffer()))
@@ -136,13 +138,16 @@ class Game:
         return payments_for(self.board, self._buffer, chosen)
 
     def view(self, seat: int | None) -> View:
-        """What a seat may know; None is a spectator."""
-        return view_of(self.board, kernel.RecordView(self.redacted(seat)), seat)
+        """What a seat may know; None is a spectator. Raises `SetupError` for a seat that is not there."""
+        seen = self.redacted(seat)
+        plain = kernel.RecordView(seen)
+        scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
+        return view_of(self.board, plain, None if seat is None else int(seat), scores)
 
     def redacted(self, seat: int | None) -> Any:
         """The state as a seat may know it: an array of one record, as bots get it."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise SetupError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
+        if seat is not None:
+            seat = self._seat(seat)
         buffer = kernel.new_buffer(STATE)
         knowledge.redact(self._table, self._state, kernel.record_in(buffer), -1 if seat is None else seat)
         return buffer
@@ -153,10 +158,8 @@ class Game:
         return self.sheet() if self.over else running_scores(self.board, self._plain)
 
     def sheet(self) -> Scores:
-        """The full sheet as if the game ended now, hidden tickets included."""
-        scratch = kernel.record_in(scratch_buffer())
-        scoring.score(self._table, self._state, scratch)
-        return final_scores(self.board, self._state, scratch)
+        """The full sheet as if the game ended now, hidden tickets included; those on offer are not held yet."""
+        return _full_sheet(self.board, self._table, self._buffer)
 
     @property
     def state(self) -> np.ndarray[Any, Any]:
@@ -189,6 +192,8 @@ class Game:
         `claim Paris–Dieppe with 1 purple`, and an open payment in one go, as in `pay 2 green + 1 wild`. Raises
         `IllegalAction`, which says why and what would be legal, and changes nothing then.
         """
+        if isinstance(action, str):
+            text("action", action, IllegalAction)
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)
         happened: tuple[Event, ...] = ()
         said: list[str] = []
@@ -207,31 +212,30 @@ class Game:
     def _find(self, action: str | int) -> Action:
         """The legal action that is meant."""
         if isinstance(action, str):
+            text("action", action, IllegalAction)
             try:
                 return parse_action(self.board, self._state, self.legal, action)
             except NotLegal as error:
                 raise IllegalAction(why_not(self.board, self._state, error.number), error.legal) from None
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise IllegalAction(f"expected an action or its text, not {quoted(repr(action))}")
+            raise IllegalAction(f"expected an action or its text, not {shown(action)}")
         found = self.legal.get(int(action))
         if found is None:
             raise IllegalAction(
-                f"action {int(action)}: {why_not(self.board, self._state, int(action))}", self.legal.texts
+                f"action {shown(int(action))}: {why_not(self.board, self._state, int(action))}", self.legal.texts
             )
         return found
 
-    def _read(self, text: str) -> tuple[int, ...]:
+    def _read(self, said: str) -> tuple[int, ...]:
         """The actions that a text means: one, or a whole payment."""
-        if len(text) > 1000:
-            raise IllegalAction("the text of an action is at most 1,000 characters")
-        if self._paying and text.strip().casefold().startswith("pay "):
+        if self._paying and said.strip().casefold().startswith("pay "):
             try:
-                return (self._find(text),)  # one answer, as in `pay red`
+                return (self._find(said),)  # one answer, as in `pay red`
             except IllegalAction:
-                return self._pay_with(None, text.strip()[4:])
-        head, with_, cards = text.partition(" with ")
+                return self._pay_with(None, said.strip()[4:])
+        head, with_, cards = said.partition(" with ")
         if not with_:
-            return (self._find(text),)
+            return (self._find(said),)
         chosen = self._find(head)
         if not _is_paid(chosen):
             raise IllegalAction(f"{chosen.text} costs no cards")
@@ -251,9 +255,13 @@ class Game:
         return bool(COLOUR <= self._state.question <= PAIR)
 
     def why_not(self, action: int, seat: int | None = None) -> str:
-        """The reason why an action is not legal, in one line; `seat`: as if it were asked of that seat now."""
+        """The reason why an action is not legal, in one line; `seat`: as if it were asked of that seat now.
+
+        Raises `IllegalAction` for what is no number of an action, `SetupError` for a seat that is not there.
+        """
+        whole_number("action", action, 0, ACTIONS - 1, IllegalAction)
         asked = self._plain
-        if seat is not None and seat != asked.seat:
+        if seat is not None and self._seat(seat) != asked.seat:
             buffer = self._buffer.copy()
             buffer["seat"] = seat
             asked = kernel.RecordView(buffer)
@@ -276,23 +284,35 @@ class Game:
 
         The state is taken as it is, whatever rules it was made by. From a redacted state comes the game as that
         seat may know it: good for looking, not for playing on. Raises `SetupError` when the size is not that of a
-        state of this version.
+        state of this version, or the bytes are damaged or a state of another board.
         """
         size = STATE.itemsize
-        content = state if isinstance(state, bytes) else bytes(state.tobytes())
+        if not isinstance(state, (bytes, bytearray, memoryview, np.ndarray, np.generic)):
+            raise SetupError(f"state: expected an array of one state or its bytes, not {shown(state)}")
+        content = bytes(state.tobytes() if isinstance(state, (np.ndarray, np.generic)) else state)
         if len(content) != size:
             raise SetupError(f"a state has {size} bytes, not {len(content)}")
         game = object.__new__(cls)
-        game.board = board
-        game.seed = seed
-        game.stacked = {name: tuple(names) for name, names in (decks or {}).items()}
-        game.asked_first_seat = first_seat
+        game.board = instance("board", board, Board, "a board, as `load_board` returns it", SetupError)
         game._buffer = kernel.new_buffer(STATE)
         game._buffer.view("u1")[:] = np.frombuffer(content, "u1")
+        fault = fault_in(board, game._buffer)
+        if fault:
+            raise SetupError(f"the state is damaged, or not of {board.id}: {fault}")
+        _check_setup(board, game._buffer[0].seats, None, first_seat)
+        check_names({} if decks is None else decks)
+        game.seed = whole_number("seed", seed, 0, SEEDS - 1, SetupError)
+        game.stacked = {name: tuple(names) for name, names in (decks or {}).items()}
+        game.asked_first_seat = first_seat
         game._open()
-        game.actions = list(actions)
+        game.actions = [text("actions", one, SetupError) for one in sequence("actions", actions, "a list", SetupError)]
         game.events = ()
         return game
+
+    def _seat(self, seat: object) -> int:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
+            raise SetupError(f"there is no seat {shown(seat)}; seats are 0 to {self.seats - 1}")
+        return int(seat)
 
     def copy(self) -> Game:
         """The same game once more; what is done to one does not change the other."""
@@ -309,6 +329,19 @@ class Game:
         return record
 
 
+def _full_sheet(board: Board, table: Any, buffer: Any) -> Scores:
+    """The scores of a state that need not be at its end."""
+    ended = buffer.copy()
+    state = kernel.record_in(ended)
+    for seat in range(state.seats):
+        for n in range(state.offer_size[seat]):
+            if state.offer[seat, n] >= 0:
+                state.ticket_at[state.offer[seat, n]] = IN_DECK
+    scratch = kernel.record_in(scratch_buffer())
+    scoring.score(table, state, scratch)
+    return final_scores(board, state, scratch)
+
+
 def _is_paid(action: int) -> bool:
     return action < TAKE or action == PAY_EXTRA
 
@@ -318,12 +351,12 @@ def _check_setup(board: Any, seats: Any, seed: Any, first_seat: Any) -> None:
         raise SetupError("board: expected a board, as `load_board` returns it")
     fewest, most = board.seats
     if isinstance(seats, bool) or not isinstance(seats, (int, np.integer)) or not fewest <= seats <= most:
-        raise SetupError(f"{board.title} is for {fewest} to {most} seats, not {quoted(repr(seats))}")
+        raise SetupError(f"{board.title} is for {fewest} to {most} seats, not {shown(seats)}")
     if seed is not None and (
         isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS
     ):
-        raise SetupError(f"seed: expected a whole number from 0 to 2**62 - 1, not {quoted(repr(seed))}")
+        raise SetupError(f"seed: expected a whole number from 0 to 2**62 - 1, not {shown(seed)}")
     if first_seat is not None and (
         isinstance(first_seat, bool) or not isinstance(first_seat, int) or not 0 <= first_seat < seats
     ):
-        raise SetupError(f"first_seat: expected 0 to {seats - 1}, not {quoted(repr(first_seat))}")
+        raise SetupError(f"first_seat: expected 0 to {seats - 1}, not {shown(first_seat)}")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket, load_board
+from branchline.atlas.arguments import instance
 from branchline.atlas.faults import BranchlineError, did_you_mean, listed, quoted, shown
 from branchline.game.actions import route_text
 from branchline.game.errors import PositionError
@@ -43,7 +44,9 @@ def score_position(position: Mapping[str, Any], board: Board | None = None) -> d
     if not isinstance(position, Mapping):
         raise PositionError(f'position: expected a table with "edition" and "seats", not {shown(position)}')
     _check_keys("position", position, _KEYS)
-    board = board or _board(position.get("edition"))
+    if board is None:
+        board = _board(position.get("edition"))
+    instance("board", board, Board, "a board, as `load_board` returns it", PositionError)
     return _Table(board, _seats(board, position.get("seats"))).answer()
 
 
@@ -59,9 +62,8 @@ def _board(edition: Any) -> Board:
 def _check_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for key in table:
         if key not in known:
-            raise PositionError(
-                f"{where}: unknown key {quoted(str(key))}{did_you_mean(str(key), known) or f'; known: {listed(known)}'}"
-            )
+            near = did_you_mean(key, known) if isinstance(key, str) else ""
+            raise PositionError(f"{where}: unknown key {shown(key)}{near or f'; known: {listed(known)}'}")
 
 
 def _seats(board: Board, seats: Any) -> list[Mapping[str, Any]]:
@@ -247,8 +249,9 @@ class _Table:
         for colour, count in given.items():
             assert rules is not None
             if colour not in rules.colours:
-                near = did_you_mean(str(colour), rules.colours) or f"; known: {listed(rules.colours)}"
-                raise self.fail(n, f"no passengers are {quoted(str(colour))}{near}")
+                near = did_you_mean(colour, rules.colours) if isinstance(colour, str) else ""
+                known = near or f"; known: {listed(rules.colours)}"
+                raise self.fail(n, f"no passengers are {shown(colour)}{known}")
             self.state.passengers[n, COLOURS.index(colour)] = self._number(n, f"{colour} passengers", count, rules.each)
         for colour in rules.colours if rules else ():
             taken = sum(int(self.state.passengers[other, COLOURS.index(colour)]) for other in range(n + 1))

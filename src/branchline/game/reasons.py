@@ -14,6 +14,8 @@ def why_not(board: Board, state: Any, action: int) -> str:
     """The reason why an action is not legal now, in one line. Tells only what the seat itself may know."""
     if state.question == at.OVER:
         return "the game is over"
+    if state.question == at.KEEP_TICKETS:
+        return _why_not_keep(board, state, action)
     if at.CLAIM <= action < at.STATION and action < len(board.routes):
         return _why_not_claim(board, state, action - at.CLAIM)
     if state.question != at.TURN:
@@ -33,6 +35,15 @@ def why_not(board: Board, state: Any, action: int) -> str:
     return "that is not possible now"
 
 
+def _why_not_keep(board: Board, state: Any, action: int) -> str:
+    """Tickets are on offer, and nothing else can be done before some are kept."""
+    size = int(state.offer_size[state.seat])
+    rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later
+    if at.KEEP <= action < at.KEEP + (1 << size):
+        return f"at least {min(rules.keep, size)} of the {size} tickets have to be kept"
+    return "choose which tickets to keep first"
+
+
 def _why_not_claim(board: Board, state: Any, number: int) -> str:
     route, seat = board.routes[number], int(state.seat)
     owner = int(state.route_owner[number])
@@ -50,7 +61,8 @@ def _why_not_claim(board: Board, state: Any, number: int) -> str:
     if state.question != at.TURN:
         return f"seat {seat} has to answer something else first"
     if state.hand[seat, WILD_KIND] < route.wilds:
-        return f"{name} needs at least {route.wilds} wild, you have {int(state.hand[seat, WILD_KIND])}"
+        wilds = f"{route.wilds} wild{'' if route.wilds == 1 else 's'}"
+        return f"{name} needs at least {wilds}, you have {int(state.hand[seat, WILD_KIND])}"
     colour = "any one colour" if route.colour == "gray" else route.colour
     if route.pairs:
         return f"{name} needs {route.pairs} pairs of equal train cards; your hand cannot pay that"

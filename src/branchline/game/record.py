@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, load_board
+from branchline.atlas.arguments import sequence, text
+from branchline.atlas.digest import digest_under
 from branchline.atlas.faults import BranchlineError, quoted, shown
+from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError
 from branchline.game.game import SEEDS, Game
 
 FORMAT = 1
 MAX_BYTES = 8_000_000
 MAX_ACTIONS = 100_000
+MAX_PATH = 1000
+MAX_NAME = 200  # letters in a player's name
+PAYING = ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair")
 
 
 @dataclass(frozen=True)
@@ -34,9 +40,21 @@ class Record:
     names: tuple[str, ...] = ()  # of the players
     fingerprint: str = ""  # of the last state
 
+    def __post_init__(self) -> None:
+        """Raise `RecordError` where a field is of another type."""
+        texts, numbers = ("board", "board_digest", "fingerprint"), ("rules_version", "seats", "seed")
+        for name in (*texts, *numbers):
+            _checked(name, getattr(self, name), str if name in texts else int)
+        if self.first_seat is not None:
+            _checked("first_seat", self.first_seat, int)
+        _checked("decks", self.decks, dict)
+        for name, lines in (("actions", self.actions), ("names", self.names)):
+            if not isinstance(lines, tuple) or not all(isinstance(one, str) for one in lines):
+                raise RecordError(f'"{name}" must be a tuple of texts')
+
     @classmethod
     def of(cls, game: Game, names: Sequence[str] = ()) -> Record:
-        """The record of a game so far."""
+        """The record of a game so far; raises `RecordError` where a name is none."""
         return cls(
             board=game.board.id,
             board_digest=game.board.digest,
@@ -46,52 +64,72 @@ class Record:
             actions=tuple(game.actions),
             first_seat=game.asked_first_seat,
             decks=dict(game.stacked),
-            names=tuple(names),
+            names=_names(names, game.seats),
             fingerprint=game.fingerprint,
         )
 
     # -------------------------------------------------------------------------------------------- replaying
 
     def replay(self, board: Board | None = None) -> Game:
-        """The game at the end of the record; raises `RecordError` where it does not play as recorded."""
+        """The game at the end of the record; raises `RecordError` where it does not play as recorded.
+
+        A record of older rules is read as it was meant then; see `as_now`.
+        """
         game = None
         for game in self.steps(board):  # noqa: B007  the last one is the answer
             pass
         assert game is not None
-        if self.fingerprint and game.fingerprint != self.fingerprint:
-            raise RecordError("the actions replay, but to another state than was recorded")
+        self.check_end(game)
         return game
 
     def steps(self, board: Board | None = None) -> Iterator[Game]:
-        """The game after set-up and after each action: always the same `Game`, further on."""
+        """The game after set-up and after each action: always the same `Game`, further on.
+
+        Of a record of older rules these are the actions of `as_now`.
+        """
         board = self._checked_board(board)
         try:
             game = Game(board, self.seats, self.seed, first_seat=self.first_seat, decks=self.decks)
         except BranchlineError as error:
             raise RecordError(f"the record cannot be set up: {error}") from None
         yield game
-        for n, line in enumerate(self.actions, 1):
-            seat, _, action = line.partition(" ")
-            if game.over:
-                raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
-            if seat != str(game.question.seat):
-                raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
-            try:
-                game.play(action)
-            except IllegalAction as error:
-                raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
-            yield game
+        try:
+            yield from played_on(game, self.actions)
+        except RecordError as error:
+            if self.rules_version == board.rules_version:
+                raise
+            older = f"recorded with rules {self.rules_version} of {board.id}, replayed with rules {board.rules_version}"
+            raise RecordError(f"{error} ({older})") from None
+
+    def check_end(self, game: Game) -> None:
+        """Raise `RecordError` unless the game, replayed to its end, stands as it was recorded."""
+        within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
+        if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
+            raise RecordError("the actions replay, but to another state than was recorded")
+
+    def as_now(self, board: Board | None = None) -> Record:
+        """The same game as the rules of today ask for its actions; raises `RecordError` like `replay`.
+
+        Where older rules put a question that is no longer asked, its answer is left out or told as it is asked now.
+        """
+        return replace(Record.of(self.replay(board)), names=self.names)
 
     def _checked_board(self, board: Board | None) -> Board:
         try:
             board = load_board(self.board) if board is None else board
         except BranchlineError as error:
             raise RecordError(f"the board of the record: {str(error).splitlines()[0]}") from None
-        if board.rules_version != self.rules_version:
+        if not isinstance(board, Board):
+            raise RecordError("board: expected a board, as `load_board` returns it")
+        same = board.rules_version == self.rules_version
+        digest = board.digest if same else digest_under(board, self.rules_version)
+        if digest != self.board_digest and board.id != self.board:
+            raise RecordError(f"the game was recorded on the board {quoted(self.board)}, not on {quoted(board.id)}")
+        if board.rules_version < self.rules_version:
             raise RecordError(
                 f"recorded with rules {self.rules_version} of {board.id}; these are rules {board.rules_version}"
             )
-        if board.digest != self.board_digest:
+        if digest != self.board_digest:
             raise RecordError(f"recorded on another {board.id}: the board's data have changed since")
         return board
 
@@ -119,18 +157,19 @@ class Record:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record; an older file is replaced only when the new one is whole."""
-        target = Path(path)
+        target = _path(path)
         draft = target.with_name(target.name + ".part")
         try:
             draft.write_text(self.to_json(), encoding="utf-8")
             draft.replace(target)
-        except OSError as error:
-            raise RecordError(f"{target}: cannot be written: {error.strerror or error}") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise RecordError(f"{target}: cannot be written: {reason}") from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """Read a record from a file; raises `RecordError`."""
-        source = Path(path)
+        source = _path(path)
         try:
             if source.stat().st_size > MAX_BYTES:
                 raise RecordError(f"{source}: larger than {MAX_BYTES:,} bytes; that is no record")
@@ -146,6 +185,8 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Read a record from its JSON text; raises `RecordError`."""
+        if not isinstance(text, str):
+            raise RecordError(f"not a record: expected its JSON text, not {shown(text)}")
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -169,8 +210,62 @@ class Record:
         )
 
 
+def _names(names: Any, seats: int) -> tuple[str, ...]:
+    """The names of players: one for each seat at most, each a line of text."""
+    found = sequence("names", names, "a list of names", RecordError)
+    if len(found) > seats:
+        raise RecordError(f"names: {len(found)} names for {seats} seats")
+    for name in found:
+        text("names", name, RecordError, MAX_NAME)
+        if not all(letter.isprintable() for letter in name):
+            raise RecordError(f"names: {quoted(name)} holds characters that cannot be printed")
+    return found
+
+
+def _path(path: Any) -> Path:
+    try:
+        found = Path(path)
+    except TypeError:
+        raise RecordError(f"expected the path of a record, not {shown(path)}") from None
+    if len(str(found)) > MAX_PATH:
+        raise RecordError(f"{shown(str(found))}: the path is longer than {MAX_PATH:,} characters")
+    return found
+
+
+def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
+    """Play recorded lines, `seat action`, and give the game after each; raises `RecordError`, naming the line.
+
+    Lines of older rules are played as they are asked now.
+    """
+    n = 0
+    while n < len(lines):
+        count = older_payments.payment_at(game.board, lines, n) or 1
+        payment = lines[n : n + count]
+        if count > 1:
+            payment = older_payments.as_asked_now(game, payment, unfinished=n + count == len(lines))
+        for line in payment:
+            _play_line(game, n + 1, line)
+            yield game
+        n += count
+
+
+def _play_line(game: Game, n: int, line: str) -> None:
+    seat, _, action = line.partition(" ")
+    if game.over:
+        raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
+    if seat != str(game.question.seat):
+        raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
+    try:
+        game.play(action)
+    except IllegalAction as error:
+        raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
+
+
 def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:
-    value = data.get(name, default)
+    return _checked(name, data.get(name, default), kind)
+
+
+def _checked(name: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         said = "is missing" if value is None else f"is {shown(value)}"
         words = {str: "a text", int: "a whole number", dict: "a table"}

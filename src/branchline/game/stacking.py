@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from branchline.atlas import Board
-from branchline.atlas.faults import BranchlineError, did_you_mean, quoted
+from branchline.atlas.faults import BranchlineError, did_you_mean, shown
 from branchline.atlas.limits import MAX_TICKETS
 from branchline.game.cards import card_kind, card_name
 from branchline.game.errors import SetupError
@@ -22,17 +22,26 @@ def stack(board: Board, state: Any, decks: Mapping[str, Sequence[str]]) -> None:
     `cards`: names of cards, as in `red`, `wild`, `red port`, `blue double ship`; each goes to its own deck.
     `tickets`: as in `Paris–Wien`; each goes to its own deck. What is not named follows as it was shuffled.
     """
+    check_names(decks)
+    _stack_cards(board, state, decks.get("cards", ()))
+    _stack_tickets(board, state, decks.get("tickets", ()))
+
+
+def check_names(decks: Any) -> None:
+    """Raise `SetupError` unless these are decks of names, as `stack` takes them."""
     if not isinstance(decks, Mapping):
         raise SetupError(f"decks: expected a table with {' and '.join(DECKS)}")
     for name, content in decks.items():
         if name not in DECKS:
-            raise SetupError(f"decks: unknown deck {quoted(str(name))}{did_you_mean(str(name), DECKS)}")
+            raise SetupError(f"decks: unknown deck {shown(name)}{_near(name)}")
         if isinstance(content, str) or not isinstance(content, Sequence):
             raise SetupError(f"decks: {name} must be a list of names")
         if not all(isinstance(word, str) for word in content):
             raise SetupError(f"decks: {name} must hold names only")
-    _stack_cards(board, state, decks.get("cards", ()))
-    _stack_tickets(board, state, decks.get("tickets", ()))
+
+
+def _near(name: object) -> str:
+    return did_you_mean(name, DECKS) if isinstance(name, str) else ""
 
 
 def _stack_cards(board: Board, state: Any, names: Sequence[str]) -> None:

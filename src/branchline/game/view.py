@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket
 from branchline.atlas.tables import KINDS
 from branchline.game.cards import card_name
 from branchline.game.question import Question, question_of
-from branchline.game.sheet import Scores, running_scores
+from branchline.game.sheet import Scores
 from branchline.rules import state as at
 
 
@@ -33,6 +33,8 @@ class PublicSeat:
     ports_left: int
     passengers: dict[str, int]
     announced_mix: int | None  # how many of the last tickets came from the first deck
+    tickets_by_deck: dict[str, int] = field(default_factory=dict)  # those kept; empty where the backs do not tell
+    open_tickets: tuple[Ticket, ...] = ()  # those kept, when the game is over
 
 
 @dataclass(frozen=True)
@@ -48,18 +50,18 @@ class View:
     market: tuple[str | None, ...]  # None: an empty place
     deck_sizes: tuple[int, ...]
     discards: Counter[str]
-    ticket_decks: dict[str, int]  # tickets left, by deck
+    ticket_decks: dict[str, int]  # tickets that can still be drawn, by deck
     seats: tuple[PublicSeat, ...]
     first_seat: int
     turns: int  # turns ended
     turns_to_go: int | None  # after the end was announced
     closed: tuple[Route, ...]  # routes that can no longer be taken, their parallel being taken
     passengers: dict[Place, dict[str, int]]  # standing at places
-    scores: Scores  # what lies open
+    scores: Scores  # what lies open; when the game is over the full sheet and the winners
 
 
-def view_of(board: Board, seen: Any, seat: int | None) -> View:
-    """The view of a seat, from the state redacted for it."""
+def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
+    """The view of a seat, from the state redacted for it, and the scores as that state has them."""
     own = seat is not None
     return View(
         seat=seat,
@@ -71,14 +73,14 @@ def view_of(board: Board, seen: Any, seat: int | None) -> View:
         market=tuple(_market(board, seen)),
         deck_sizes=tuple(int(seen.deck_size[deck]) for deck in range(1 + board.cards.two_decks)),
         discards=_counted(seen.discards),
-        ticket_decks={deck: int(seen.ticket_count[n]) for n, deck in enumerate(board.ticket_rules.decks)},
+        ticket_decks=_ticket_decks(board, seen),
         seats=tuple(_public(board, seen, other) for other in range(seen.seats)),
         first_seat=int(seen.first_seat),
         turns=int(seen.turns),
         turns_to_go=int(seen.turns_to_go) if seen.turns_to_go >= 0 else None,
         closed=tuple(route for route in board.routes if seen.route_owner[route.index] == at.CLOSED),
         passengers=_standing(board, seen),
-        scores=running_scores(board, seen),
+        scores=scores,
     )
 
 
@@ -95,6 +97,20 @@ def _held(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
 
 def _offer(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
     return tuple(board.tickets[seen.offer[seat, n]] for n in range(seen.offer_size[seat]))
+
+
+def _ticket_decks(board: Board, seen: Any) -> dict[str, int]:
+    """What is left of a deck that is dealt from at the start only is out of the game."""
+    later = board.ticket_rules.later
+    drawn = [bool(later.mix or later.deal[n]) for n in range(len(board.ticket_rules.decks))]
+    return {deck: int(seen.ticket_count[n]) if drawn[n] else 0 for n, deck in enumerate(board.ticket_rules.decks)}
+
+
+def _by_deck(board: Board, seen: Any, seat: int) -> dict[str, int]:
+    decks = board.ticket_rules.decks
+    if len(decks) > 1 and not board.ticket_rules.backs_differ:
+        return {}
+    return {deck: int(seen.tickets_held[seat, n]) for n, deck in enumerate(decks)}
 
 
 def _market(board: Board, seen: Any) -> list[str | None]:
@@ -123,6 +139,8 @@ def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
         ports_left=board.ports.count - len(ports) if board.ports else 0,
         passengers=_passengers(board, seen.passengers, seat),
         announced_mix=mix if mix >= 0 else None,
+        tickets_by_deck=_by_deck(board, seen, seat),
+        open_tickets=_held(board, seen, seat) if seen.question == at.OVER else (),
     )
 
 

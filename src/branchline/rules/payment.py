@@ -128,9 +128,7 @@ def choose(board: Any, state: Any, option: int) -> None:
         state.laid[SHIP + state.colour] += max(0, state.open_spaces - 2 * option)
         spaces_are_covered(state)
     elif state.question == MARKED:
-        state.laid[MARKED_KIND + state.open_colour] += option
-        state.laid[TRAIN + state.open_colour] += state.open_spaces - option
-        spaces_are_covered(state)
+        choose_marked(board, state, option)
     else:
         choose_pair(board, state, option)
 
@@ -139,6 +137,7 @@ def choose(board: Any, state: Any, option: int) -> None:
 def spaces_are_covered(state: Any) -> None:
     """On to the pairs, if any."""
     state.open_spaces = 0
+    state.open_colour = UNDECIDED
     state.question = PAIR if state.open_pairs > 0 else SETTLED
 
 
@@ -241,13 +240,52 @@ def choose_wilds(board: Any, state: Any, played: int) -> None:
 
 @rule
 def lay_trains(board: Any, state: Any, colour: int) -> None:
-    """Cover the open spaces with train cards of a colour, asking which are port-marked where that exists."""
-    if board.port_marks and state.open_spaces > 0:
+    """Cover the open spaces with train cards of a colour, asking which are port-marked where that exists.
+
+    Where pairs follow, that is asked when they are chosen too: once for each colour.
+    """
+    if board.port_marks and state.open_spaces > 0 and state.open_pairs == 0:
         state.open_colour = colour
         state.question = MARKED
     else:
-        state.laid[TRAIN + colour] += state.open_spaces
+        lay_fewest_marked(state, colour, state.open_spaces)
         spaces_are_covered(state)
+
+
+@rule
+def lay_fewest_marked(state: Any, colour: int, count: int) -> None:
+    """Lay train cards of a colour, port-marked ones only where the plain ones do not suffice."""
+    plain = min(count, in_hand(state, TRAIN + colour))
+    state.laid[TRAIN + colour] += plain
+    state.laid[MARKED_KIND + colour] += count - plain
+
+
+@rule
+def choose_marked(board: Any, state: Any, option: int) -> None:
+    """So many of the train cards are port-marked; with pairs, on to the next colour among them."""
+    colour = state.open_colour
+    state.laid[MARKED_KIND + colour] += option
+    state.laid[TRAIN + colour] += state.open_spaces - option
+    spaces_are_covered(state)
+    if state.question == SETTLED:
+        ask_marks(board, state, colour + 1)
+
+
+@rule
+def ask_marks(board: Any, state: Any, first: int) -> None:
+    """Ask how many of the laid train cards are port-marked, for the next colour from `first` on; else SETTLED."""
+    state.question = SETTLED
+    if board.port_marks == 0:
+        return
+    for colour in range(first, MAX_COLOURS):
+        count = state.laid[TRAIN + colour] + state.laid[MARKED_KIND + colour]
+        if count > 0:
+            state.laid[TRAIN + colour] = 0
+            state.laid[MARKED_KIND + colour] = 0
+            state.open_spaces = count
+            state.open_colour = colour
+            state.question = MARKED
+            return
 
 
 @rule
@@ -334,16 +372,22 @@ def pairs_from(state: Any, option: int) -> int:
     """ROUTE-9: the most pairs from what is in hand, none of them before `option` in the order of pairs."""
     wild = in_hand(state, WILD_KIND)
     whole = 0
-    single = 0
-    first = option // 2
-    for colour in range(first, MAX_COLOURS):
+    odd = 0
+    for colour in range(option // 2, MAX_COLOURS):
         count = trains_in_hand(state, colour)
-        if colour == first and option % 2 == 1:
-            single += count
-        else:
-            whole += count // 2
-            single += count % 2
-    return whole + min(single, wild) + max(0, wild - single) // 2
+        whole += count // 2
+        odd += count % 2
+    return whole + min(odd, wild) + max(0, wild - odd) // 2
+
+
+@rule
+def after_pair(option: int) -> int:
+    """The first pair that may follow: of a colour and a wild there is one at most.
+
+    Two of these are the same cards as a pair of the colour and a pair of wilds. With that, and the order of the
+    pairs, the same cards are one payment, however many pairs they make.
+    """
+    return option + option % 2
 
 
 @rule
@@ -360,7 +404,7 @@ def pairs(state: Any) -> int:
             payable = trains_in_hand(state, option // 2) >= 2
         if payable:
             lay_pair(state, option, 1)
-            if pairs_from(state, option) >= state.open_pairs - 1:
+            if pairs_from(state, after_pair(option)) >= state.open_pairs - 1:
                 found |= 1 << option
             lay_pair(state, option, -1)
     return found
@@ -377,13 +421,15 @@ def lay_pair(state: Any, option: int, times: int) -> None:
 
 @rule
 def choose_pair(board: Any, state: Any, option: int) -> None:
-    """Lay one pair."""
+    """Lay one pair; after the last one comes which of the cards are port-marked."""
     wild = 2 if option == ALL_WILD_PAIR else option % 2
-    state.last_pair = option
+    state.last_pair = after_pair(option)
     state.open_pairs -= 1
     state.laid[WILD_KIND] += wild
-    state.open_spaces = 2 - wild
-    lay_trains(board, state, option // 2)
+    if wild < 2:
+        lay_fewest_marked(state, option // 2, 2 - wild)
+    if state.open_pairs == 0:
+        ask_marks(board, state, 0)
 
 
 @rule

@@ -44,6 +44,7 @@ from branchline.rules.state import (
     DOUBLES,
     DRAW_TICKETS,
     FLEET,
+    FOR_EXTRA,
     FOR_PORT,
     FOR_ROUTE,
     FOR_STATION,
@@ -80,6 +81,7 @@ from branchline.rules.state import (
 )
 
 CARDS_A_TURN = 2  # DRAW-1
+MOST_ROUNDS = 500  # ruling in END-2; games in which something happens in each turn have no room for 300
 
 
 # ---------------------------------------------------------------------------------------------- what is legal
@@ -216,18 +218,7 @@ def apply(board: Any, state: Any, scratch: Any, action: int) -> None:
 
 @rule
 def take_turn(board: Any, state: Any, scratch: Any, action: int) -> None:
-    """The answer to TURN."""
-    if board.tunnel_cards:
-        tunnels.forget_turned(state)
-    if action == PASS:
-        state.idle += 2
-        note(scratch, PASSED, state.seat, 0, 0)
-        end_turn(board, state, scratch)
-        return
-    if action == SWAP_PIECES and nothing_but_swaps(board, state):
-        state.idle += 1
-    else:
-        state.idle = 0
+    """The answer to TURN. A payment shows the others nothing before it is laid; all else happens at once (HIDE)."""
     if action < STATION:
         routes.begin_payment(board, state, action - CLAIM)
         pay_on(board, state, scratch)
@@ -237,12 +228,27 @@ def take_turn(board: Any, state: Any, scratch: Any, action: int) -> None:
     elif action < TAKE:
         ports.begin_payment(board, state, action - PORT)
         pay_on(board, state, scratch)
-    elif action == DRAW_TICKETS:
-        draw_tickets(board, state, scratch)
+    elif action == PASS:
+        note_deed(board, state, state.idle + 2)
+        note(scratch, PASSED, state.seat, 0, 0)
+        end_turn(board, state, scratch)
     elif action == SWAP_PIECES:
+        note_deed(board, state, state.idle + 1 if nothing_but_swaps(board, state) else 0)
         state.question = SWAP
     else:
-        draw_card(board, state, scratch, action)
+        note_deed(board, state, 0)
+        if action == DRAW_TICKETS:
+            draw_tickets(board, state, scratch)
+        else:
+            draw_card(board, state, scratch, action)
+
+
+@rule
+def note_deed(board: Any, state: Any, idle: int) -> None:
+    """What the seat does with its turn happens now: the last tunnel's cards are off the table (END-2: `idle`)."""
+    if board.tunnel_cards:
+        tunnels.forget_turned(state)
+    state.idle = idle
 
 
 @rule
@@ -281,7 +287,7 @@ def end_turn(board: Any, state: Any, scratch: Any) -> None:
     elif state.pieces[state.seat, 0] + state.pieces[state.seat, 1] <= board.pieces_left:
         state.turns_to_go = board.extra_turns * state.seats
         note(scratch, ANNOUNCED_END, state.seat, board.extra_turns, 0)
-    if state.turns_to_go == 0 or state.idle >= 2 * state.seats:
+    if state.turns_to_go == 0 or state.idle >= 2 * state.seats or state.turns >= MOST_ROUNDS * state.seats:
         state.question = OVER
         note(scratch, ENDED, state.seat, 0, 0)
         return
@@ -395,6 +401,8 @@ def pay_on(board: Any, state: Any, scratch: Any) -> None:
     if not payment.proceed(board, state):
         return
     paying_for = state.paying_for
+    if paying_for != FOR_EXTRA:
+        note_deed(board, state, 0)
     if paying_for == FOR_ROUTE and board.route_tunnel[state.target]:
         payment.show(state, scratch)
         tunnels.turn_cards(board, state, scratch)

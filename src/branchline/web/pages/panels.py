@@ -78,8 +78,8 @@ def facts(context: TableContext, words: Translator, route: Route) -> list[str]:
         said.append(words("wild cards at least: {count}", count=route.wilds))
     if route.pairs:
         said.append(words("spaces that ask a pair: {count}", count=route.pairs))
-    if route.price < len(points):
-        said.append(words.many("{count} point", "{count} points", points[route.price]))
+    if route.points_row < len(points):
+        said.append(words.many("{count} point", "{count} points", points[route.points_row]))
     return said
 
 

@@ -53,6 +53,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
         rf"{_CLAIMS} costs (?P<need>\d+) cards of (?P<colour>\w+);.*",
         N_("Your hand cannot pay it; {colour} cards needed: {need}."),
     ),
+    (r"choose which tickets to keep first", N_("First choose which tickets to keep.")),
+    (
+        r"at least (?P<need>\d+) of the \d+ tickets have to be kept",
+        N_("Too few tickets: at least {need} have to be kept."),
+    ),
     (r"seat (?P<seat>\d+) has to answer something else first", N_("First something else has to be answered.")),
     (r"it is the (?:turn|question) of seat (?P<seat>\d+).*", N_("It is not your turn.")),
     (r"there are no stations in this edition", N_("There are no stations in this game.")),

@@ -182,7 +182,7 @@ def _choices(context: TableContext) -> str:
 def route_points(context: TableContext, route: Route) -> int:
     """What a route is worth."""
     points = context.board.subway_points if route.kind == "subway" else context.board.points
-    return points[route.price] if route.price < len(points) else 0
+    return points[route.points_row] if route.points_row < len(points) else 0
 
 
 def _log(context: TableContext) -> str:

@@ -84,13 +84,14 @@ async def from_record(live: LiveRooms, text: str, host: str) -> LiveRoom:
 
 def _played(record: Record, steps: int, host: str) -> Room:
     board = board_by_name(record.board)
+    record = record.as_now(board)
     game = next(iter(record.steps(board)))
     over = record.replay(board).over
     names = [*record.names, *[""] * game.seats][: game.seats]
     kind = seats.PERSON if over else seats.OPEN
     sitting = [SeatSetup(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
     room, _ = new_room(new_room_id(), game, board.id, sitting, Options(seeded=True), host, time.time())
-    return replayed_into(room, record, steps, time.time())
+    return replayed_into(room, record, min(steps, len(record.actions)), time.time())
 
 
 async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> LiveRoom:

@@ -14,6 +14,7 @@ from typing import Any
 
 from branchline.atlas import Board, BranchlineError
 from branchline.game import Event, Game, Question, Record, SetupError, View
+from branchline.game.record import played_on
 from branchline.web.context import LogEntry, Options
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.boards import board_by_name
@@ -403,8 +404,8 @@ def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence
         except BranchlineError as error:
             raise Unreadable(f"room {row.id} cannot be set up: {error}") from None
     try:
-        for line in behind:
-            game.play(line.partition(" ")[2])
+        for _ in played_on(game, behind):
+            pass
     except BranchlineError as error:
         raise Unreadable(f"room {row.id} was played by other rules: {error}") from None
     return game

@@ -1,0 +1,58 @@
+"""What a caller passes, checked before it is used: a wrong argument ends as a `BranchlineError` in one clear line."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import numpy as np
+
+from branchline.atlas.faults import BranchlineError, shown
+
+Kind = TypeVar("Kind")
+Refusal = type[BranchlineError]
+
+
+def whole_number(name: str, value: object, least: int, most: int, refusal: Refusal) -> int:
+    """A whole number within these bounds; numpy's count, booleans do not."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
+        raise refusal(f"{name}: expected a whole number from {_said(least)} to {_said(most)}, not {shown(value)}")
+    return int(value)
+
+
+def number(name: str, value: object, least: float, most: float, refusal: Refusal) -> float:
+    """A number within these bounds; never infinite or NaN."""
+    plain = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not plain or not least <= value <= most or not math.isfinite(value):  # type: ignore[operator,arg-type]
+        raise refusal(f"{name}: expected a number from {least:g} to {most:g}, not {shown(value)}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def text(name: str, value: object, refusal: Refusal, longest: int = 1000) -> str:
+    """A text that is not too long."""
+    if not isinstance(value, str):
+        raise refusal(f"{name}: expected a text, not {shown(value)}")
+    if len(value) > longest:
+        raise refusal(f"{name}: expected a text of at most {longest:,} characters, not {len(value):,}")
+    return value
+
+
+def instance(name: str, value: object, kind: type[Kind], expected: str, refusal: Refusal) -> Kind:
+    """An object of this kind; `expected` says which in words."""
+    if not isinstance(value, kind):
+        raise refusal(f"{name}: expected {expected}, not {shown(value)}")
+    return value
+
+
+def sequence(name: str, value: Any, expected: str, refusal: Refusal) -> tuple[Any, ...]:
+    """The members of a list, a tuple or anything else that can be gone through; a text is none."""
+    if isinstance(value, (str, bytes)):
+        raise refusal(f"{name}: expected {expected}, not {shown(value)}")
+    try:
+        return tuple(value)
+    except TypeError:
+        raise refusal(f"{name}: expected {expected}, not {shown(value)}") from None
+
+
+def _said(bound: int) -> str:
+    return f"2**{bound.bit_length()} - 1" if bound > 1 << 40 else str(bound)
