@@ -25,10 +25,9 @@ def function_pointer(choice: Callable[..., int]) -> Any:
     class Pointer(types.WrapperAddressProtocol):
         """The address of a compiled rule, in the form in which Numba's code takes functions."""
 
-        def __init__(self, rule: Any, signature: Any) -> None:
-            """Compile it, or fetch it from the cache."""
-            made = rule.get_compile_result(signature)
-            self._signature = signature
+        def __init__(self, made: Any) -> None:
+            """Of what was compiled, or fetched from the cache."""
+            self._signature = made.signature
             self._library = made.library  # keeps the code alive
             self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
 
@@ -40,9 +39,13 @@ def function_pointer(choice: Callable[..., int]) -> Any:
             """What it takes and gives."""
             return self._signature
 
-    records = [numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)]
-    compiled = choice if hasattr(choice, "get_compile_result") else rule(getattr(choice, "py_func", choice))
-    return Pointer(compiled, types.int64(*records, types.int64))
+    arguments = (*(numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)), types.int64)
+    compiled: Any = choice if hasattr(choice, "overloads") else rule(choice)
+    compiled.compile(arguments)
+    if compiled.overloads[arguments].signature.return_type != types.int64:  # all in a line-up must give the same
+        compiled = rule(compiled.py_func)
+        compiled.compile(types.int64(*arguments))
+    return Pointer(compiled.overloads[arguments])
 
 
 @contextmanager

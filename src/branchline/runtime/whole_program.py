@@ -54,8 +54,9 @@ class PartLibrary(JITCodeLibrary):
     """The code of a part. It is not optimised here, but where it is called from."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Note what this part calls."""
-        self._linking_libraries.append(library)
+        """Note what this part calls, directly or not."""
+        if library not in self._linking_libraries:
+            self._linking_libraries.append(library)
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -67,14 +68,6 @@ class PartLibrary(JITCodeLibrary):
 
 class EntryPointLibrary(JITCodeLibrary):
     """The code of an entry point, with everything that it calls."""
-
-    def add_linking_library(self, library: Any) -> None:
-        """Link it, and what it calls."""
-        if library not in self._linking_libraries:
-            super().add_linking_library(library)
-            if isinstance(library, PartLibrary):
-                for called in library._linking_libraries:
-                    self.add_linking_library(called)
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
@@ -142,10 +135,12 @@ def call_parts(dispatcher: Any) -> None:
             target.options.parse_as_flags(flags, dispatcher.targetoptions)
             flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
             context = target.target_context
-            made = compile_extra(
-                target.typing_context, context, dispatcher.py_func, arguments, None, flags, {}, pipeline_class=Part
-            )
-            context.insert_user_function(made.fndesc, made.fndesc, [made.library])
+            with dispatcher._compiling_counter:  # a rule may call itself
+                made = compile_extra(
+                    target.typing_context, context, dispatcher.py_func, arguments, None, flags, {}, pipeline_class=Part
+                )
+            called = [made.library, *made.library._linking_libraries]
+            context.insert_user_function(made.fndesc, made.fndesc, called)
             parts[arguments] = made
         return parts[arguments]
 
