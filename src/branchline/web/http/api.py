@@ -23,6 +23,7 @@ from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
 from branchline.web.context import Options, Visit
 from branchline.web.http import clients
+from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import creation, seats
@@ -368,7 +369,11 @@ class Endpoints:
         """What happened after a version, as one's seats may know it; waits a while when nothing has."""
         live_room, viewer = await self._seen(room, request)
         if wait and live_room.room.version_for(viewer.mine) <= since:
-            await self._wait(live_room, viewer, since, wait)
+            try:
+                with self.server.audience.place(live_room.room.id, viewer, address_of(request.scope)):
+                    await self._wait(live_room, viewer, since, wait)
+            except Full as full:
+                raise ApiError(429, "too_many", str(full)) from None
         now = live_room.room
         return {
             "version": now.version_for(viewer.mine),
@@ -380,8 +385,6 @@ class Endpoints:
     async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
         """Until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
-        if len(live_room.watchers) >= self.server.settings.limits.sockets_per_room:
-            raise ApiError(429, "too_many", "too many watch this room")
         await self.live.arrived(live_room, poll)
         try:
             async with asyncio.timeout(seconds):

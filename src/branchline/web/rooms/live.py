@@ -100,6 +100,7 @@ class LiveRooms:
         await self.notifier.open(self._noticed)
         self._start(self._sweep())
         self._start(self._heartbeat())
+        self._start(self._catch_up())
 
     def release(self) -> None:
         """Answer those who wait for something to happen: this process is about to stop, another one will tell them."""
@@ -173,7 +174,7 @@ class LiveRooms:
         stored = await self.read(self.store.load, known.id, known.row.version)
         if stored is None or stored.room.version < known.row.version:
             return False
-        live_room.room = restored(stored, known)
+        live_room.room = await self.read(restored, stored, known)
         live_room.changed()
         return True
 
@@ -350,6 +351,15 @@ class LiveRooms:
 
     # ------------------------------------------------------------------------------------------------ notices
 
+    async def _catch_up(self) -> None:
+        """Look at the rooms that are open here, whatever notices come: one may be lost, and nobody hears of that."""
+        while True:
+            await asyncio.sleep(self.settings.catch_up)
+            try:
+                await self._noticed(None)
+            except Exception:
+                log.exception("the open rooms could not be looked at")
+
     async def _noticed(self, room: str | None) -> None:
         """Another process has written in a room; None: look at all of them."""
         if room is not None:
@@ -363,5 +373,9 @@ class LiveRooms:
         there = await self.read(self.store.versions, ids)
         for name in ids:
             live_room = self.rooms.get(name)
-            if live_room is not None and there.get(name) != (live_room.room.row.version, live_room.room.row.touched):
+            if (
+                live_room is not None
+                and name in there
+                and there.get(name) != (live_room.room.row.version, live_room.room.row.touched)
+            ):
                 await self.refresh(live_room)
