@@ -150,6 +150,17 @@ def test_a_head_without_end_is_not_read(tmp_path: Path) -> None:
         asyncio.run(play(url))
 
 
+def test_a_body_that_nobody_reads_is_answered_all_the_same(tmp_path: Path) -> None:
+    async def play(url: str) -> None:
+        async with Person(url) as anna:
+            for _ in range(2):
+                answer = await anna.http.post("/upload", content=b"x" * 3_000_000)
+                assert answer.status_code == 413
+
+    with running_here(settings_of(tmp_path, Limits())) as (url, _):
+        asyncio.run(play(url))
+
+
 def test_an_address_has_only_so_many_connections_and_all_are_counted_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

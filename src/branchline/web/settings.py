@@ -19,7 +19,7 @@ class Limits:
     """How much anybody may ask for. Rates: how many at once, and how many a second afterwards."""
 
     body: int = 64_000  # bytes of a request
-    upload: int = 8_000_000  # bytes of a record
+    upload: int = 1_000_000  # bytes of a record; JSON is read in one go, and as long nobody else is answered
     message: int = 16_000  # bytes of a WebSocket message
     sockets_per_seat: int = 20  # WebSockets and requests that wait, for one seat
     sockets_per_room: int = 200  # for the spectators of a room, and as many for strangers in an open one

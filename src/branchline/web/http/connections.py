@@ -81,6 +81,7 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
         _address: str | None = None  # while it is counted
         _patience: asyncio.TimerHandle | None = None
         _head = 0  # bytes of a head that has not come whole
+        _in_body = False  # the head has come whole, the body has not
 
         def connection_made(self, transport: Any) -> None:
             address = household((transport.get_extra_info("peername") or ("",))[0] or "")
@@ -89,21 +90,30 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
                 transport.abort()
                 return
             self._address = address
-            self._wait_for_head()
+            self._wait()
 
         def data_received(self, data: bytes) -> None:
             if self._address is None:
                 return  # it was not let in, or is a WebSocket by now
+            of_body = self._in_body
             super().data_received(data)
             if self._answering():
                 self._stop_waiting()
-                self._head = 0
             elif self._address is not None and not self.transport.is_closing():
-                self._head += len(data)
+                self._head += 0 if of_body else len(data)
                 if self._head > LONGEST_HEAD:
                     self._hang_up("sends endless headers")
                 elif self._patience is None:
-                    self._wait_for_head()
+                    self._wait()
+
+        def on_headers_complete(self) -> None:
+            super().on_headers_complete()
+            self._in_body, self._head = True, 0
+
+        def on_message_complete(self) -> None:
+            super().on_message_complete()
+            self._in_body = False
+            self._stop_waiting()
 
         def handle_websocket_upgrade(self, *arguments: Any) -> None:
             address, self._address = self._address, None
@@ -122,10 +132,11 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
             """Whether the head of a request has come, and its answer is not done."""
             return self.cycle is not None and not self.cycle.response_complete
 
-        def _wait_for_head(self) -> None:
-            self._patience = self.loop.call_later(
-                open_connections.limits.headers, self._hang_up, "sends half a request"
-            )
+        def _wait(self) -> None:
+            """For the rest of a head; or of a body that nobody reads, because the answer has been given."""
+            limits = open_connections.limits
+            seconds = limits.request if self._in_body else limits.headers
+            self._patience = self.loop.call_later(seconds, self._hang_up, "sends half a request")
 
         def _stop_waiting(self) -> None:
             if self._patience is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from branchline.runtime import code_cache, mode
 from branchline.web.http.audience import Audience
+from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.rooms.analyses import Analyses
 from branchline.web.rooms.live import LiveRooms
@@ -27,6 +28,7 @@ class ServerState:
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
     audience: Audience = field(init=False)
+    layouts: Layouts = field(default_factory=Layouts)
     warm: bool = False  # the rules are compiled and the boards laid out
 
     @property

@@ -67,6 +67,7 @@ async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[Liv
         return NOT_FOUND
     client = clients.browser(socket, server)
     viewer = await clients.viewer_of(server, live_room, client.key, client.visit)
+    await server.layouts.ready(live_room.room.board)
     return NOT_FOUND if viewer is None else (live_room, viewer)
 
 
