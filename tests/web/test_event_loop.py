@@ -69,7 +69,7 @@ def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestCli
     folder = tmp_path / "boards" / "mine"
     shutil.copytree(BOARDS / "berlin", folder)
     text = (folder / "board.toml").read_text()
-    (folder / "board.toml").write_text(text.replace('title = "', 'title = "My '))
+    (folder / "board.toml").write_text(text.replace('"berlin"', '"mine"').replace('"Berlin"', '"Mine"'))
     monkeypatch.setenv("BRANCHLINE_BOARDS", str(folder.parent))
     monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path / "cache"))
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=Limits().times(50))
