@@ -199,3 +199,22 @@ def test_connections_of_a_trusted_proxy_are_not_counted() -> None:
     ):
         here = OpenConnections(few, proxies)
         assert sum(here.enter(address) for _ in range(9)) == allowed
+
+
+def test_more_sockets_do_not_allow_more_messages(tmp_path: Path) -> None:
+    limits = replace(Limits(), messages=(12, 0.001))
+
+    async def play(url: str) -> None:
+        async with Person(url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="here")
+            answered = 0
+            for _ in range(4):
+                async with anna.talk(room) as talk:
+                    for _ in range(4):
+                        await say(talk, do="ping")
+                        heard = await hear(talk)
+                        answered += heard.get("do") == "pong"
+            assert answered == 12
+
+    with running_here(settings_of(tmp_path, limits)) as (url, _):
+        asyncio.run(play(url))

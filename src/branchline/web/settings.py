@@ -31,7 +31,7 @@ class Limits:
     writes: tuple[int, float] = (200, 50.0)  # requests of an address that change something
     rooms: tuple[int, float] = (30, 0.5)  # rooms an address creates
     guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
-    messages: tuple[int, float] = (40, 15.0)  # messages of a WebSocket
+    messages: tuple[int, float] = (160, 40.0)  # WebSocket messages of an address
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""

@@ -120,7 +120,7 @@ async def _form(request: Request) -> Fields:
                 else:
                     fields[name] = value
             return fields
-    except (MultiPartException, HTTPException, ValueError) as error:
+    except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets
         raise PageError(400, "bad_request", str(error)) from None
 
 

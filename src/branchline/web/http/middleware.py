@@ -22,6 +22,8 @@ Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
 
 log = logging.getLogger("branchline.server")
 
+LONGEST_PATH = 500  # letters; ours have 120
+
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _API = "/api/"
 
@@ -119,8 +121,10 @@ class SecurityMiddleware:
         safe = scope["method"] in _SAFE_METHODS
         if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
             return 429, "too_many"
+        if len(scope["path"]) > LONGEST_PATH or not scope["path"].isprintable():
+            return 404, "not_found"  # no file has such a name, no room such a number, and no line of the log
         length = header(scope, "content-length")
-        if length and (not length.isdecimal() or int(length) > self._most(scope)):
+        if length and (not length.isdecimal() or len(length) > 18 or int(length) > self._most(scope)):
             return 413, "too_large"
         if safe or scope["path"].startswith(_API):  # remote bots send a token of their own, and no cookie counts there
             return None

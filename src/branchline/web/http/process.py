@@ -33,6 +33,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     level = logging.WARNING if plan.quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)
     settings = plan.settings
     if plan.takes_over:

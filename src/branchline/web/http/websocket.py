@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import secrets
 import time
 from dataclasses import replace
 from typing import Any
@@ -82,7 +81,7 @@ class Connection:
         self._changed = asyncio.Event()
         self._greeted = False
         self._sending = asyncio.Lock()
-        self._id = secrets.token_hex(8)  # under which its messages are counted
+        self._address = address_of(socket.scope)  # all its connections share a rate: more of them do not allow more
         self._patience = PATIENCE
 
     def changed(self) -> None:
@@ -115,7 +114,7 @@ class Connection:
             received = await self.socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
-            if not self.server.rates.allow("messages", self._id):
+            if not self.server.rates.allow("messages", self._address):
                 self._patience -= 1
                 await self._complain("too_fast", "one thing after the other, please")
                 await asyncio.sleep(0.5)
