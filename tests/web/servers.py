@@ -156,21 +156,26 @@ def _wait_for_postgres(url: str) -> None:
             time.sleep(0.1)
 
 
+def start_redis(port: int) -> subprocess.Popen[bytes]:
+    """A Redis of our own, up and answering."""
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + START
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return process
+        except OSError:
+            assert time.monotonic() < until, "redis did not come up"
+            time.sleep(0.05)
+
+
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
     """A Redis of our own; its URL."""
     port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = start_redis(port)
     try:
-        until = time.monotonic() + START
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert time.monotonic() < until, "redis did not come up"
-                time.sleep(0.05)
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         process.terminate()

@@ -20,7 +20,7 @@ from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
 from branchline.web.rooms.analyses import Analyses, AnalysisJob
 from branchline.web.rooms.room import Refused, Room
-from branchline.web.store.database import Store
+from branchline.web.store.database import Conflict, Store
 from web.contexts import players
 from web.games import a_room, walk
 
@@ -62,6 +62,21 @@ def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.Mon
     found = waited_for(job).found
     assert found is not None and found.rollouts == 20
     assert job.done == found.decisions[-1].step + 1 <= job.actions == found.steps
+    made.close()
+
+
+def test_another_process_that_was_quicker_is_no_failure(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyses, "ROLLOUTS", 5)
+    keep = store.keep_analysis
+
+    def keep_second(room: str, found: str) -> None:
+        keep(room, found)
+        raise Conflict(room)
+
+    monkeypatch.setattr(store, "keep_analysis", keep_second)
+    made = Analyses(store)
+    job = waited_for(made.begin(finished(store)))
+    assert job.found is not None and not job.failed
     made.close()
 
 

@@ -270,3 +270,50 @@ def test_records_of_any_kind_are_played_or_refused(browser: TestClient) -> None:
     assert upload(b"\xff\xfe") == 400
     assert upload(b'{"branchline_record": 1}') == 400
     assert upload(b'{"branchline_record": 1, "board": "/etc/passwd", "actions": []}') == 400
+
+
+HOSTILE = {
+    "long": "x" * 5000,
+    "a number too long to be read": "9" * 4400,
+    "a line of the log": "%0a2026-01-01 INFO branchline.server: forged",
+    "nothing": "%00",
+    "no text": "%ff%fe%C3",
+    "another digit": "%C2%B2",
+}
+
+
+@pytest.mark.parametrize("word", HOSTILE.values(), ids=HOSTILE)
+def test_no_address_however_odd_is_a_fault_of_ours_or_a_line_in_the_log(
+    browser: TestClient, word: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = a_room(browser, open="1")
+    known = {"authorization": f"Bearer {browser.cookies['branchline_key']}"}
+    paths = ["/{x}", "/t/{x}", "/t/{room}/{x}", "/t/{room}/replay/{x}", "/t/{room}/replay/{x}.json", "/j/{room}/{x}"]
+    paths += [
+        "/w/{room}/{x}",
+        "/d/{room}/{x}-a",
+        "/language/{x}",
+        "/static/{x}",
+        "/api/v1/boards/{x}",
+        "/new?board={x}",
+    ]
+    paths += ["/api/v1/rooms/{x}", "/api/v1/rooms/{room}/events?since={x}", "/t/{room}/replay/0.json?since={x}"]
+    paths += [
+        "/api/v1/rooms/{room}/state?seat={x}",
+        "/api/v1/rooms/{room}/payments?action={x}",
+        "/language/de?back={x}",
+    ]
+    for path in paths:
+        address = path.replace("{room}", room).replace("{x}", word)
+        for method in ("GET", "POST"):
+            answer = browser.request(method, address, headers=known)
+            assert answer.status_code < 500, (method, path)
+    assert not any("forged" in record.getMessage() for record in caplog.records if record.name.startswith("branchline"))
+
+
+@pytest.mark.parametrize("charset", ["nonsense", "utf-16", "base64", "undefined", "idna", "zip", "unicode_escape"])
+def test_a_form_in_an_odd_charset_is_read_or_refused(browser: TestClient, charset: str) -> None:
+    good = token(browser)
+    body = f'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{good}\r\n--x--\r\n'.encode()
+    kind = f"multipart/form-data; boundary=x; charset={charset}"
+    assert browser.post("/new", content=body, headers={"content-type": kind}).status_code < 500

@@ -19,15 +19,19 @@ class Limits:
     """How much anybody may ask for. Rates: how many at once, and how many a second afterwards."""
 
     body: int = 64_000  # bytes of a request
-    upload: int = 8_000_000  # bytes of a record
+    upload: int = 1_000_000  # bytes of a record; JSON is read in one go, and as long nobody else is answered
     message: int = 16_000  # bytes of a WebSocket message
-    sockets_per_room: int = 200
-    sockets_per_address: int = 100
+    sockets_per_seat: int = 20  # WebSockets and requests that wait, for one seat
+    sockets_per_room: int = 200  # for the spectators of a room, and as many for strangers in an open one
+    sockets_per_address: int = 100  # for the seats of an address, and as many for the others there
+    connections_per_address: int = 400  # open connections of whatever kind
+    headers: float = 10.0  # seconds in which the head of a request must have come
+    request: float = 60.0  # seconds in which the whole of it must have come
     reads: tuple[int, float] = (400, 100.0)  # requests of an address that change nothing
     writes: tuple[int, float] = (200, 50.0)  # requests of an address that change something
     rooms: tuple[int, float] = (30, 0.5)  # rooms an address creates
     guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
-    messages: tuple[int, float] = (40, 15.0)  # messages of a WebSocket
+    messages: tuple[int, float] = (160, 40.0)  # WebSocket messages of an address
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -37,8 +41,10 @@ class Limits:
 
         return replace(
             self,
+            sockets_per_seat=round(self.sockets_per_seat * factor),
             sockets_per_room=round(self.sockets_per_room * factor),
             sockets_per_address=round(self.sockets_per_address * factor),
+            connections_per_address=round(self.connections_per_address * factor),
             reads=more(self.reads),
             writes=more(self.writes),
             rooms=more(self.rooms),
@@ -59,6 +65,7 @@ class Settings:
     bot_seconds: float = 10.0  # for a bot that takes longer, waiting included, another one answers
     store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes
     poll: float = 0.5  # seconds between looks at a database that sends no notices
+    catch_up: float = 2.0  # seconds between looks at all open rooms, for notices that were lost on the way
     sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # compile the rules and lay the boards out in the background at the start

@@ -23,6 +23,7 @@ from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
 from branchline.web.context import Options, Visit
 from branchline.web.http import clients
+from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import creation, seats
@@ -207,15 +208,16 @@ class Endpoints:
 
     async def boards(self) -> list[dict[str, Any]]:
         """The boards that can be played here."""
+        offered = await asyncio.to_thread(offered_boards)
         return [
             {"id": one.id, "title": one.title, "seats": list(one.seats), "rules_version": one.rules_version}
-            for one in offered_boards()
+            for one in offered
         ]
 
     async def board(self, board: Annotated[str, Path(max_length=60)]) -> dict[str, Any]:
         """All that is printed on a board: places, routes and tickets, with the numbers that actions and events use."""
         try:
-            found = board_by_name(board)
+            found = await asyncio.to_thread(board_by_name, board)
         except BranchlineError as error:
             raise ApiError(404, "not_found", str(error)) from None
         return board_json(found)
@@ -304,7 +306,7 @@ class Endpoints:
         live_room, _ = await self._seen(room, request)
         if live_room.room.row.status != OVER:
             raise ApiError(409, "running", "the record can be had when the game is over")
-        return live_room.room.record().to_table()
+        return await asyncio.to_thread(live_room.room.record().to_table)
 
     # ------------------------------------------------------------------------------------------------ playing
 
@@ -314,16 +316,7 @@ class Endpoints:
         """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
-        game, view = live_room.room.perspective(seen)
-        return {
-            "room": live_room.room.id,
-            "version": live_room.room.version_for(viewer.mine),
-            "seat": seen,
-            "over": live_room.room.row.status == OVER,
-            "view": view_json(view),
-            "scores": scores_json(game.sheet()) if live_room.room.row.status == OVER else None,
-            "bytes": base64.b64encode(game.state.tobytes()).decode(),
-        }
+        return await asyncio.to_thread(_state_json, live_room.room, viewer, seen)
 
     async def legal(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
@@ -332,13 +325,7 @@ class Endpoints:
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
         asked = seen is not None and live_room.room.row.asked == seen and live_room.room.row.status != OVER
-        actions = live_room.room.perspective(seen)[0].legal if asked else ()
-        return {
-            "version": live_room.room.version_for(viewer.mine),
-            "seat": seen,
-            "question": live_room.room.perspective(seen)[1].question.kind,
-            "actions": [{"number": int(one), "text": one.text} for one in actions],
-        }
+        return await asyncio.to_thread(_legal_json, live_room.room, viewer, seen, asked)
 
     async def payments(
         self,
@@ -352,7 +339,7 @@ class Endpoints:
         seen = _seat_seen(live_room.room, viewer, seat)
         if seen is None or live_room.room.row.asked != seen or live_room.room.row.status == OVER:
             raise ApiError(403, "not_yours", "it is not your question")
-        payments = live_room.room.perspective(seen)[0].payments(action or None)
+        payments = await asyncio.to_thread(live_room.room.perspective(seen)[0].payments, action or None)
         return {
             "version": live_room.room.version_for(viewer.mine),
             "payments": [{"text": one.text, "wilds": one.wilds} for one in payments],
@@ -368,7 +355,11 @@ class Endpoints:
         """What happened after a version, as one's seats may know it; waits a while when nothing has."""
         live_room, viewer = await self._seen(room, request)
         if wait and live_room.room.version_for(viewer.mine) <= since:
-            await self._wait(live_room, viewer, since, wait)
+            try:
+                with self.server.audience.place(live_room.room.id, viewer, address_of(request.scope)):
+                    await self._wait(live_room, viewer, since, wait)
+            except Full as full:
+                raise ApiError(429, "too_many", str(full)) from None
         now = live_room.room
         return {
             "version": now.version_for(viewer.mine),
@@ -380,8 +371,6 @@ class Endpoints:
     async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
         """Until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
-        if len(live_room.watchers) >= self.server.settings.limits.sockets_per_room:
-            raise ApiError(429, "too_many", "too many watch this room")
         await self.live.arrived(live_room, poll)
         try:
             async with asyncio.timeout(seconds):
@@ -493,6 +482,29 @@ class _LongPoll:
     async def something(self) -> None:
         await self._event.wait()
         self._event.clear()
+
+
+def _state_json(room: Room, viewer: Viewer, seen: int | None) -> dict[str, Any]:
+    game, view = room.perspective(seen)
+    return {
+        "room": room.id,
+        "version": room.version_for(viewer.mine),
+        "seat": seen,
+        "over": room.row.status == OVER,
+        "view": view_json(view),
+        "scores": scores_json(game.sheet()) if room.row.status == OVER else None,
+        "bytes": base64.b64encode(game.state.tobytes()).decode(),
+    }
+
+
+def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> dict[str, Any]:
+    game, view = room.perspective(seen)
+    return {
+        "version": room.version_for(viewer.mine),
+        "seat": seen,
+        "question": view.question.kind,
+        "actions": [{"number": int(one), "text": one.text} for one in (game.legal if asked else ())],
+    }
 
 
 def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:

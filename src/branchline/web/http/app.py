@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web.context import Visit
 from branchline.web.http import api, html_routes
+from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.state import ServerState
@@ -66,14 +67,18 @@ def notifier_for(settings: Settings, store: Store) -> Notifier:
 
 def _lifespan(server: ServerState) -> Any:
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await server.live.open()
-        warming = asyncio.create_task(warm_up(server)) if server.settings.warm_up else None
+        app.openapi()  # FastAPI works out what its routes take when it is first needed: nobody shall wait for that
+        background = [asyncio.create_task(watch_loop())]
+        if server.settings.warm_up:
+            background.append(asyncio.create_task(warm_up(server)))
         try:
             yield
         finally:
-            if warming is not None:
-                warming.cancel()
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
             server.analyses.close()
             await server.live.close()
             server.store.close()

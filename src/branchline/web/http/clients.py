@@ -110,7 +110,7 @@ async def viewer_of(server: ServerState, live_room: LiveRoom, key: str, visit: V
     host = room.row.host == key_hash
     if not rights and not host and not room.options.open:
         return None
-    return Viewer(mine=mine, host=host, visit=visit)
+    return Viewer(mine=mine, host=host, invited=host or seats.WATCH in rights, visit=visit)
 
 
 def seat_to_sit(room: Room, viewer: Viewer) -> int | None:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -114,11 +115,12 @@ async def _form(request: Request) -> Fields:
             fields = {}
             for name, value in form.items():
                 if isinstance(value, UploadFile):
-                    fields[name] = (await value.read()).decode("utf-8", "replace")
+                    content = await value.read()
+                    fields[name] = await asyncio.to_thread(content.decode, "utf-8", "replace")
                 else:
                     fields[name] = value
             return fields
-    except (MultiPartException, HTTPException, ValueError) as error:
+    except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets
         raise PageError(400, "bad_request", str(error)) from None
 
 
@@ -129,6 +131,11 @@ def _is_ours(server: ServerState, request: Request, fields: Fields, client: Clie
 def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
     """A page that says what went wrong."""
     return HTMLResponse(pages.message(MessageContext(visit, status, reason, detail)), status)
+
+
+async def _page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:
+    """A page, made of its context in a thread: a long one takes longer than others may be kept waiting."""
+    return HTMLResponse(await asyncio.to_thread(made, context), status)
 
 
 def redirect(address: str) -> Response:
@@ -151,7 +158,7 @@ async def home(req: PageRequest) -> Response:
     mine = [] if req.client.fresh else await server.live.read(server.store.rooms_of, req.client.hash)
     open_rooms = await server.live.read(server.store.open_rooms)
     own = {room.id for room, _, _ in mine}
-    known = {board.id: board for board in offered_boards()}
+    known = {board.id: board for board in await asyncio.to_thread(offered_boards)}
     lines = [
         game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known
     ]
@@ -167,7 +174,7 @@ async def home(req: PageRequest) -> Response:
         ),
         usual_bot=seats.usual_bot(),
     )
-    return HTMLResponse(pages.home(context))
+    return await _page(pages.home, context)
 
 
 def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
@@ -176,26 +183,25 @@ def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
 
 async def new_form(req: PageRequest) -> Response:
     """The form for a new room."""
-    return HTMLResponse(_new_page(req, req.http.query_params.get("board", ""), {}, ""))
+    return await _new_page(req, req.http.query_params.get("board", ""), {}, "")
 
 
-def _new_page(req: PageRequest, board: str, filled: Fields, problem: str) -> str:
-    offered = offered_boards()
+async def _new_page(req: PageRequest, board: str, filled: Fields, problem: str, status: int = 200) -> Response:
+    offered = await asyncio.to_thread(offered_boards)
     chosen = next((one for one in offered if one.id == board), offered[0])
-    text: str = pages.new(NewContext(req.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot()))
-    return text
+    context = NewContext(req.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot())
+    return await _page(pages.new, context, status)
 
 
 async def new(req: PageRequest) -> Response:
     """Create a room."""
     _may_create(req)
     try:
-        live_room = await creation.create(
-            req.server.live, creation.read_form(req.fields, req.client.hash), req.client.hash
-        )
+        wish = await asyncio.to_thread(creation.read_form, req.fields, req.client.hash)
+        live_room = await creation.create(req.server.live, wish, req.client.hash)
     except SetupError as error:
         filled = {name: value for name, value in req.fields.items() if name != "csrf"}
-        return HTMLResponse(_new_page(req, req.fields.get("board", ""), filled, str(error)), 400)
+        return await _new_page(req, req.fields.get("board", ""), filled, str(error), 400)
     return redirect(f"/t/{live_room.room.id}")
 
 
@@ -267,7 +273,8 @@ def _name(req: PageRequest, seat: int) -> str:
 async def table(req: PageRequest) -> Response:
     """The table as its viewer may see it."""
     live_room, viewer = await _visible(req)
-    return HTMLResponse(pages.table(table_context(live_room.room, viewer, req.server.signer)))
+    await req.server.layouts.ready(live_room.room.board)
+    return await _page(lambda room: pages.table(table_context(room, viewer, req.server.signer)), live_room.room)
 
 
 async def sit(req: PageRequest) -> Response:
@@ -340,7 +347,7 @@ async def join(req: PageRequest) -> Response:
         return redirect(f"/t/{live_room.room.id}")
     if live_room.room.seats[seat].kind != seats.OPEN:
         raise PageError(409, "taken")
-    return HTMLResponse(pages.join(_join_context(req, live_room, seat)))
+    return await _page(pages.join, _join_context(req, live_room, seat))
 
 
 def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
@@ -382,7 +389,7 @@ async def device(req: PageRequest) -> Response:
     """The same seats on another device: shown first."""
     live_room = await _table(req)
     mine = _moved(req, live_room)
-    return HTMLResponse(pages.join(_join_context(req, live_room, mine[0], device=True)))
+    return await _page(pages.join, _join_context(req, live_room, mine[0], device=True))
 
 
 async def move(req: PageRequest) -> Response:
@@ -401,6 +408,7 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
     query = req.http.query_params
     perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
     server = req.server
+    await server.layouts.ready(live_room.room.board)
     try:
         return [
             await replays.replay_context(
@@ -419,7 +427,7 @@ async def replay(req: PageRequest) -> Response:
     job = await _analysis(req, live_room.room)
     if job is not None and job.found is not None:
         context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
-    return HTMLResponse(pages.replay(context))
+    return await _page(pages.replay, context)
 
 
 async def replay_json(req: PageRequest) -> Response:
@@ -428,7 +436,7 @@ async def replay_json(req: PageRequest) -> Response:
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     live_room, viewer = await _visible(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
-    made = pages.replay_fragments(context, shown[0] if shown else None)
+    made = await asyncio.to_thread(pages.replay_fragments, context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
@@ -448,9 +456,9 @@ async def analysis(req: PageRequest) -> Response:
         failed=bool(job and job.failed),
         done=job.done if job else 0,
         actions=job.actions if job else 0,
-        moments=analyses.moments(room),
+        moments=await asyncio.to_thread(analyses.moments, room),
     )
-    return HTMLResponse(pages.analysis(context))
+    return await _page(pages.analysis, context)
 
 
 async def analysis_json(req: PageRequest) -> Response:
@@ -459,7 +467,8 @@ async def analysis_json(req: PageRequest) -> Response:
     job = await _analysis(req, live_room.room)
     if job is None or job.found is None:
         raise PageError(404, "not_found")
-    return JSONResponse(job.found.as_dict())
+    found = job.found
+    return await asyncio.to_thread(lambda: JSONResponse(found.as_dict()))
 
 
 async def begin_analysis(req: PageRequest) -> Response:
@@ -504,7 +513,7 @@ async def record(req: PageRequest) -> Response:
         raise PageError(409, "running", "the record can be had when the game is over")
     name = f"{live_room.room.board.id}-{live_room.room.id}.json"
     return Response(
-        live_room.room.record().to_json(),
+        await asyncio.to_thread(lambda: live_room.room.record().to_json()),
         media_type="application/json",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )

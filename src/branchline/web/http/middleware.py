@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -21,13 +22,19 @@ Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
 
 log = logging.getLogger("branchline.server")
 
+LONGEST_PATH = 500  # letters; ours have 120
+
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _API = "/api/"
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; of IPv6 the half that a household shares."""
-    host = (scope.get("client") or ("unknown", 0))[0]
+    """Where a request comes from; see `household`."""
+    return household((scope.get("client") or ("unknown", 0))[0])
+
+
+def household(host: str) -> str:
+    """An address as it is counted: of IPv6 the half that a household shares."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -71,8 +78,13 @@ def _headers(nonce: str, settings: Settings) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in said.items()]
 
 
-class TooLarge(Exception):  # noqa: N818  it reads as a sentence
-    """The body of a request is."""
+class BodyRefused(Exception):  # noqa: N818  it reads as a sentence
+    """The body of a request is too large, or does not come."""
+
+    def __init__(self, status: int, word: str) -> None:
+        """Status of HTTP, and a word."""
+        self.status, self.word = status, word
+        super().__init__(word)
 
 
 class SecurityMiddleware:
@@ -96,10 +108,10 @@ class SecurityMiddleware:
             return
         try:
             await self.app(scope, self._counted(scope, receive, answer), answer)
-        except TooLarge:
+        except BodyRefused as refusal:
             if not answer.begun:
-                answer.forbidden = False
-                await self._refuse(scope, answer, 413, "too_large")
+                answer.refusal = None
+                await self._refuse(scope, answer, refusal.status, refusal.word)
         except Exception:  # a fault of ours: logged with all we know, told in one word
             log.exception("%s %s failed", scope["method"], scope["path"])
             if not answer.begun:
@@ -109,8 +121,10 @@ class SecurityMiddleware:
         safe = scope["method"] in _SAFE_METHODS
         if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
             return 429, "too_many"
+        if len(scope["path"]) > LONGEST_PATH or not scope["path"].isprintable():
+            return 404, "not_found"  # no file has such a name, no room such a number, and no line of the log
         length = header(scope, "content-length")
-        if length and (not length.isdecimal() or int(length) > self._most(scope)):
+        if length and (not length.isdecimal() or len(length) > 18 or int(length) > self._most(scope)):
             return 413, "too_large"
         if safe or scope["path"].startswith(_API):  # remote bots send a token of their own, and no cookie counts there
             return None
@@ -127,13 +141,24 @@ class SecurityMiddleware:
     def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
         left = self._most(scope)
 
+        until = asyncio.get_running_loop().time() + self.settings.limits.request
+        whole = False
+
         async def counted() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, whole
+            if whole:  # what comes now is the end of the connection, and may take its time
+                return await receive()
+            try:
+                async with asyncio.timeout_at(until):
+                    message = await receive()
+            except TimeoutError:
+                answer.refusal = BodyRefused(408, "bad_request")  # whatever the application makes of it
+                raise answer.refusal from None
+            whole = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
-                answer.forbidden = True  # whatever the application makes of it
-                raise TooLarge
+                answer.refusal = BodyRefused(413, "too_large")
+                raise answer.refusal
             return message
 
         return counted
@@ -153,11 +178,11 @@ class _Response:
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
         self._send, self._headers = send, headers
         self.begun = False
-        self.forbidden = False  # the request was larger than it may be: only the guard answers
+        self.refusal: BodyRefused | None = None  # when there is one, only the guard answers
 
     async def __call__(self, message: Message) -> None:
-        if self.forbidden and not self.begun:
-            raise TooLarge
+        if self.refusal is not None and not self.begun:
+            raise self.refusal
         if message["type"] == "http.response.start":
             self.begun = True
             own = {name for name, _ in message["headers"]}

@@ -15,9 +15,11 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import FastAPI
 
 from branchline.atlas import BranchlineError
 from branchline.web.http.app import make_app
+from branchline.web.http.connections import OpenConnections, guarded
 from branchline.web.http.plan import Plan
 from branchline.web.http.warm_up import warm_bots
 
@@ -31,17 +33,27 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     level = logging.WARNING if plan.quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)
     settings = plan.settings
     if plan.takes_over and settings.warm_up:
         warm_bots()
     app = make_app(settings)
-    config = uvicorn.Config(
+    config = config_for(app, plan)
+    _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
+
+
+def config_for(app: FastAPI, plan: Plan) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    http, websocket = guarded(OpenConnections(plan.settings.limits, plan.proxies))
+    return uvicorn.Config(
         app,
-        log_level=level,
+        http=http,
+        ws=websocket,
+        log_level=logging.WARNING if plan.quiet else logging.INFO,
         access_log=False,
         server_header=False,
-        ws_max_size=settings.limits.message,
+        ws_max_size=plan.settings.limits.message,
         ws_max_queue=16,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
@@ -52,7 +64,6 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
         proxy_headers=bool(plan.proxies),
         forwarded_allow_ips=plan.proxies or None,
     )
-    _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

@@ -41,7 +41,7 @@ def run(
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    plan = Plan(settings, listening.fileno(), proxies, quiet)
+    plan = Plan(settings, listening.fileno(), proxies, quiet=quiet)
     if os.name == "posix":
         Supervisor(plan, listening, workers).run(ready)
     else:  # sockets cannot be handed on here: one process, which compiles what it needs when it needs it

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from branchline.runtime import code_cache, mode
+from branchline.web.http.audience import Audience
+from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.rooms.analyses import Analyses
 from branchline.web.rooms.live import LiveRooms
@@ -25,7 +27,8 @@ class ServerState:
     rates: RateLimits
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
-    sockets: dict[str, int] = field(default_factory=dict)  # open WebSockets by address
+    audience: Audience = field(init=False)
+    layouts: Layouts = field(default_factory=Layouts)
     warm: bool = False  # the rules are compiled and the boards laid out
 
     @property
@@ -34,5 +37,6 @@ class ServerState:
         return None if not mode.INTERPRETED or code_cache.is_complete() else round(100 * code_cache.progress())
 
     def __post_init__(self) -> None:
-        """What lives on the store."""
+        """What is made of the rest."""
+        self.audience = Audience(self.settings.limits)
         self.analyses = Analyses(self.store)

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import secrets
 import time
 from dataclasses import replace
 from typing import Any
@@ -21,6 +20,7 @@ from branchline.game import IllegalAction
 from branchline.web import pages
 from branchline.web.context import TableContext, in_common
 from branchline.web.http import clients
+from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message, read_message
 from branchline.web.http.state import ServerState
@@ -42,35 +42,31 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     """From the first hello to the last."""
     await socket.accept()
     address = address_of(socket.scope)
-    server.sockets[address] = server.sockets.get(address, 0) + 1
+    found = await _admit(socket, server, room)
+    if isinstance(found, int):
+        await socket.close(found)
+        return
+    live_room, viewer = found
     try:
-        found = await _admit(socket, server, room, address)
-        if isinstance(found, int):
-            await socket.close(found)
-            return
-        await Connection(socket, server, *found).hold()
-    finally:
-        server.sockets[address] -= 1
-        if not server.sockets[address]:
-            del server.sockets[address]
+        with server.audience.place(live_room.room.id, viewer, address):
+            await Connection(socket, server, live_room, viewer).hold()
+    except Full:
+        await socket.close(TOO_MANY)
 
 
-async def _admit(socket: WebSocket, server: ServerState, room: str, address: str) -> tuple[LiveRoom, Viewer] | int:
+async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[LiveRoom, Viewer] | int:
     """The room and who looks at it, or the code with which we hang up."""
     if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
         return FORBIDDEN
-    if server.sockets[address] > server.settings.limits.sockets_per_address:
-        return TOO_MANY
     try:
         live_room = await server.live.get(room, fresh=True) if is_room_id(room) else None
     except Unreadable:
         live_room = None
     if live_room is None:
         return NOT_FOUND
-    if len(live_room.watchers) >= server.settings.limits.sockets_per_room:
-        return TOO_MANY
     client = clients.browser(socket, server)
     viewer = await clients.viewer_of(server, live_room, client.key, client.visit)
+    await server.layouts.ready(live_room.room.board)
     return NOT_FOUND if viewer is None else (live_room, viewer)
 
 
@@ -85,7 +81,7 @@ class Connection:
         self._changed = asyncio.Event()
         self._greeted = False
         self._sending = asyncio.Lock()
-        self._id = secrets.token_hex(8)  # under which its messages are counted
+        self._address = address_of(socket.scope)  # all its connections share a rate: more of them do not allow more
         self._patience = PATIENCE
 
     def changed(self) -> None:
@@ -118,7 +114,7 @@ class Connection:
             received = await self.socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
-            if not self.server.rates.allow("messages", self._id):
+            if not self.server.rates.allow("messages", self._address):
                 self._patience -= 1
                 await self._complain("too_fast", "one thing after the other, please")
                 await asyncio.sleep(0.5)

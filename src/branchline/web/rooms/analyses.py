@@ -6,6 +6,7 @@ it is being made only this process knows of it; when it is ready, all do.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
@@ -16,7 +17,7 @@ from branchline.analysis import Analysis, AnalysisError, analyse
 from branchline.atlas import BranchlineError
 from branchline.game import Record
 from branchline.web.rooms.room import OVER, Refused, Room
-from branchline.web.store.database import Store
+from branchline.web.store.database import Conflict, Store
 
 log = logging.getLogger("branchline.server")
 
@@ -96,7 +97,8 @@ class Analyses:
 
         try:
             found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
-            self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
+            with contextlib.suppress(Conflict):  # another process was quicker, and found the same
+                self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
             job.found = found
         except InterruptedError:
             job.failed = True

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from branchline.atlas import BranchlineError
@@ -21,6 +22,7 @@ from branchline.web.store.database import Conflict
 PACES = (0, 60_000)  # milliseconds before a bot's turn, fewest and most
 CLOCKS = (5.0, 30 * 86_400.0)  # seconds of a clock, fewest and most
 LONGEST_RECORD = 5_000  # actions of an uploaded record; a long game has 500
+MOST_COMMAS = 50_000  # in the text of an uploaded record
 USUAL_SEATS = 3
 
 Number = TypeVar("Number", int, None)
@@ -39,11 +41,15 @@ class RoomSetup:
 
 async def create(live: LiveRooms, setup: RoomSetup, host: str) -> LiveRoom:
     """A new room; raises `SetupError` in one clear line. `host` is the hash of the key that creates it."""
+    return await live.add(*await live.read(_set_up, setup, host))
+
+
+def _set_up(setup: RoomSetup, host: str) -> tuple[Room, list[tuple[str, int]]]:
+    """The room, and the keys to its seats."""
     board = board_by_name(setup.board)
     game = Game(board, len(setup.sitting), setup.seed, first_seat=setup.first_seat)
     options = replace(setup.options, seeded=setup.seed is not None)
-    room, opened = new_room(new_room_id(), game, board.id, setup.sitting, options, host, time.time())
-    return await live.add(room, opened)
+    return new_room(new_room_id(), game, board.id, setup.sitting, options, host, time.time())
 
 
 async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
@@ -56,7 +62,7 @@ async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
     opened = await live.read(live.store.keys_of, old.id)
     sitting = [SeatSetup(one.kind, one.name, one.bot) for one in old.seats]
     first = (old.perspective(None)[1].first_seat + 1) % len(sitting)
-    game = Game(old.board, len(sitting), first_seat=first)
+    game = await live.read(partial(Game, old.board, len(sitting), first_seat=first))
     options = replace(old.options, seeded=False)
     room, _ = new_room(new_room_id(), game, old.row.board, sitting, options, old.row.host, time.time(), old.id)
     try:
@@ -71,19 +77,19 @@ async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
 
 async def from_record(live: LiveRooms, text: str, host: str) -> LiveRoom:
     """A room in which a record has been played; an unfinished one can be gone on with. Raises `RecordError`."""
+    return await live.add(await live.work(_played, text, host), [(host, seats.WATCH)])
+
+
+def _played(text: str, host: str) -> Room:
+    if text.count(",") > MOST_COMMAS:  # Python reads JSON in one go, and as long nothing else runs
+        raise RecordError("the record is too long")
     record = Record.from_json(text)
     if len(record.actions) > LONGEST_RECORD:
         raise RecordError(f"the record has more than {LONGEST_RECORD:,} actions")
     try:
-        board_by_name(record.board)
+        board = board_by_name(record.board)
     except SetupError as error:
         raise RecordError(str(error)) from None
-    room = await live.read(_played, record, len(record.actions), host)
-    return await live.add(room, [(host, seats.WATCH)])
-
-
-def _played(record: Record, steps: int, host: str) -> Room:
-    board = board_by_name(record.board)
     record = record.as_now(board)
     game = next(iter(record.steps(board)))
     over = record.replay(board).over
@@ -91,13 +97,17 @@ def _played(record: Record, steps: int, host: str) -> Room:
     kind = seats.PERSON if over else seats.OPEN
     sitting = [SeatSetup(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
     room, _ = new_room(new_room_id(), game, board.id, sitting, Options(seeded=True), host, time.time())
-    return replayed_into(room, record, min(steps, len(record.actions)), time.time())
+    return replayed_into(room, record, len(record.actions), time.time())
 
 
 async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> LiveRoom:
     """A new room that goes on from a moment of a finished game: one person against bots."""
     if old.row.status != OVER:
         raise Refused("running", "the game is not over yet")
+    return await live.add(*await live.work(_gone_back, old, n, seat, bot, key, name))
+
+
+def _gone_back(old: Room, n: int, seat: int, bot: str, key: str, name: str) -> tuple[Room, list[tuple[str, int]]]:
     lines = [line for step in old.steps[:n] for line in step.lines]
     fresh = Game(
         old.board,
@@ -114,10 +124,10 @@ async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: 
     room, opened = new_room(new_room_id(), fresh, old.row.board, sitting, options, key, time.time())
     record = replace(old.record(), actions=tuple(lines), fingerprint="")
     try:
-        room = await live.read(replayed_into, room, record, len(lines), time.time())
+        room = replayed_into(room, record, len(lines), time.time())
     except BranchlineError as error:
         raise RecordError(f"this game was played by other rules: {error}") from None
-    return await live.add(room, opened)
+    return room, opened
 
 
 # ---------------------------------------------------------------------------------------------------- from a form

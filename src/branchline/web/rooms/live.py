@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
+from branchline.runtime import mode
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
@@ -80,6 +81,11 @@ def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[Sea
     return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
+async def _at_once(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """What compiled rules do at once; interpreted, they take too long for the event loop."""
+    return await asyncio.to_thread(function, *arguments) if mode.INTERPRETED else function(*arguments)
+
+
 class LiveRooms:
     """All rooms of this process."""
 
@@ -91,6 +97,7 @@ class LiveRooms:
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
         self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
+        self._working = ThreadPoolExecutor(2, thread_name_prefix="working")
         self.leaving = False  # this process is about to stop
         self._tasks: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -100,6 +107,7 @@ class LiveRooms:
         await self.notifier.open(self._noticed)
         self._start(self._sweep())
         self._start(self._heartbeat())
+        self._start(self._catch_up())
 
     def release(self) -> None:
         """Answer those who wait for something to happen: this process is about to stop, another one will tell them."""
@@ -117,6 +125,7 @@ class LiveRooms:
         self.bot_executor.close()
         self._writing.shutdown()
         self._reading.shutdown()
+        self._working.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -128,6 +137,10 @@ class LiveRooms:
     async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Ask the store something, in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, function, *arguments)
+
+    async def work(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Have something worked out that takes long, in a thread; those who only want to read do not wait behind it."""
+        return await asyncio.get_running_loop().run_in_executor(self._working, function, *arguments)
 
     async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have the store write something, in a thread; it is done even when nobody waits any more."""
@@ -173,7 +186,7 @@ class LiveRooms:
         stored = await self.read(self.store.load, known.id, known.row.version)
         if stored is None or stored.room.version < known.row.version:
             return False
-        live_room.room = restored(stored, known)
+        live_room.room = await self.read(restored, stored, known)
         live_room.changed()
         return True
 
@@ -188,7 +201,7 @@ class LiveRooms:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with live_room.lock:
             for _ in range(ATTEMPTS):
-                room, change = act(live_room.room)
+                room, change = await _at_once(act, live_room.room)
                 try:
                     await self.write(self.store.write, change, live_room.room.row.version)
                 except Conflict:
@@ -233,11 +246,13 @@ class LiveRooms:
 
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
-        action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(room.game))
-        after, change = room.played(asked.seat, action, time.time())
+        position = await _at_once(Position.of, room.game)
+        action = await self.bot_executor.choose(live_room.bots, asked.bot, position)
+        after, change = await _at_once(room.played, asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
-            action = await self.bot_executor.choose(live_room.bots, asked.bot, Position.of(after.game))
-            after, step = after.played(asked.seat, action, time.time())
+            position = await _at_once(Position.of, after.game)
+            action = await self.bot_executor.choose(live_room.bots, asked.bot, position)
+            after, step = await _at_once(after.played, asked.seat, action, time.time())
             change = change.then(step)
         return after, change
 
@@ -350,6 +365,15 @@ class LiveRooms:
 
     # ------------------------------------------------------------------------------------------------ notices
 
+    async def _catch_up(self) -> None:
+        """Look at the rooms that are open here, whatever notices come: one may be lost, and nobody hears of that."""
+        while True:
+            await asyncio.sleep(self.settings.catch_up)
+            try:
+                await self._noticed(None)
+            except Exception:
+                log.exception("the open rooms could not be looked at")
+
     async def _noticed(self, room: str | None) -> None:
         """Another process has written in a room; None: look at all of them."""
         if room is not None:
@@ -363,5 +387,9 @@ class LiveRooms:
         there = await self.read(self.store.versions, ids)
         for name in ids:
             live_room = self.rooms.get(name)
-            if live_room is not None and there.get(name) != (live_room.room.row.version, live_room.room.row.touched):
+            if (
+                live_room is not None
+                and name in there
+                and there.get(name) != (live_room.room.row.version, live_room.room.row.touched)
+            ):
                 await self.refresh(live_room)

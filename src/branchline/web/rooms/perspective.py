@@ -29,6 +29,7 @@ class Viewer:
     mine: tuple[int, ...] = ()  # seats that its keys open
     seat: int | None = None  # whose cards lie open in front of it
     host: bool = False
+    invited: bool = False  # it may watch by a link, or as the host
     visit: Visit = field(default_factory=Visit)
 
 

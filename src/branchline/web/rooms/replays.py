@@ -32,7 +32,7 @@ class ReplayCache:
     async def of(self, live: LiveRooms, room: Room) -> list[bytes]:
         """The state after each step, the set-up first."""
         if room.id not in self._known:
-            self._known[room.id] = await live.read(_states, room)
+            self._known[room.id] = await live.work(_states, room)
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(room.id)
@@ -75,6 +75,12 @@ async def replay_context(
     if room.row.status != OVER:
         raise Refused("running", "a game can be looked through when it is over")
     states = await cache.of(live, room)
+    return await live.read(_moment, states, room, n, perspective, viewer, signer, now)
+
+
+def _moment(
+    states: list[bytes], room: Room, n: int | None, perspective: str, viewer: Viewer, signer: Signer, now: float
+) -> ReplayContext:
     last = len(states) - 1
     n = last if n is None else n
     perspective = perspective or (str(viewer.mine[0]) if len(viewer.mine) == 1 else ALL)

@@ -2,7 +2,7 @@
 
 PostgreSQL sends them itself with the commit (LISTEN/NOTIFY); Redis can do it for any database; without either, each
 process looks at the versions of the rooms it has open. A notice may be lost, come late or come twice: who gets one
-looks into the database.
+looks into the database, and every few seconds without one (`rooms.live`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,11 @@ from typing import Any, Protocol
 from branchline.web.store.database import CHANNEL
 
 log = logging.getLogger("branchline.notifications")
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # seconds before a connection that was lost is made anew
+STEADY = 30.0  # seconds after which a connection counts as a good one
+HANGING = 2.0  # seconds that Redis may take for a notice
+MOST_WAITING = 1000  # notices that have not been sent; further ones are dropped, and made up for by the sweep
 
 OnNotice = Callable[[str | None], Awaitable[None]]
 """Called with a room's id; None: notices may have been lost, look at all rooms."""
@@ -40,21 +45,21 @@ class _Listening:
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
 
-    def _start(self, listen: Callable[[], Coroutine[Any, Any, None]], on_notice: OnNotice) -> None:
-        self._task = asyncio.create_task(self._keep_on(listen, on_notice))
+    def _start(self, listen: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._task = asyncio.create_task(self._keep_on(listen))
 
-    async def _keep_on(self, listen: Callable[[], Coroutine[Any, Any, None]], on_notice: OnNotice) -> None:
-        pause = 0.2
+    async def _keep_on(self, listen: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        pause = FIRST_PAUSE
         while True:
+            began = asyncio.get_running_loop().time()
             try:
                 await listen()
-            except asyncio.CancelledError:
-                raise
             except Exception as error:  # the network, the other server: whatever it is, it may come back
                 log.warning("notices interrupted: %s", (str(error) or type(error).__name__).splitlines()[0])
+            if asyncio.get_running_loop().time() - began > STEADY:
+                pause = FIRST_PAUSE
             await asyncio.sleep(pause)
-            pause = min(5.0, pause * 2)
-            await on_notice(None)
+            pause = min(LONGEST_PAUSE, pause * 2)
 
     async def close(self) -> None:
         if self._task is not None:
@@ -79,7 +84,7 @@ class PollingNotifier(_Listening):
                 await asyncio.sleep(self._seconds)
                 await on_notice(None)
 
-        self._start(look, on_notice)
+        self._start(look)
 
     async def publish(self, room: str) -> None:
         """The others will see it when they look."""
@@ -108,7 +113,7 @@ class PostgresNotifier(_Listening):
                     if process != self._process:
                         await on_notice(room)
 
-        self._start(listen, on_notice)
+        self._start(listen)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ready.wait(), 10)
 
@@ -124,8 +129,11 @@ class RedisNotifier(_Listening):
         super().__init__()
         from redis.asyncio import Redis
 
-        self._redis: Any = Redis.from_url(url, decode_responses=True)
+        self._redis: Any = Redis.from_url(url, decode_responses=True, socket_connect_timeout=HANGING)
         self._process = process
+        self._unsent: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+        self._sending: asyncio.Task[None] | None = None
+        self._failing = False  # it has been said that notices cannot be sent
 
     async def open(self, on_notice: OnNotice) -> None:
         """Begin to listen; returns when the subscription stands."""
@@ -141,20 +149,43 @@ class RedisNotifier(_Listening):
                         if process != self._process:
                             await on_notice(room)
 
-        self._start(listen, on_notice)
+        self._start(listen)
+        self._sending = asyncio.create_task(self._send())
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ready.wait(), 10)
 
     async def publish(self, room: str) -> None:
-        """Publish it; when Redis is away the others learn it from the next sweep."""
-        from redis.exceptions import RedisError
-
+        """Have it sent; nobody waits for that. When Redis is away the others learn it from their next look."""
         try:
-            await self._redis.publish(CHANNEL, f"{room} {self._process}")
-        except (RedisError, OSError) as error:
-            log.warning("a notice could not be sent: %s", error)
+            self._unsent.put_nowait(room)
+        except asyncio.QueueFull:
+            self._fails("too many are waiting")
+
+    async def _send(self) -> None:
+        """Send what is waiting, each room once."""
+        while True:
+            rooms = {await self._unsent.get()}
+            while not self._unsent.empty():
+                rooms.add(self._unsent.get_nowait())
+            for room in rooms:
+                try:
+                    async with asyncio.timeout(HANGING):
+                        await self._redis.publish(CHANNEL, f"{room} {self._process}")
+                    self._failing = False
+                except Exception as error:  # the network, the other server: the room is looked at without a notice
+                    self._fails(str(error) or "no answer")
+                    break
+
+    def _fails(self, why: str) -> None:
+        """Say it once, until it works again."""
+        if not self._failing:
+            self._failing = True
+            log.warning("notices cannot be sent: %s", why.splitlines()[0])
 
     async def close(self) -> None:
         """Stop listening, and let Redis go."""
         await super().close()
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.gather(self._sending, return_exceptions=True)
         await self._redis.aclose()

@@ -1,0 +1,172 @@
+"""What takes long is done in threads or other processes: the event loop answers everybody else meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from branchline.atlas import load_board
+from branchline.draw import layout
+from branchline.game import Game, Record
+from branchline.web import pages
+from branchline.web.http import heartbeat, layouts
+from branchline.web.http.app import make_app
+from branchline.web.rooms import boards, creation
+from branchline.web.settings import Limits, Settings
+from web.servers import first_of
+
+BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
+
+
+def on_the_loop() -> bool:
+    """Whether an event loop runs in this thread: whatever is done here, it waits."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+class Spy:
+    """Notes where the functions it watches are called."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self.calls: list[tuple[str, bool]] = []
+
+    def watch(self, owner: Any, name: str) -> None:
+        function: Callable[..., Any] = getattr(owner, name)
+
+        def noted(*arguments: Any, **more: Any) -> Any:
+            self.calls.append((name, on_the_loop()))
+            return function(*arguments, **more)
+
+        self._monkeypatch.setattr(owner, name, noted)
+
+    def assert_off_the_loop(self, *names: str) -> None:
+        assert set(names) <= {name for name, _ in self.calls}, "each was called"
+        assert not [name for name, held in self.calls if held]
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
+    return Spy(monkeypatch)
+
+
+@pytest.fixture
+def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """With a board of somebody's own that nobody has laid out."""
+    folder = tmp_path / "boards" / "mine"
+    shutil.copytree(BOARDS / "berlin", folder)
+    text = (folder / "board.toml").read_text()
+    (folder / "board.toml").write_text(text.replace('"berlin"', '"mine"').replace('"Berlin"', '"Mine"'))
+    monkeypatch.setenv("BRANCHLINE_BOARDS", str(folder.parent))
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path / "cache"))
+    settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=Limits().times(50))
+    with TestClient(make_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+def new_room(browser: TestClient, board: str) -> str:
+    csrf = first_of(browser.get("/new").text, "csrf")
+    answer = browser.post("/new", data={"csrf": csrf, "board": board, "seats": "2", "kind0": "me", "kind1": "here"})
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def upload(browser: TestClient, record: str) -> Any:
+    files = {"record": ("record.json", record, "application/json")}
+    return browser.post("/upload", data={"csrf": first_of(browser.get("/").text, "csrf")}, files=files)
+
+
+def finished_game() -> str:
+    game, luck = Game(load_board("berlin"), 2, 1), random.Random(1)
+    while not game.over:
+        game.play(int(luck.choice(list(game.legal))))
+    return game.record().to_json()
+
+
+def test_a_board_that_nobody_has_laid_out_is_laid_out_by_another_process(
+    browser: TestClient, spy: Spy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy.watch(boards, "load_board")
+    spy.watch(layouts, "is_ready")
+    spy.watch(pages, "table")
+    started: list[subprocess.Popen[bytes]] = []
+    really = layouts._started
+
+    def noted() -> subprocess.Popen[bytes]:
+        assert not on_the_loop()
+        started.append(really())
+        return started[-1]
+
+    monkeypatch.setattr(layouts, "_started", noted)
+    monkeypatch.setattr("branchline.draw.arranging.arrange", lambda _board: pytest.fail("laid out in this process"))
+    address = new_room(browser, "mine")
+    for _ in range(2):
+        assert "<svg" in browser.get(address).text
+    with browser.websocket_connect(
+        f"/ws/{address.removeprefix('/t/')}", headers={"origin": "http://testserver"}
+    ) as talk:
+        talk.send_json({"do": "hello"})
+        assert "board" in talk.receive_json()["fragments"]
+    assert len(started) == 1 and started[0].returncode is not None
+    assert layout.is_ready(load_board("mine"))
+    spy.assert_off_the_loop("load_board", "is_ready", "table")
+
+
+def test_a_process_that_fails_to_lay_out_a_board_is_made_up_for(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layouts, "_THERE", "raise SystemExit(3)")
+    assert "<svg" in browser.get(new_room(browser, "mine")).text
+
+
+def test_the_other_process_ends_when_nobody_waits_for_it_any_more() -> None:
+    process = layouts._started()
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(60) != 0
+
+
+def test_records_are_read_played_and_looked_through_off_the_loop(browser: TestClient, spy: Spy) -> None:
+    for name in ("home", "replay", "replay_fragments", "analysis"):
+        spy.watch(pages, name)
+    spy.watch(Record, "from_json")
+    spy.watch(creation, "replayed_into")
+    address = upload(browser, finished_game()).headers["location"]
+    assert browser.get(address).status_code == 200
+    assert browser.get(f"{address}/3.json").status_code == 200
+    assert browser.get(address.replace("/replay", "/analysis")).status_code == 200
+    spy.assert_off_the_loop("home", "from_json", "replayed_into", "replay", "replay_fragments", "analysis")
+
+
+def test_json_that_would_take_long_to_read_is_not_read(browser: TestClient, spy: Spy) -> None:
+    spy.watch(Record, "from_json")
+    many = json.dumps({"branchline_record": 1, "x": [1] * 100_000})
+    assert upload(browser, many).status_code == 400
+    assert not spy.calls
+
+
+def test_the_log_tells_when_the_loop_was_held() -> None:
+    held: list[float] = []
+
+    async def hold() -> None:
+        watching = asyncio.create_task(heartbeat.watch_loop(held.append))
+        await asyncio.sleep(0.01)
+        time.sleep(3 * (heartbeat.BEAT + heartbeat.TOO_LONG))
+        await asyncio.sleep(0.01)
+        watching.cancel()
+
+    asyncio.run(hold())
+    assert held
