@@ -42,6 +42,12 @@ def serve(
     ] = "",
     rates: Annotated[float, typer.Option(min=0.1, max=10_000, help="Multiply the rate limits for each address.")] = 1.0,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one need PostgreSQL.")] = 1,
+    keep_days: Annotated[
+        float,
+        typer.Option(
+            min=0, metavar="DAYS", help="Delete rooms that nobody has touched for so long; 0: keep them for ever."
+        ),
+    ] = 0.0,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
@@ -61,6 +67,7 @@ def serve(
         redis=redis,
         origins=tuple(origin or ()),
         secure=secure,
+        keep_days=keep_days,
         warm_up=warm_up,
         limits=Limits().times(rates),
     )

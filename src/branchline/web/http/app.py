@@ -22,6 +22,7 @@ from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.state import ServerState
 from branchline.web.http.warm_up import warm_up
 from branchline.web.rooms.live import LiveRooms
+from branchline.web.rooms.purging import purge_regularly
 from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
@@ -68,12 +69,14 @@ def _lifespan(server: ServerState) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await server.live.open()
-        warming = asyncio.create_task(warm_up(server)) if server.settings.warm_up else None
+        background = [asyncio.create_task(warm_up(server))] if server.settings.warm_up else []
+        if server.settings.keep_days:
+            background.append(asyncio.create_task(purge_regularly(server.live)))
         try:
             yield
         finally:
-            if warming is not None:
-                warming.cancel()
+            for task in background:
+                task.cancel()
             server.analyses.close()
             await server.live.close()
             server.store.close()

@@ -50,6 +50,7 @@ from branchline.web.rooms.perspective import (
 from branchline.web.rooms.room import OVER, Refused, Room, Unreadable
 
 SEE_OTHER = 303
+AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
 Fields = Mapping[str, str]
 
 
@@ -364,11 +365,17 @@ async def take(req: PageRequest) -> Response:
 
 
 async def watch(req: PageRequest) -> Response:
-    """Let this browser watch."""
+    """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
     live_room = await _table(req)
     _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.id))
-    await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, (seats.WATCH,))
-    return redirect(f"/t/{live_room.room.id}")
+    if req.client.fresh:
+        if AGAIN in req.http.query_params:
+            raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
+        return redirect(f"{req.http.url.path}?{AGAIN}=1")
+    room, key = live_room.room.id, req.client.hash
+    if seats.WATCH not in await req.server.live.read(req.server.store.rights, room, key):
+        await req.server.live.write(req.server.store.allow, room, key, (seats.WATCH,))
+    return redirect(f"/t/{room}")
 
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
-from branchline.web.rooms import clock, seats
+from branchline.web.rooms import clock, kept_boards, seats
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
 from branchline.web.settings import Settings
@@ -154,7 +154,8 @@ class LiveRooms:
                     stored = await self.read(self.store.load, room)
                     if stored is None:
                         return None
-                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored)))
+                    board = await self.read(kept_boards.board_of, self.store, stored.room)
+                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored, None, board)))
                 return self.rooms[room]
             finally:
                 self._loading.pop(room, None)
@@ -179,6 +180,7 @@ class LiveRooms:
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
+        await self.write(kept_boards.keep, self.store, room.board)
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
         live_room = self.rooms[room.id] = LiveRoom(room)
         self.attend(live_room)
