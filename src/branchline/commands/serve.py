@@ -42,6 +42,12 @@ def serve(
     ] = "",
     rates: Annotated[float, typer.Option(min=0.1, max=10_000, help="Multiply the rate limits for each address.")] = 1.0,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one need PostgreSQL.")] = 1,
+    metrics: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS:PORT", help="Answer Prometheus here, for instance 127.0.0.1:9100.", show_default="nowhere"
+        ),
+    ] = "",
     keep_days: Annotated[
         float,
         typer.Option(
@@ -71,4 +77,14 @@ def serve(
         warm_up=warm_up,
         limits=Limits().times(rates),
     )
-    run(settings, host, port, workers=workers, proxies=proxy, browser=open_browser, quiet=quiet, say=say)
+    run(
+        settings,
+        host,
+        port,
+        workers=workers,
+        proxies=proxy,
+        browser=open_browser,
+        quiet=quiet,
+        metrics=metrics,
+        say=say,
+    )

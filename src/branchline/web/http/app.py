@@ -15,10 +15,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from branchline import __version__
+from branchline.web import metrics
 from branchline.web.context import Visit
 from branchline.web.http import api, html_routes
+from branchline.web.http.health import WriteCheck
 from branchline.web.http.middleware import Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
+from branchline.web.http.request_times import RequestTimes
 from branchline.web.http.state import ServerState
 from branchline.web.http.warm_up import warm_up
 from branchline.web.rooms.live import LiveRooms
@@ -52,6 +55,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
+    app.add_middleware(RequestTimes, routes=app.routes)
     return app
 
 
@@ -69,7 +73,10 @@ def _lifespan(server: ServerState) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await server.live.open()
-        background = [asyncio.create_task(warm_up(server))] if server.settings.warm_up else []
+        sockets, rooms = server.sockets, server.live.rooms
+        background = [asyncio.create_task(metrics.sample(lambda: sum(sockets.values()), lambda: len(rooms)))]
+        if server.settings.warm_up:
+            background.append(asyncio.create_task(warm_up(server)))
         if server.settings.keep_days:
             background.append(asyncio.create_task(purge_regularly(server.live)))
         try:
@@ -85,10 +92,15 @@ def _lifespan(server: ServerState) -> Any:
 
 
 def _health(server: ServerState) -> Any:
-    async def health() -> dict[str, Any]:
-        """Whether the server is well: it can read its database."""
-        await server.live.read(server.store.versions, [])
-        return {"ok": True, "warm": server.warm, "rooms": len(server.live.rooms), "version": __version__}
+    checking = WriteCheck(server.live)
+
+    async def health() -> JSONResponse:
+        """Whether the server is well: it can write into its database, and soon."""
+        problem = await checking.problem()
+        if problem:
+            return JSONResponse({"ok": False, "why": problem, "version": __version__}, 503)
+        rooms = len(server.live.rooms)
+        return JSONResponse({"ok": True, "warm": server.warm, "rooms": rooms, "version": __version__})
 
     return health
 

@@ -20,6 +20,7 @@ from branchline.atlas import BranchlineError
 from branchline.web.http.app import make_app
 from branchline.web.http.plan import Plan
 from branchline.web.http.warm_up import warm_bots
+from branchline.web.metrics import ErrorCounter
 
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
 GOODBYE = 5  # seconds that open connections get when the process is stopped
@@ -30,6 +31,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     """Serve until a signal stops us."""
     level = logging.WARNING if plan.quiet else logging.INFO
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger().addHandler(ErrorCounter())
     logging.getLogger("alembic").setLevel(logging.WARNING)
     gc.set_threshold(*RARELY)
     settings = plan.settings

@@ -9,8 +9,9 @@ import threading
 import webbrowser
 from collections.abc import Callable
 
-from branchline.web.http.plan import Plan
-from branchline.web.http.supervisor import ServeError, Supervisor
+from branchline.web.http.metrics_server import MetricsServer
+from branchline.web.http.plan import Plan, ServeError
+from branchline.web.http.supervisor import Supervisor
 from branchline.web.settings import Settings
 
 USUAL_PORT = 8000
@@ -26,6 +27,7 @@ def run(
     proxies: str = "",
     browser: bool = False,
     quiet: bool = False,
+    metrics: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve until somebody stops us, at `port`; None: at the usual one, or a free one where that is taken."""
@@ -41,12 +43,14 @@ def run(
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    plan = Plan(settings, listening.fileno(), proxies, quiet)
+    plan = Plan(settings, listening.fileno(), proxies, quiet=quiet, metrics=metrics)
     if os.name == "posix":
         Supervisor(plan, listening, workers).run(ready)
     else:  # sockets cannot be handed on here: one process, which compiles what it needs when it needs it
         from branchline.web.http.process import serve
 
+        if metrics:
+            MetricsServer(metrics, one_process=True)
         serve(plan, listening, ready)
 
 

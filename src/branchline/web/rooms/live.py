@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
+from branchline.web import metrics
 from branchline.web.rooms import clock, kept_boards, seats
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
@@ -66,6 +67,12 @@ class LiveRoom:
     def present(self) -> set[int]:
         """The seats whose people have the table open in this process."""
         return {seat for watcher in self.watchers for seat in watcher.seats}
+
+
+def _timed(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """What a function answers; how long it took is noted."""
+    with metrics.DATABASE.labels(getattr(function, "__name__", "other").lstrip("_")).time():
+        return function(*arguments)
 
 
 def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
@@ -127,11 +134,11 @@ class LiveRooms:
 
     async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Ask the store something, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, function, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, _timed, function, *arguments)
 
     async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have the store write something, in a thread; it is done even when nobody waits any more."""
-        work = asyncio.get_running_loop().run_in_executor(self._writing, function, *arguments)
+        work = asyncio.get_running_loop().run_in_executor(self._writing, _timed, function, *arguments)
         return await asyncio.shield(work)
 
     # ------------------------------------------------------------------------------------------------ rooms

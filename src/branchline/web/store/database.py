@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine, make_url
 
+from branchline.web import metrics
 from branchline.web.store import schema, tables
 from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
 from branchline.web.store.schema import StoreError
@@ -210,6 +212,7 @@ class Store:
             for key, number in change.keys:
                 connection.execute(tables.keys.insert().values(hash=key, room=room.id, seat=number))
             self._notify(connection, room.id)
+        metrics.ACTIONS.inc(sum(row.kind == "action" for row in change.rows))
 
     def _snapshots(self, connection: Connection, change: Change) -> None:
         number, here = tables.snapshots.c.n, tables.snapshots.c.room == change.room.id
@@ -219,6 +222,14 @@ class Store:
             connection.execute(tables.snapshots.delete().where(here, number < change.forget_before))
         if change.snapshot is not None:
             connection.execute(tables.snapshots.insert().values(room=change.room.id, **_fields(change.snapshot)))
+
+    def check_writing(self) -> None:
+        """Write something; raises what the database complains of."""
+        moment, value = tables.shared_values.c.name == "checked", f"{time.time():.0f}"
+        with self.engine.begin() as connection:
+            changed = connection.execute(tables.shared_values.update().where(moment).values(value=value))
+            if not changed.rowcount:
+                connection.execute(tables.shared_values.insert().values(name="checked", value=value))
 
     def keep_board(self, digest: str, files: str) -> None:
         """Keep the files of a board; nothing happens when they are kept already."""
