@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from branchline.commands.files import CommandError
 from branchline.commands.screen import say
+
+
+class LogFormat(StrEnum):
+    """How lines of the log are written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def serve(
@@ -57,6 +65,8 @@ def serve(
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
+    log_format: Annotated[LogFormat, typer.Option(help="How lines of the log are written.")] = LogFormat.TEXT,
+    log_requests: Annotated[bool, typer.Option("--log-requests", help="Log a line for each request.")] = False,
 ) -> None:
     """Run the web server: play in a browser with friends and bots.
 
@@ -86,5 +96,7 @@ def serve(
         browser=open_browser,
         quiet=quiet,
         metrics=metrics,
+        log_format=log_format.value,
+        log_requests=log_requests,
         say=say,
     )

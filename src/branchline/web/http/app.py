@@ -32,7 +32,7 @@ from branchline.web.store.database import Store
 from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     """The server as an ASGI application; opens the database, and raises `StoreError` when it cannot."""
     store = Store(settings.database_url, settings.store_threads)
     live = LiveRooms(store, notifier_for(settings, store), settings)
@@ -55,7 +55,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
-    app.add_middleware(RequestTimes, routes=app.routes)
+    app.add_middleware(RequestTimes, routes=app.routes, log_requests=log_requests)
     return app
 
 

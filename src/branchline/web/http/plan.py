@@ -22,3 +22,5 @@ class Plan:
     takes_over: bool = False  # from a process that serves until this one is ready: warm up first
     quiet: bool = False  # log warnings and errors only
     metrics: str = ""  # ADDRESS:PORT where Prometheus asks; empty: nowhere
+    log_format: str = "text"  # or json
+    log_requests: bool = False  # a line for each

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from branchline.atlas import BranchlineError
+from branchline.web.http import logs
 from branchline.web.http.app import make_app
 from branchline.web.http.plan import Plan
 from branchline.web.http.warm_up import warm_bots
@@ -30,17 +31,17 @@ READY = b"ready\n"
 def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
     """Serve until a signal stops us."""
     level = logging.WARNING if plan.quiet else logging.INFO
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.configure(plan.log_format, quiet=plan.quiet)
     logging.getLogger().addHandler(ErrorCounter())
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     gc.set_threshold(*RARELY)
     settings = plan.settings
     if plan.takes_over:
         warm_bots()
-    app = make_app(settings)
+    app = make_app(settings, log_requests=plan.log_requests)
     config = uvicorn.Config(
         app,
         log_level=level,
+        log_config=None,  # ours
         access_log=False,
         server_header=False,
         ws_max_size=settings.limits.message,
