@@ -313,7 +313,7 @@ def open_engine(url: str, connections: int = 1) -> Engine:
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     """Readers do not wait for the writer; what was committed survives the process being killed."""
-    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
     connection.isolation_level = None  # we say ourselves where a transaction begins
 
