@@ -89,7 +89,7 @@ def handler_for(server: ServerState, handler: Handler) -> Callable[[Request], Aw
     """A handler with everything around it: the client, the form and its token, problems in words, the cookie."""
 
     async def handle(request: Request) -> Response:
-        client = clients.browser(request, server)
+        client = await clients.recognised(request, server)
         try:
             fields = await _form(request) if request.method == "POST" else {}
             if request.method == "POST" and not _is_ours(server, request, fields, client):

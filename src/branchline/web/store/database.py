@@ -129,6 +129,13 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(sorted(connection.execute(query).scalars()))
 
+    def is_known(self, key: str) -> bool:
+        """Whether a key's hash opens anything."""
+        keys = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key)
+        rooms = sa.select(tables.rooms.c.id).where(tables.rooms.c.host == key)
+        with self.engine.connect() as connection:
+            return any(connection.execute(query.limit(1)).scalar() is not None for query in (keys, rooms))
+
     def keys_of(self, room: str) -> list[tuple[str, int]]:
         """All keys of a room, as hash and seat."""
         query = sa.select(tables.keys.c.hash, tables.keys.c.seat).where(tables.keys.c.room == room)
