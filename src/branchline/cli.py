@@ -14,7 +14,20 @@ from typing import Any
 import typer
 
 from branchline.atlas import BranchlineError
-from branchline.commands import analyse, bench, board, bots, compile, demo, replay, score, serve, simulate, tournament
+from branchline.commands import (
+    analyse,
+    bench,
+    board,
+    bots,
+    compile,
+    demo,
+    replay,
+    rooms,
+    score,
+    serve,
+    simulate,
+    tournament,
+)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -40,6 +53,7 @@ app.command()(bench.bench)
 app.command("compile")(compile.compile_rules)
 app.command()(demo.demo)
 app.command()(serve.serve)
+app.add_typer(rooms.app, name="rooms")
 
 
 @app.callback(invoke_without_command=True)

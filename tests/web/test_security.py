@@ -15,7 +15,7 @@ from branchline.web.http.app import make_app
 from branchline.web.http.html_routes import safe_path
 from branchline.web.http.rate_limits import RateLimits, window
 from branchline.web.security.signing import Signer
-from branchline.web.security.tokens import is_token
+from branchline.web.security.tokens import is_token, new_token
 from branchline.web.settings import Limits, Settings
 from web.servers import Person, Server, first_of
 
@@ -317,3 +317,32 @@ def test_a_form_in_an_odd_charset_is_read_or_refused(browser: TestClient, charse
     body = f'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{good}\r\n--x--\r\n'.encode()
     kind = f"multipart/form-data; boundary=x; charset={charset}"
     assert browser.post("/new", content=body, headers={"content-type": kind}).status_code < 500
+
+
+@pytest.fixture
+def secure_site(tmp_path: Path) -> Iterator[TestClient]:
+    settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, secure=True)
+    with TestClient(make_app(settings), follow_redirects=False, base_url="https://testserver") as client:
+        yield client
+
+
+def test_over_https_no_neighbour_can_choose_the_key(secure_site: TestClient) -> None:
+    chosen = new_token()
+    answer = secure_site.get("/", headers={"cookie": f"branchline_key={chosen}"})
+    [cookie] = [one for one in answer.headers.get_list("set-cookie") if one.startswith("__Host-branchline_key=")]
+    assert chosen not in cookie
+    assert "Secure" in cookie and "Path=/" in cookie and "HttpOnly" in cookie and "Domain" not in cookie
+    mine = secure_site.cookies["__Host-branchline_key"]
+    answer = secure_site.get("/", headers={"cookie": f"branchline_key={chosen}; __Host-branchline_key={mine}"})
+    assert "set-cookie" not in answer.headers
+
+
+def test_over_https_a_cookie_of_before_keeps_its_seats(secure_site: TestClient) -> None:
+    token = new_token()
+    wish = {"board": "berlin", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+    made = secure_site.post("/api/v1/rooms", json=wish, headers={"authorization": f"Bearer {token}"}).json()
+    answer = secure_site.get(f"/t/{made['room']}", headers={"cookie": f"branchline_key={token}"})
+    assert answer.status_code == 200
+    kept = dict(one.partition(";")[0].split("=", 1) for one in answer.headers.get_list("set-cookie"))
+    assert kept["__Host-branchline_key"] == token and kept["branchline_key"] in ("", '""')
+    assert secure_site.get(f"/t/{made['room']}").status_code == 200

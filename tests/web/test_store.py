@@ -197,6 +197,7 @@ def test_sqlite_is_set_up_to_survive(tmp_path: Path) -> None:
     with store.engine.connect() as connection:
         assert connection.execute(sa.text("PRAGMA journal_mode")).scalar() == "wal"
         assert connection.execute(sa.text("PRAGMA foreign_keys")).scalar() == 1
+        assert connection.execute(sa.text("PRAGMA synchronous")).scalar() == 2, "FULL: a power cut loses nothing"
     store.close()
 
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from branchline.commands.files import CommandError
 from branchline.commands.screen import say
+
+
+class LogFormat(StrEnum):
+    """How lines of the log are written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def serve(
@@ -42,9 +50,23 @@ def serve(
     ] = "",
     rates: Annotated[float, typer.Option(min=0.1, max=10_000, help="Multiply the rate limits for each address.")] = 1.0,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one need PostgreSQL.")] = 1,
+    metrics: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS:PORT", help="Answer Prometheus here, for instance 127.0.0.1:9100.", show_default="nowhere"
+        ),
+    ] = "",
+    keep_days: Annotated[
+        float,
+        typer.Option(
+            min=0, metavar="DAYS", help="Delete rooms that nobody has touched for so long; 0: keep them for ever."
+        ),
+    ] = 0.0,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
+    log_format: Annotated[LogFormat, typer.Option(help="How lines of the log are written.")] = LogFormat.TEXT,
+    log_requests: Annotated[bool, typer.Option("--log-requests", help="Log a line for each request.")] = False,
 ) -> None:
     """Run the web server: play in a browser with friends and bots.
 
@@ -61,7 +83,20 @@ def serve(
         redis=redis,
         origins=tuple(origin or ()),
         secure=secure,
+        keep_days=keep_days,
         warm_up=warm_up,
         limits=Limits().times(rates),
     )
-    run(settings, host, port, workers=workers, proxies=proxy, browser=open_browser, quiet=quiet, say=say)
+    run(
+        settings,
+        host,
+        port,
+        workers=workers,
+        proxies=proxy,
+        browser=open_browser,
+        quiet=quiet,
+        metrics=metrics,
+        log_format=log_format.value,
+        log_requests=log_requests,
+        say=say,
+    )

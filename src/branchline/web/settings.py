@@ -67,6 +67,7 @@ class Settings:
     poll: float = 0.5  # seconds between looks at a database that sends no notices
     catch_up: float = 2.0  # seconds between looks at all open rooms, for notices that were lost on the way
     sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to
+    keep_days: float = 0.0  # days after which rooms that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # compile the rules and lay the boards out in the background at the start
     limits: Limits = field(default_factory=Limits)

@@ -15,21 +15,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from branchline import __version__
+from branchline.web import metrics
 from branchline.web.context import Visit
 from branchline.web.http import api, html_routes
+from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
+from branchline.web.http.request_times import RequestTimes
 from branchline.web.http.state import ServerState
 from branchline.web.http.warm_up import warm_up
 from branchline.web.rooms.live import LiveRooms
+from branchline.web.rooms.purging import purge_regularly
 from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
 from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     """The server as an ASGI application; opens the database, and raises `StoreError` when it cannot."""
     store = Store(settings.database_url, settings.store_threads)
     live = LiveRooms(store, notifier_for(settings, store), settings)
@@ -52,6 +56,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
+    app.add_middleware(RequestTimes, routes=app.routes, log_requests=log_requests)
     return app
 
 
@@ -70,9 +75,15 @@ def _lifespan(server: ServerState) -> Any:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await server.live.open()
         app.openapi()  # FastAPI works out what its routes take when it is first needed: nobody shall wait for that
-        background = [asyncio.create_task(watch_loop())]
+        audience, rooms = server.audience, server.live.rooms
+        background = [
+            asyncio.create_task(watch_loop(metrics.LAG.observe)),
+            asyncio.create_task(metrics.sample(lambda: audience.size, lambda: len(rooms))),
+        ]
         if server.settings.warm_up:
             background.append(asyncio.create_task(warm_up(server)))
+        if server.settings.keep_days:
+            background.append(asyncio.create_task(purge_regularly(server.live)))
         try:
             yield
         finally:
@@ -87,10 +98,15 @@ def _lifespan(server: ServerState) -> Any:
 
 
 def _health(server: ServerState) -> Any:
-    async def health() -> dict[str, Any]:
-        """Whether the server is well: it can read its database."""
-        await server.live.read(server.store.versions, [])
-        return {"ok": True, "warm": server.warm, "rooms": len(server.live.rooms), "version": __version__}
+    checking = WriteCheck(server.live)
+
+    async def health() -> JSONResponse:
+        """Whether the server is well: it can write into its database, and soon."""
+        problem = await checking.problem()
+        if problem:
+            return JSONResponse({"ok": False, "why": problem, "version": __version__}, 503)
+        rooms = len(server.live.rooms)
+        return JSONResponse({"ok": True, "warm": server.warm, "rooms": rooms, "version": __version__})
 
     return health
 

@@ -26,6 +26,11 @@ class Audience:
         self._limits = limits
         self._counts: Counter[tuple[str, ...]] = Counter()
 
+    @property
+    def size(self) -> int:
+        """How many watch now."""
+        return sum(count for name, count in self._counts.items() if name[0] == "address")
+
     @contextmanager
     def place(self, room: str, viewer: Viewer, address: str) -> Iterator[None]:
         """A place for one WebSocket or one request that waits; raises `Full`."""

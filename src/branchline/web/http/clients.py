@@ -17,6 +17,7 @@ from branchline.web.rooms.room import Room
 from branchline.web.security.tokens import is_token, new_token, token_hash
 
 COOKIE = "branchline_key"
+HOST_COOKIE = f"__Host-{COOKIE}"  # over https: browsers take it from this very site only, not from a neighbour's
 YEAR = 365 * 86_400
 SETTINGS = ("theme", "motion", "confirm", "sound", "symbols")
 LONGEST_SETTING = 20
@@ -29,6 +30,7 @@ class Client:
     key: str  # its secret
     fresh: bool  # it has just been given that secret
     visit: Visit
+    doubtful: bool = False  # the key came in a cookie that a neighbouring site could have set
 
     @property
     def hash(self) -> str:
@@ -38,8 +40,24 @@ class Client:
 
 def browser(request: HTTPConnection, server: ServerState) -> Client:
     """The browser that asks: known by its cookie, or new."""
-    known = request.cookies.get(COOKIE, "")
-    key = known if is_token(known) else new_token()
+    own, older = request.cookies.get(_cookie(server), ""), request.cookies.get(COOKIE, "")
+    known = own if is_token(own) else older
+    return _client(request, server, known if is_token(known) else new_token(), own=own, known=known)
+
+
+async def recognised(request: HTTPConnection, server: ServerState) -> Client:
+    """The browser that asks; a doubtful key only if it opens something: then it is a cookie of earlier versions."""
+    client = browser(request, server)
+    if client.doubtful and not await server.live.read(server.store.is_known, client.hash):
+        return _client(request, server, new_token())
+    return client
+
+
+def _cookie(server: ServerState) -> str:
+    return HOST_COOKIE if server.settings.secure else COOKIE
+
+
+def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
     scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
     visit = Visit(
         language=language(request),
@@ -50,13 +68,16 @@ def browser(request: HTTPConnection, server: ServerState) -> Client:
         origin=f"{scheme}://{request.headers.get('host', '')}",
         compiling=server.compiling,
     )
-    return Client(key, key != known, visit)
+    return Client(key, key != known, visit, doubtful=key == known != own)
 
 
 def remember(response: Response, client: Client, server: ServerState) -> Response:
     """Give a browser its key to keep."""
-    if client.fresh:
-        response.set_cookie(COOKIE, client.key, YEAR, httponly=True, samesite="lax", secure=server.settings.secure)
+    if client.fresh or client.doubtful:
+        secure = server.settings.secure
+        response.set_cookie(_cookie(server), client.key, YEAR, httponly=True, samesite="lax", secure=secure)
+        if secure:
+            response.delete_cookie(COOKIE)
     return response
 
 

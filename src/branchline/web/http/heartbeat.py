@@ -12,16 +12,15 @@ BEAT = 0.05  # seconds between two looks
 TOO_LONG = 0.05  # seconds
 
 
-async def watch_loop(on_held: Callable[[float], None] | None = None) -> None:
-    """Log each time that the loop was held for too long; `on_held` is told for how many seconds."""
+async def watch_loop(observe: Callable[[float], None]) -> None:
+    """Tell `observe` at each beat how many seconds late it came; log each time that the loop was held for too long."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + BEAT
         await asyncio.sleep(BEAT)
-        late = loop.time() - due
+        late = max(0.0, loop.time() - due)
+        observe(late)
         if late > TOO_LONG:
             log.log(
                 logging.WARNING if late > 10 * TOO_LONG else logging.INFO, "event loop held for %.0f ms", 1000 * late
             )
-            if on_held is not None:
-                on_held(late)

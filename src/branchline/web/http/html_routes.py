@@ -51,6 +51,7 @@ from branchline.web.rooms.perspective import (
 from branchline.web.rooms.room import OVER, Refused, Room, Unreadable
 
 SEE_OTHER = 303
+AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
 Fields = Mapping[str, str]
 
 
@@ -89,7 +90,7 @@ def handler_for(server: ServerState, handler: Handler) -> Callable[[Request], Aw
     """A handler with everything around it: the client, the form and its token, problems in words, the cookie."""
 
     async def handle(request: Request) -> Response:
-        client = clients.browser(request, server)
+        client = await clients.recognised(request, server)
         try:
             fields = await _form(request) if request.method == "POST" else {}
             if request.method == "POST" and not _is_ours(server, request, fields, client):
@@ -371,11 +372,17 @@ async def take(req: PageRequest) -> Response:
 
 
 async def watch(req: PageRequest) -> Response:
-    """Let this browser watch."""
+    """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
     live_room = await _table(req)
     _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.id))
-    await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, (seats.WATCH,))
-    return redirect(f"/t/{live_room.room.id}")
+    if req.client.fresh:
+        if AGAIN in req.http.query_params:
+            raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
+        return redirect(f"{req.http.url.path}?{AGAIN}=1")
+    room, key = live_room.room.id, req.client.hash
+    if seats.WATCH not in await req.server.live.read(req.server.store.rights, room, key):
+        await req.server.live.write(req.server.store.allow, room, key, (seats.WATCH,))
+    return redirect(f"/t/{room}")
 
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:

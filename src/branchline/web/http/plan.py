@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from branchline.atlas import BranchlineError
 from branchline.web.settings import Settings
+
+
+class ServeError(BranchlineError):
+    """The server cannot be started."""
 
 
 @dataclass(frozen=True)
@@ -16,3 +21,6 @@ class Plan:
     proxies: str = ""  # whose X-Forwarded-For is believed
     takes_over: bool = False  # from a process that serves until this one is ready: warm up first
     quiet: bool = False  # log warnings and errors only
+    metrics: str = ""  # ADDRESS:PORT where Prometheus asks; empty: nowhere
+    log_format: str = "text"  # or json
+    log_requests: bool = False  # a line for each

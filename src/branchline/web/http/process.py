@@ -18,10 +18,12 @@ import uvicorn
 from fastapi import FastAPI
 
 from branchline.atlas import BranchlineError
+from branchline.web.http import logs
 from branchline.web.http.app import make_app
 from branchline.web.http.connections import OpenConnections, guarded
 from branchline.web.http.plan import Plan
 from branchline.web.http.warm_up import warm_bots
+from branchline.web.metrics import ErrorCounter
 
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
 GOODBYE = 5  # seconds that open connections get when the process is stopped
@@ -30,15 +32,14 @@ READY = b"ready\n"
 
 def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
     """Serve until a signal stops us."""
-    level = logging.WARNING if plan.quiet else logging.INFO
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logs.configure(plan.log_format, quiet=plan.quiet)
+    logging.getLogger().addHandler(ErrorCounter())
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)
     settings = plan.settings
     if plan.takes_over and settings.warm_up:
         warm_bots()
-    app = make_app(settings)
+    app = make_app(settings, log_requests=plan.log_requests)
     config = config_for(app, plan)
     _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
 
@@ -51,6 +52,7 @@ def config_for(app: FastAPI, plan: Plan) -> uvicorn.Config:
         http=http,
         ws=websocket,
         log_level=logging.WARNING if plan.quiet else logging.INFO,
+        log_config=None,  # ours
         access_log=False,
         server_header=False,
         ws_max_size=plan.settings.limits.message,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 
-from branchline.web.http.plan import Plan
-from branchline.web.http.supervisor import ServeError, Supervisor
+from branchline.web.http import logs
+from branchline.web.http.metrics_server import MetricsServer
+from branchline.web.http.plan import Plan, ServeError
+from branchline.web.http.supervisor import Supervisor
 from branchline.web.settings import Settings
 
 USUAL_PORT = 8000
@@ -26,13 +27,15 @@ def run(
     proxies: str = "",
     browser: bool = False,
     quiet: bool = False,
+    metrics: str = "",
+    log_format: str = logs.TEXT,
+    log_requests: bool = False,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve until somebody stops us, at `port`; None: at the usual one, or a free one where that is taken."""
     if workers > 1 and settings.database_url.startswith("sqlite"):
         raise ServeError("--workers needs PostgreSQL: SQLite is for one process (--database postgresql://…)")
-    level = logging.WARNING if quiet else logging.INFO
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.configure(log_format, quiet=quiet)
     listening = listen(host, port)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
 
@@ -41,12 +44,22 @@ def run(
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    plan = Plan(settings, listening.fileno(), proxies, quiet=quiet)
+    plan = Plan(
+        settings,
+        listening.fileno(),
+        proxies,
+        quiet=quiet,
+        metrics=metrics,
+        log_format=log_format,
+        log_requests=log_requests,
+    )
     if os.name == "posix":
         Supervisor(plan, listening, workers).run(ready)
     else:  # sockets cannot be handed on here: one process, which compiles what it needs when it needs it
         from branchline.web.http.process import serve
 
+        if metrics:
+            MetricsServer(metrics, one_process=True)
         serve(plan, listening, ready)
 
 

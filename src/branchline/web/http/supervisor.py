@@ -22,9 +22,9 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
-from branchline.atlas import BranchlineError
 from branchline.runtime import background, code_cache, mode
-from branchline.web.http.plan import Plan
+from branchline.web.http.metrics_server import MetricsServer
+from branchline.web.http.plan import Plan, ServeError
 
 log = logging.getLogger("branchline.supervisor")
 
@@ -33,10 +33,6 @@ START = 120.0  # seconds that a process may take until it is ready
 GOODBYE = 15.0  # seconds that a process may take to stop
 PAUSES = (0.0, 0.5, 2.0, 10.0, 30.0)  # seconds to wait before a process that has died is started again: once, twice, …
 STEADY = 60.0  # seconds after which a process counts as running well
-
-
-class ServeError(BranchlineError):
-    """The server cannot be started."""
 
 
 @dataclass
@@ -86,6 +82,7 @@ class Supervisor:
         self._deaths = 0
         self._stop = self._replace = False
         self._compiling: Any = None
+        self._metrics = MetricsServer(plan.metrics) if plan.metrics else None
 
     def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until a signal stops us; raises `ServeError` when the first process cannot be started."""
@@ -105,6 +102,8 @@ class Supervisor:
                 one.end()
             if self._compiling is not None:
                 background.stop_compiling(self._compiling)
+            if self._metrics is not None:
+                self._metrics.close()
             for number, handler in before.items():
                 signal.signal(number, handler)
 
@@ -146,13 +145,20 @@ class Supervisor:
             old.stop()
             leaving.append(old)
         for one in leaving:
-            threading.Thread(target=one.end, daemon=True).start()
+            threading.Thread(target=self._ended, args=(one,), daemon=True).start()
+
+    def _ended(self, one: ServerProcess) -> None:
+        """See a process off."""
+        one.end()
+        if self._metrics is not None:
+            self._metrics.forget(one.process.pid)
 
     def _start_again(self, dead: ServerProcess) -> None:
         """In place of one that has died; sooner or later, by how often that happens."""
         self._deaths = 0 if time.monotonic() - dead.started > STEADY else self._deaths + 1
         pause = PAUSES[min(self._deaths, len(PAUSES) - 1)]
         log.error("a server process has died (exit code %s); starting it again", dead.process.returncode)
+        self._ended(dead)
         time.sleep(pause)
         new = self._started()
         self._processes.append(new)
@@ -164,7 +170,7 @@ class Supervisor:
 
     def _started(self, *, takes_over: bool = False) -> ServerProcess:
         """A new process; interpreted on a cold start, as long as the compiled code is not there."""
-        environment = dict(os.environ)
+        environment = dict(os.environ) | (self._metrics.environment if self._metrics is not None else {})
         if mode.COLD:
             environment["BRANCHLINE_INTERPRET"] = "0" if code_cache.is_complete() else "1"
         process = subprocess.Popen(

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from branchline.bots import Bot, Position, bot_maker, make_bot
 from branchline.bots.search import SearchBot
 from branchline.runtime import mode
+from branchline.web import metrics
 from branchline.web.rooms.seats import stand_in
 
 log = logging.getLogger("branchline.bots")
@@ -38,7 +39,8 @@ class BotExecutor:
                 bot = bots[seat] = make_bot(level, secrets.randbelow(1 << 62))
             threads = self._deep if isinstance(bot, SearchBot) else self._quick
             thinking = asyncio.get_running_loop().run_in_executor(threads, bot.choose, position)
-            chosen = int(await asyncio.wait_for(thinking, self._seconds))
+            with metrics.BOTS.labels(level).time():
+                chosen = int(await asyncio.wait_for(thinking, self._seconds))
             if chosen in position.legal:
                 return chosen
             log.error("bot %s chose %s, which is not legal, at seat %s", level, chosen, seat)

@@ -18,7 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
 from branchline.runtime import mode
-from branchline.web.rooms import clock, seats
+from branchline.web import metrics
+from branchline.web.rooms import clock, kept_boards, seats
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
 from branchline.web.settings import Settings
@@ -67,6 +68,12 @@ class LiveRoom:
     def present(self) -> set[int]:
         """The seats whose people have the table open in this process."""
         return {seat for watcher in self.watchers for seat in watcher.seats}
+
+
+def _timed(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """What a function answers; how long it took is noted."""
+    with metrics.DATABASE.labels(getattr(function, "__name__", "other").lstrip("_")).time():
+        return function(*arguments)
 
 
 def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[Room, Change]:
@@ -136,7 +143,7 @@ class LiveRooms:
 
     async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Ask the store something, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, function, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, _timed, function, *arguments)
 
     async def work(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have something worked out that takes long, in a thread; those who only want to read do not wait behind it."""
@@ -144,7 +151,7 @@ class LiveRooms:
 
     async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have the store write something, in a thread; it is done even when nobody waits any more."""
-        work = asyncio.get_running_loop().run_in_executor(self._writing, function, *arguments)
+        work = asyncio.get_running_loop().run_in_executor(self._writing, _timed, function, *arguments)
         return await asyncio.shield(work)
 
     # ------------------------------------------------------------------------------------------------ rooms
@@ -167,7 +174,8 @@ class LiveRooms:
                     stored = await self.read(self.store.load, room)
                     if stored is None:
                         return None
-                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored)))
+                    board = await self.read(kept_boards.board_of, self.store, stored.room)
+                    self.rooms.setdefault(room, LiveRoom(await self.read(restored, stored, None, board)))
                 return self.rooms[room]
             finally:
                 self._loading.pop(room, None)
@@ -192,6 +200,7 @@ class LiveRooms:
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
+        await self.write(kept_boards.keep, self.store, room.board)
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
         live_room = self.rooms[room.id] = LiveRoom(room)
         self.attend(live_room)

@@ -342,10 +342,13 @@ class Unreadable(BranchlineError):  # noqa: N818  it reads as a sentence
     """A stored room that this version can neither resume nor replay."""
 
 
-def restored(stored: Stored, known: Room | None = None) -> Room:
-    """A room as it is kept; `known`: as it was in memory, with the log up to where `stored.log` begins."""
+def restored(stored: Stored, known: Room | None = None, board: Board | None = None) -> Room:
+    """A room as it is kept; `known`: as it was in memory, with the log up to where `stored.log` begins.
+
+    `board`: the one it is played on; None: the one of that name today.
+    """
     row = stored.room
-    board = known.board if known else _board_of(row)
+    board = known.board if known else board or _board_of(row)
     log = (*(known.log if known else ()), *stored.log)
     read = {step.row.n: step for step in known.steps} if known else {}
     steps = tuple(read.get(one.n) or Step(one, read_events(board, one.events)) for one in counting(log))

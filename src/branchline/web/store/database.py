@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,17 +19,13 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine, make_url
 
-from branchline.atlas import BranchlineError
-from branchline.web.store import tables
+from branchline.web import metrics
+from branchline.web.store import schema, tables
 from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
+from branchline.web.store.schema import StoreError
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
-
-
-class StoreError(BranchlineError):
-    """The database cannot be opened."""
 
 
 class Conflict(Exception):  # noqa: N818  it is no error: somebody else was quicker
@@ -38,28 +35,32 @@ class Conflict(Exception):  # noqa: N818  it is no error: somebody else was quic
 class Store:
     """One database."""
 
-    def __init__(self, url: str, connections: int = 4) -> None:
-        """Open it, and bring its tables up to date."""
+    def __init__(self, url: str, connections: int = 4, *, upgrade: bool = True) -> None:
+        """Open it, and bring its tables up to date; without `upgrade`, raise `StoreError` unless they are."""
         self.process = secrets.token_hex(8)  # who we are among the processes that share it
-        self.engine = _engine(url, connections)
+        self.engine = open_engine(url, connections)
         self.postgres = self.engine.dialect.name == "postgresql"
         self.shared = True  # other processes may write to it too
         try:
-            self._migrate()
+            self._migrate() if upgrade else self._check()
         except (sa.exc.SQLAlchemyError, sqlite3.Error) as error:
-            raise StoreError(f"the database {self.engine.url!r} cannot be used: {_first_line(error)}") from None
+            raise StoreError(f"the database {self.engine.url!r} cannot be used: {first_line(error)}") from None
 
     def _migrate(self) -> None:
-        from alembic import command
-        from alembic.config import Config
-
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
             if self.postgres:
                 connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            schema.check_known(connection)
+            schema.move(connection, schema.LATEST)
+
+    def _check(self) -> None:
+        with self.engine.connect() as connection:
+            schema.check_known(connection)
+            if schema.revision_of(connection) != schema.latest_revision():
+                raise StoreError(
+                    f"the tables of the database {self.engine.url!r} are not up to date; "
+                    "`branchline serve` brings them up to date"
+                )
 
     def close(self) -> None:
         """Let all connections go."""
@@ -128,6 +129,13 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(sorted(connection.execute(query).scalars()))
 
+    def is_known(self, key: str) -> bool:
+        """Whether a key's hash opens anything."""
+        keys = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key)
+        rooms = sa.select(tables.rooms.c.id).where(tables.rooms.c.host == key)
+        with self.engine.connect() as connection:
+            return any(connection.execute(query.limit(1)).scalar() is not None for query in (keys, rooms))
+
     def keys_of(self, room: str) -> list[tuple[str, int]]:
         """All keys of a room, as hash and seat."""
         query = sa.select(tables.keys.c.hash, tables.keys.c.seat).where(tables.keys.c.room == room)
@@ -138,6 +146,12 @@ class Store:
         """The analysis of a room's game, as JSON; None: there is none."""
         with self.engine.connect() as connection:
             return connection.execute(sa.select(tables.analyses.c.found).where(tables.analyses.c.room == room)).scalar()
+
+    def board(self, digest: str) -> str | None:
+        """The files of a board that is played on, as JSON; None: they are not kept."""
+        query = sa.select(tables.boards.c.files).where(tables.boards.c.digest == digest)
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar()
 
     def rematch_of(self, room: str) -> str:
         """The id of a room's rematch, or nothing."""
@@ -205,6 +219,7 @@ class Store:
             for key, number in change.keys:
                 connection.execute(tables.keys.insert().values(hash=key, room=room.id, seat=number))
             self._notify(connection, room.id)
+        metrics.ACTIONS.inc(sum(row.kind == "action" for row in change.rows))
 
     def _snapshots(self, connection: Connection, change: Change) -> None:
         number, here = tables.snapshots.c.n, tables.snapshots.c.room == change.room.id
@@ -214,6 +229,24 @@ class Store:
             connection.execute(tables.snapshots.delete().where(here, number < change.forget_before))
         if change.snapshot is not None:
             connection.execute(tables.snapshots.insert().values(room=change.room.id, **_fields(change.snapshot)))
+
+    def check_writing(self) -> None:
+        """Write something; raises what the database complains of."""
+        moment, value = tables.shared_values.c.name == "checked", f"{time.time():.0f}"
+        with self.engine.begin() as connection:
+            changed = connection.execute(tables.shared_values.update().where(moment).values(value=value))
+            if not changed.rowcount:
+                connection.execute(tables.shared_values.insert().values(name="checked", value=value))
+
+    def keep_board(self, digest: str, files: str) -> None:
+        """Keep the files of a board; nothing happens when they are kept already."""
+        if self.board(digest) is not None:
+            return
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(tables.boards.insert().values(digest=digest, files=files))
+        except sa.exc.IntegrityError:  # another process was quicker
+            return
 
     def allow(self, room: str, key: str, seats: Iterable[int]) -> None:
         """Let a key open seats (-1: watch); nothing happens where it does already."""
@@ -264,10 +297,11 @@ class _Writing:
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self._begun.__exit__(kind, error, trace)
         if isinstance(error, sa.exc.IntegrityError):
-            raise Conflict(_first_line(error)) from None
+            raise Conflict(first_line(error)) from None
 
 
-def _engine(url: str, connections: int) -> Engine:
+def open_engine(url: str, connections: int = 1) -> Engine:
+    """The database behind a URL, without looking at its tables; raises `StoreError`."""
     try:
         parsed = make_url(url)
         if parsed.drivername == "postgresql":
@@ -281,12 +315,12 @@ def _engine(url: str, connections: int) -> Engine:
             return engine
         return sa.create_engine(parsed, pool_size=connections, max_overflow=2, pool_pre_ping=True)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError, OSError) as error:
-        raise StoreError(f"the database cannot be opened: {_first_line(error)}") from None
+        raise StoreError(f"the database cannot be opened: {first_line(error)}") from None
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     """Readers do not wait for the writer; what was committed survives the process being killed."""
-    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
     connection.isolation_level = None  # we say ourselves where a transaction begins
 
@@ -325,5 +359,6 @@ def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomR
     return [(room, tuple(at[room.id])) for room in rooms]
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """What an error says, without what follows."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

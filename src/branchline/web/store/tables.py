@@ -1,4 +1,6 @@
-"""The tables: rooms, their seats, the keys to them, what was done in each, the states it went through, analyses."""
+"""The tables: rooms, their seats, the keys to them, what was done in each, the states it went through, analyses,
+and the boards.
+"""
 
 from __future__ import annotations
 
@@ -105,4 +107,12 @@ analyses = Table(
     metadata,
     Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
     Column("found", Text, nullable=False),  # JSON: analysis.Analysis
+)
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("digest", String(80), primary_key=True),  # `rooms.digest`
+    Column("files", Text, nullable=False),  # JSON: name of a file -> its text
+    comment="The boards that are played on, as they were when the games began.",
 )

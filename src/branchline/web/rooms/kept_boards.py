@@ -1,0 +1,104 @@
+"""The boards that rooms are played on, as they were when the games began: somebody may edit the folder meanwhile.
+
+The files of a board are kept in the store under the board's digest, once for all rooms. A room whose board is no longer
+the one of that name is played on with the files that were kept.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import tempfile
+from pathlib import Path
+
+from branchline.atlas import Board, BoardError, BranchlineError, read_board
+from branchline.atlas.files import NEEDED, OPTIONAL
+from branchline.web.rooms.boards import board_by_name
+from branchline.web.store.database import Store
+from branchline.web.store.rows import RoomRow
+
+log = logging.getLogger("branchline.boards")
+
+MOST = 16_000_000  # letters of all files of a board; those of the editions have up to 200,000
+_KEPT: set[tuple[str, str]] = set()  # process of a store and digest: known to be kept
+
+
+def keep(store: Store, board: Board) -> None:
+    """Keep the files of a board, if they are still those that it was read from."""
+    if (store.process, board.digest) in _KEPT:
+        return
+    files = _files(board)
+    if files is None or _digest_of(board, files) != board.digest:
+        if store.board(board.digest) is None:
+            log.warning("board %s has changed while a game was set up: its files are not kept", board.id)
+        return
+    store.keep_board(board.digest, json.dumps(files, ensure_ascii=False, separators=(",", ":")))
+    _KEPT.add((store.process, board.digest))
+
+
+def board_of(store: Store, row: RoomRow) -> Board | None:
+    """The board that a room is played on; None: neither it nor its files are to be had."""
+    today = _today(row.board)
+    if today is not None and today.digest == row.digest:
+        keep(store, today)  # of a room that was begun before boards were kept
+        return today
+    files = store.board(row.digest)
+    if files is None:
+        if today is not None:
+            log.warning("room %s: board %s has changed, and its files were not kept", row.id, row.board)
+        return today
+    try:
+        return _kept(row.digest, row.board, files)
+    except (BranchlineError, ValueError) as error:
+        log.warning("room %s: the board that was kept cannot be read: %s", row.id, error)
+        return today
+
+
+def _today(name: str) -> Board | None:
+    try:
+        return board_by_name(name)
+    except BranchlineError:
+        return None
+
+
+def _files(board: Board) -> dict[str, str] | None:
+    """The files of a board's folder; None: they cannot be read any more."""
+    names = {*NEEDED, *OPTIONAL, Path(str(board.map.get("backdrop", ""))).name} - {""}
+    found = {}
+    try:
+        assert board.folder is not None
+        for name in sorted(names):
+            if (board.folder / name).is_file():
+                found[name] = (board.folder / name).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return found if sum(map(len, found.values())) <= MOST else None
+
+
+def _digest_of(board: Board, files: dict[str, str]) -> str:
+    """The digest of what these files say."""
+    with tempfile.TemporaryDirectory(prefix="branchline-board-") as folder:
+        try:
+            return _read(Path(folder) / board.id, files).digest
+        except BoardError:
+            return ""
+
+
+@functools.lru_cache(64)
+def _kept(digest: str, name: str, files: str) -> Board:
+    """A board from the files that were kept; its folder stays, because a backdrop is read when it is drawn."""
+    return _read(Path(_folder().name) / digest / Path(name).name, json.loads(files))
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Where they lie as long as this process runs."""
+    return tempfile.TemporaryDirectory(prefix="branchline-boards-")
+
+
+def _read(folder: Path, files: dict[str, str]) -> Board:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / Path(name).name).write_text(text, encoding="utf-8")
+    return read_board(folder)

@@ -1,0 +1,32 @@
+"""Deletes rooms that nobody touches any more, while the server runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+
+from branchline.web.rooms.live import LiveRooms
+from branchline.web.store.purge import purge
+
+log = logging.getLogger("branchline.rooms")
+
+HOUR = 3600.0
+
+
+async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
+    """Look every hour, at first soon after the start; processes that share a database not all at once."""
+    days = live.settings.keep_days
+    await asyncio.sleep(pause / 60 * random.random())
+    while True:
+        try:
+            done = await live.write(_purge, live, days)
+            if done:
+                log.info("deleted %s rooms that nobody has touched for %g days", done, days)
+        except Exception:
+            log.exception("old rooms could not be deleted")
+        await asyncio.sleep(pause * random.uniform(0.9, 1.1))
+
+
+def _purge(live: LiveRooms, days: float) -> int:
+    return purge(live.store, days, days, spare=tuple(live.rooms)).rooms

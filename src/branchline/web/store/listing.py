@@ -1,0 +1,27 @@
+"""Which rooms there are, for those who run a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from branchline.web.store import tables
+from branchline.web.store.database import Store
+
+_SHOWN = ("board", "status", "seats", "turns", "created", "touched", "open")
+
+
+def latest(store: Store, at_most: int) -> list[dict[str, Any]]:
+    """Rooms, those that were touched last first."""
+    columns = [tables.rooms.c.id.label("room"), *(tables.rooms.c[name] for name in _SHOWN)]
+    query = sa.select(*columns).order_by(tables.rooms.c.touched.desc()).limit(at_most)
+    with store.engine.connect() as connection:
+        return [dict(row._mapping) for row in connection.execute(query)]
+
+
+def finished(store: Store) -> list[str]:
+    """The ids of all rooms whose game is over, oldest first."""
+    query = sa.select(tables.rooms.c.id).where(tables.rooms.c.status == "over").order_by(tables.rooms.c.created)
+    with store.engine.connect() as connection:
+        return list(connection.execute(query).scalars())
