@@ -3,9 +3,13 @@
     python benchmarks/server_load.py --games 200 --seconds 60
 
 Starts a server of its own (`branchline serve`), creates the games, opens a WebSocket for the person in each (and for a
-spectator in every tenth), and lets the people play: they think for a while, then do something legal. Measured is the
-time from sending an action to having the fragments that show it, and the server's memory and processor time. The
-people run in this process, so on a machine with two cores the server has one of them.
+spectator in every tenth), and lets the people play: they think for a while, then do something legal. Measured are the
+time from sending an action to having the fragments that show it, the bytes of each message, the server's memory and
+processor time (of all its processes), and how long its loop is held: how late an idle WebSocket hears its pong.
+The people run in this process, so on a machine with two cores the server has one of them.
+
+    python benchmarks/server_load.py --games 4 --watchers 1500
+    python benchmarks/server_load.py --workers 2 --database postgresql://user:password@host/name
 """
 
 from __future__ import annotations
@@ -35,7 +39,8 @@ from branchline.web.security.tokens import new_token
 EDITIONS = ("germany", "europe", "berlin", "world")
 LONG = ("turn", "keep_tickets")  # questions about which people think
 ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
-ROUTE = re.compile(r'data-ask="(route-\d+)"')
+ROUTE = re.compile(r"""data-ask=["'](route-\d+)["']""")
+ACTS = re.compile(r'data-acts="([^"]*)"')
 KEPT = re.compile(r"data-combine='([^']+)'")
 KIND = re.compile(r'data-kind="(\w+)"')
 
@@ -48,7 +53,9 @@ class Figures:
     own: list[float] = field(default_factory=list)  # seconds from an action to the actor's screen
     spectators: list[float] = field(default_factory=list)  # the same for somebody who watches
     messages: int = 0
-    characters: int = 0
+    sizes: list[int] = field(default_factory=list)  # bytes of each message to a player, before compression
+    watched: int = 0  # messages to spectators
+    pongs: list[float] = field(default_factory=list)  # seconds
     finished: int = 0
     problems: list[str] = field(default_factory=list)
 
@@ -107,7 +114,7 @@ class Player:
                 message = json.loads(text)
                 if now > figures.since:
                     figures.messages += 1
-                    figures.characters += len(text)
+                    figures.sizes.append(len(text.encode()))
                 if "error" in message:
                     figures.problems.append(str(message)[:300])
                 asked = message.get("sound") == "turn" or self.version < 0 or bool(self.sent_at)
@@ -117,6 +124,8 @@ class Player:
                     self.sent_at = 0.0
                 self.version = message.get("version", self.version)
                 self.parts |= message.get("fragments", {})
+                if "market" in message.get("fragments", {}):  # `acts` is a piece of it
+                    self.parts["acts"] = self.parts["market"]
                 if "panel" in message:
                     self.panel.set_result(message["panel"])
                     continue
@@ -164,12 +173,13 @@ class Player:
             return list(json.loads(kept[1]).values())
         found = ACTION.findall(asked)
         if kind[1] in ("turn", "second_card"):
-            found += ACTION.findall(self.parts.get("market", ""))
+            found += ACTS.findall(self.parts["acts"])[0].split(",")
             found += ROUTE.findall(self.parts.get("choices", ""))
         return found
 
     async def watch(self, figures: Figures, until: float) -> None:
         """Somebody without a seat looks on."""
+        await asyncio.sleep(self.luck.uniform(0, 0.7 * self.options.warm))
         key = new_token()
         await self.http.get(self.link, headers={"cookie": f"branchline_key={key}"})
         async with self.talk(key) as talk:
@@ -180,10 +190,24 @@ class Player:
                     message = json.loads(await asyncio.wait_for(talk.recv(), left))
                 except TimeoutError:
                     return
+                if "version" not in message:
+                    continue
+                figures.watched += time.monotonic() > figures.since
                 acted = message["version"] > seen and any(one["seat"] == 0 for one in message["events"])
                 if acted and self.sent_at and time.monotonic() > figures.since:
                     figures.spectators.append(time.monotonic() - self.sent_at)
                 seen = message["version"]
+
+    async def ping(self, figures: Figures, until: float) -> None:
+        """An idle page asks again and again whether the server is there."""
+        async with self.talk(self.key) as talk:
+            while time.monotonic() < until:
+                sent = time.monotonic()
+                await talk.send('{"do":"ping"}')
+                await talk.recv()
+                if sent > figures.since:
+                    figures.pongs.append(time.monotonic() - sent)
+                await asyncio.sleep(0.1)
 
 
 @contextlib.contextmanager
@@ -192,7 +216,11 @@ def server(options: argparse.Namespace, folder: Path) -> Any:
     database = options.database or f"sqlite:///{folder / 'rooms.sqlite'}"
     log = (folder / "server.log").open("w+")
     command = [sys.executable, "-m", "branchline", "serve", "--port", str(options.port), "--database", database]
-    process = subprocess.Popen([*command, "--rates", "1000", "--quiet"], stdout=log, stderr=log)
+    process = subprocess.Popen(
+        [*command, "--rates", "1000", "--quiet", *(["--workers", str(options.workers)] if options.workers > 1 else [])],
+        stdout=log,
+        stderr=log,
+    )
     url = f"http://127.0.0.1:{options.port}"
     started = time.monotonic()
     try:
@@ -210,11 +238,20 @@ def server(options: argparse.Namespace, folder: Path) -> Any:
 
 
 def used(pid: int) -> tuple[float, float, float]:
-    """Of a process: memory now and at its highest in MB, and processor seconds."""
-    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return int(status["VmRSS"].split()[0]) / 1024, int(status["VmHWM"].split()[0]) / 1024, seconds
+    """Of a process and its children: memory now and at its highest in MB, and processor seconds."""
+    now = highest = seconds = 0.0
+    for one in (pid, *_children(pid)):
+        status = dict(line.split(":", 1) for line in Path(f"/proc/{one}/status").read_text().splitlines())
+        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        now += int(status["VmRSS"].split()[0]) / 1024
+        highest += int(status["VmHWM"].split()[0]) / 1024
+        seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return now, highest, seconds
+
+
+def _children(pid: int) -> list[int]:
+    own = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return own + [other for one in own for other in _children(one)]
 
 
 async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any]:
@@ -229,6 +266,8 @@ async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any
         until = figures.since + options.seconds
         work = [asyncio.create_task(player.play(figures, until)) for player in players]
         work += [asyncio.create_task(player.watch(figures, until)) for player in players[::10]]
+        work += [asyncio.create_task(players[0].watch(figures, until)) for _ in range(options.watchers)]
+        work += [asyncio.create_task(players[-1].ping(figures, until))]
         await asyncio.sleep(options.warm)
         before = used(pid)
         await asyncio.sleep(options.seconds - 0.5)
@@ -241,7 +280,9 @@ async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any
         "to_own_screen_ms": _spread(figures.own),
         "to_spectators_screen_ms": _spread(figures.spectators),
         "messages_per_second": round(figures.messages / options.seconds, 1),
-        "kilobytes_per_message": round(figures.characters / max(1, figures.messages) / 1000, 1),
+        "bytes_per_message": _sizes(figures.sizes),
+        "messages_to_spectators": figures.watched,
+        "to_pong_ms": _spread(figures.pongs),
         "games_finished": figures.finished,
         "processor_share": round((after[2] - before[2]) / options.seconds, 2),
         "processor_ms_per_message": round(1000 * (after[2] - before[2]) / max(1, figures.messages), 2),
@@ -249,6 +290,13 @@ async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any
         "problems": len(figures.problems),
         "first_problems": figures.problems[:3],
     }
+
+
+def _sizes(found: list[int]) -> dict[str, float] | None:
+    if len(found) < 2:
+        return None
+    cuts = statistics.quantiles(found, n=20)
+    return {"mean": round(statistics.mean(found)), "median": statistics.median(found), "p95": round(cuts[18])}
 
 
 def _spread(seconds: list[float]) -> dict[str, float] | None:
@@ -274,6 +322,8 @@ def main() -> None:
     parser.add_argument("--pace", type=int, default=900, help="milliseconds before a bot's turn")
     parser.add_argument("--bot", default="greedy")
     parser.add_argument("--database", default="", help="URL; a fresh SQLite file otherwise")
+    parser.add_argument("--workers", type=int, default=1, help="server processes; more than one need PostgreSQL")
+    parser.add_argument("--watchers", type=int, default=0, help="further spectators of the first room")
     parser.add_argument("--port", type=int, default=8799)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, server(options, Path(name)) as (url, pid):

@@ -13,7 +13,7 @@ from branchline.web.context import LogEntry, Options, Player, TableContext, Visi
 def seen_by(game: Game, seat: int | None) -> Game:
     """The game as these eyes know it."""
     seen = game.copy()
-    seen._box = game.redacted(seat)
+    seen._buffer = game.redacted(seat)
     seen._open()
     return seen
 

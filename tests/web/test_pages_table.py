@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from contexts import played, players, seen_by, table_context
@@ -99,9 +101,44 @@ def test_fragments_are_sent_only_when_they_change() -> None:
     game.play("blind")
     later = table_context(game, log, version=context.version + 1)
     found = pages.fragments(later, context)
-    assert {"hand", "seats", "market", "question"} <= set(found)
+    assert {"hand", "acts", f"cards-{context.seat}", "count-train", "question"} <= set(found)
     assert not {"board", "end", "cover"} & set(found)
-    assert all(f'id="{name}"' in html for name, html in found.items() if "-" not in name)
+    assert not {"seats", "market", "bar"} & set(found)
+    assert all(f'id="{name}"' in html for name, html in found.items() if name != "log+")
+
+
+def _steady(html: str) -> str:
+    """Without what the page itself sets, from `whose` and `acts`."""
+    html = re.sub(r' aria-disabled="true"| data-asked(?: hidden)?', "", html)
+    return re.sub(r'(id="(?:bar|seat-\d)" class="[^"]*?)( mine| now)(?=[ "])', r"\1", html)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_pieces_put_into_what_was_shown_give_what_is_shown_now(board: str) -> None:
+    game = bl.Game(bl.load_board(board), seats=3, seed=5)
+    luck = random.Random(5)
+    contexts = [table_context(game)]
+    while not game.over and len(contexts) < 60:
+        game.play(luck.choice(list(game.legal)))
+        contexts.append(table_context(game, version=len(contexts)))
+    shown = pages.fragments(contexts[0], None)
+    whole = {name: one for name, one in FRAGMENTS.items() if one.pieces is not None}
+    alone = 0
+    for before, now in pairwise(contexts):
+        for name, html in pages.fragments(now, before).items():
+            if name in FRAGMENTS:
+                shown[name] = html
+            for around, one in whole.items():
+                assert one.pieces is not None
+                if name in one.pieces(before):
+                    old = re.sub(r' aria-disabled="true"', "", one.pieces(before)[name].draw())
+                    shown[around] = re.sub(r' aria-disabled="true"', "", shown[around])
+                    assert shown[around].count(old) == 1
+                    shown[around] = shown[around].replace(old, html)
+                    alone += 1
+        for name in whole:
+            assert _steady(shown[name]) == _steady(FRAGMENTS[name].draw(now))
+    assert alone > 100
 
 
 def test_only_new_lines_of_the_log_are_sent_until_something_is_taken_back() -> None:

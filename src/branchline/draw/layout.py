@@ -57,4 +57,32 @@ def _found(board: Board) -> Layout | None:
 
 def _key(board: Board) -> object:
     """What the layout depends on, quick to compare; the backdrop is taken as unchanged until its date changes."""
-    return (*stored.drawn(board), stored.backdrop_stamp(board))
+    return _drawn(board), stored.backdrop_stamp(board)
+
+
+class _Drawn:
+    """What a layout shows of a board, hashed once: there are hundreds of places and routes in it."""
+
+    __slots__ = ("_hash", "_shown")
+
+    def __init__(self, board: Board) -> None:
+        self._shown = stored.drawn(board)
+        self._hash = hash(self._shown)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Drawn) and self._shown == other._shown
+
+
+_known: OrderedDict[int, tuple[Board, _Drawn]] = OrderedDict()  # by the identity of a board, which is kept with it
+
+
+def _drawn(board: Board) -> _Drawn:
+    found = _known.get(id(board))
+    if found is None:
+        found = _known[id(board)] = board, _Drawn(board)
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
+    return found[1]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket
-from branchline.atlas.tables import KINDS
 from branchline.game.cards import card_name
 from branchline.game.question import Question, question_of
 from branchline.game.sheet import Scores
@@ -78,20 +77,20 @@ def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
         first_seat=int(seen.first_seat),
         turns=int(seen.turns),
         turns_to_go=int(seen.turns_to_go) if seen.turns_to_go >= 0 else None,
-        closed=tuple(route for route in board.routes if seen.route_owner[route.index] == at.CLOSED),
+        closed=_owned(board.routes, seen.route_owner, at.CLOSED),
         passengers=_standing(board, seen),
         scores=scores,
     )
 
 
 def _counted(cards: Any, seat: int | None = None) -> Counter[str]:
-    counts = [int(cards[kind] if seat is None else cards[seat, kind]) for kind in range(KINDS)]
+    counts = cards.tolist() if seat is None else cards.tolist()[seat]
     return Counter({card_name(kind): count for kind, count in enumerate(counts) if count})
 
 
 def _held(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
     offered = set(_offer(board, seen, seat))
-    mine = (ticket for ticket in board.tickets if seen.ticket_at[ticket.index] == seat)
+    mine = _owned(board.tickets, seen.ticket_at, seat)
     return tuple(ticket for ticket in mine if ticket not in offered)
 
 
@@ -119,8 +118,8 @@ def _market(board: Board, seen: Any) -> list[str | None]:
 
 
 def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
-    stations = tuple(place for place in board.places if seen.station_owner[place.index] == seat)
-    ports = tuple(place for place in board.places if seen.port_owner[place.index] == seat)
+    stations = _owned(board.places, seen.station_owner, seat) if board.stations else ()
+    ports = _owned(board.places, seen.port_owner, seat) if board.ports else ()
     by_deck = tuple(int(seen.hand_size[seat, deck]) for deck in range(1 + board.cards.two_decks))
     mix = int(seen.mix[seat])
     return PublicSeat(
@@ -132,7 +131,7 @@ def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
         tickets_on_offer=int(seen.offer_size[seat]),
         pieces={name: int(seen.pieces[seat, kind]) for kind, name in enumerate(board.pieces.names)},
         box={name: int(seen.box[seat, kind]) for kind, name in enumerate(board.pieces.names)},
-        routes=tuple(route for route in board.routes if seen.route_owner[route.index] == seat),
+        routes=_owned(board.routes, seen.route_owner, seat),
         stations=stations,
         stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
         ports=ports,
@@ -144,9 +143,14 @@ def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
     )
 
 
+def _owned(things: tuple[Any, ...], owners: Any, owner: int | None) -> tuple[Any, ...]:
+    """Those of the routes, places or tickets of a board that a table of owners gives to one of them."""
+    return tuple([thing for thing, its in zip(things, owners, strict=False) if its == owner])
+
+
 def _standing(board: Board, seen: Any) -> dict[Place, dict[str, int]]:
     found = {}
-    for place in board.places:
+    for place in board.places if board.passengers else ():
         here = _passengers(board, seen.waiting, place.index)
         if here:
             found[place] = here

@@ -64,15 +64,26 @@ class RecordView:
 
     def __init__(self, buffer: Any) -> None:
         object.__setattr__(self, "_buffer", buffer)
-        parts = {name: buffer[name] for name in buffer.dtype.names}
-        scalars = frozenset(name for name, part in parts.items() if part.ndim == 1)
-        views = {name: memoryview(part if name in scalars else part[0]) for name, part in parts.items()}
-        object.__setattr__(self, "_parts", views)
-        object.__setattr__(self, "_scalars", scalars)
+        object.__setattr__(self, "_parts", {})  # what has been asked for: most fields never are
+        object.__setattr__(self, "_scalars", {})
 
     def __getattr__(self, name: str) -> Any:
-        part = self._parts[name]
-        return part[0] if name in self._scalars else part
+        if name in self._scalars:
+            return self._scalars[name][0]
+        part = self._parts.get(name)
+        return self._open(name) if part is None else part
+
+    def _open(self, name: str) -> Any:
+        """A field that is asked for the first time."""
+        if name not in self._buffer.dtype.names:
+            raise AttributeError(name)
+        part = self._buffer[name]
+        if part.ndim == 1:
+            self._scalars[name] = memoryview(part)
+            return self._scalars[name][0]
+        self._parts[name] = memoryview(part[0])
+        return self._parts[name]
 
     def __setattr__(self, name: str, number: int) -> None:
-        self._parts[name][0] = number
+        getattr(self, name)
+        self._scalars[name][0] = number

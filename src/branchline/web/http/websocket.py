@@ -29,6 +29,7 @@ from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
 from branchline.web.rooms.room import Refused, Room, Unreadable
+from branchline.web.rooms.spectators import shares
 from branchline.web.store.rows import Change
 
 log = logging.getLogger("branchline.socket")
@@ -201,29 +202,26 @@ class Connection:
                     log.exception("room %s could not be shown", self.live_room.room.id)
 
     def _context(self) -> TableContext:
+        if shares(self.viewer):
+            return self.live_room.spectators.context(self.live_room.room, self.viewer, self.server.signer)
         return table_context(self.live_room.room, self.viewer, self.server.signer)
 
     async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
         """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
         async with self._sending:
             context, before = self._context(), None if anew else self.shown
-            if before is not None and looks_the_same(before, context):
+            if before is context:
                 return
-            self.shown = context
-            made = pages.fragments(context, before)
-            if context.version == drawn:
-                made.pop("board", None)
-            if before is not None and not made and before.version == context.version:
-                return
-            await self._send_now(
-                {
-                    "version": context.version,
-                    "fragments": made,
-                    "events": news(before, context),
-                    "title": pages.title(context),
-                    "sound": sound(before, context),
-                }
-            )
+            known = context.version == drawn
+            if shares(self.viewer):
+                text = self.live_room.spectators.message(
+                    before, context, known, lambda: update(before, context, board=not known)
+                )
+            else:
+                text = update(before, context, board=not known)
+            if text is not None:
+                self.shown = context
+                await self._send_text(text)
 
     async def _complain(self, error: str, why: str) -> None:
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
@@ -232,11 +230,38 @@ class Connection:
 
     async def _send(self, message: dict[str, Any]) -> None:
         async with self._sending:
-            await self._send_now(message)
+            await self._send_text(as_text(message))
 
-    async def _send_now(self, message: dict[str, Any]) -> None:
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    async def _send_text(self, text: str) -> None:
         await asyncio.wait_for(self.socket.send_text(text), STUCK)
+
+
+def as_text(message: dict[str, Any]) -> str:
+    """A message as it travels."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def update(before: TableContext | None, context: TableContext, *, board: bool = True) -> str | None:
+    """The message that shows what has changed, as text; None where there is nothing to show.
+
+    Without `before` it shows everything, the map with it unless `board` is false.
+    """
+    if before is not None and looks_the_same(before, context):
+        return None
+    made = pages.fragments(context, before)
+    if not board:
+        made.pop("board", None)
+    if before is not None and not made and before.version == context.version:
+        return None
+    return as_text(
+        {
+            "version": context.version,
+            "fragments": made,
+            "events": news(before, context),
+            "title": pages.title(context),
+            "sound": sound(before, context),
+        }
+    )
 
 
 def looks_the_same(before: TableContext, context: TableContext) -> bool:

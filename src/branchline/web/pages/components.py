@@ -41,6 +41,11 @@ def sprite() -> Markup:
     )
     for seat, look in enumerate(SEATS):
         parts.append(
+            f'<symbol id="s-badge{seat}" viewBox="0 0 22 22"><rect width="22" height="22" rx="4" fill="var(--seat)"/>'
+            f'<rect width="22" height="22" rx="4" fill="url(#s-seat{seat})"/>'
+            '<circle cx="11" cy="11" r="7" fill="#fffaf0"/></symbol>'
+        )
+        parts.append(
             f'<pattern id="s-seat{seat}" width="6" height="6" patternUnits="userSpaceOnUse"><g transform="scale(6)" '
             f'fill="var(--on-seat)" stroke="var(--on-seat)" stroke-width="0" opacity=".45">{look.pattern}</g></pattern>'
         )
@@ -53,8 +58,8 @@ def sprite() -> Markup:
 
 @functools.cache
 def symbol(name: str) -> Markup:
-    """A symbol of the sprite, silent."""
-    return Markup('<svg class="sym" aria-hidden="true" focusable="false"><use href="#s-{}"/></svg>').format(name)
+    """A symbol of the sprite, silent. (Single quotes, because JSON leaves them as they are.)"""
+    return Markup("<svg class='sym' aria-hidden='true'><use href='#s-{}'/></svg>").format(name)
 
 
 @functools.cache
@@ -64,18 +69,23 @@ def card_face(name: str) -> Markup:
     face = symbol(colour)
     if family.endswith("ship"):
         ships = symbol("ship") * (2 if family == "double ship" else 1)
-        face = Markup('{}<span class="ships">{}</span>').format(face, ships)
+        face = Markup("{}<span class='ships'>{}</span>").format(face, ships)
     if family in ("port", "ship"):
-        face = Markup('{}<span class="anchor">{}</span>').format(face, symbol("anchor"))
+        face = Markup("{}<span class='anchor'>{}</span>").format(face, symbol("anchor"))
     return face
 
 
 def card_chip(words: Translator, board: Board, name: str, count: int = 1) -> Markup:
     """A card inside a sentence: small, with its number and its spoken name."""
+    return _chip(name, count, labels.card(words, board, name))
+
+
+@functools.lru_cache(maxsize=4096)
+def _chip(name: str, count: int, called: str) -> Markup:
     colour, _ = labels.card_parts(name)
-    number = Markup('<b class="times">{}×</b>').format(count) if count > 1 else Markup("")
-    return Markup('<span class="chips">{}<span class="chip c-{}">{}<span class="vh">{}</span></span></span>').format(
-        number, colour, card_face(name), labels.card(words, board, name)
+    number = Markup("<b class='times'>{}×</b>").format(count) if count > 1 else Markup("")
+    return Markup("<span class='chips'>{}<span class='chip c-{}'>{}<span class='vh'>{}</span></span></span>").format(
+        number, colour, card_face(name), called
     )
 
 
@@ -89,11 +99,9 @@ def cards(words: Translator, board: Board, names: Iterable[str]) -> Markup:
 def seat_badge(seat: int) -> Markup:
     """The number of a seat on its colour and pattern, as on its pieces. Silent: the name stands beside it."""
     return Markup(
-        '<svg class="badge p-{0}" viewBox="0 0 22 22" aria-hidden="true" focusable="false">'
-        '<rect width="22" height="22" rx="4" fill="var(--seat)"/><rect width="22" height="22" rx="4" '
-        'fill="url(#s-seat{1})"/><circle cx="11" cy="11" r="7" fill="#fffaf0"/>'
-        '<text x="11" y="15.2" text-anchor="middle" font-size="12" font-weight="700" fill="#33302a">{2}</text></svg>'
-    ).format(seat % len(SEATS), seat % len(SEATS), seat + 1)
+        "<svg class='badge p-{0}' viewBox='0 0 22 22' aria-hidden='true'><use href='#s-badge{0}'/>"
+        "<text x='11' y='15.2' text-anchor='middle' font-size='12' font-weight='700' fill='#33302a'>{1}</text></svg>"
+    ).format(seat % len(SEATS), seat + 1)
 
 
 def name_of(words: Translator, player: Player) -> str:
@@ -113,7 +121,7 @@ def tickets_left(board: Board, view: View) -> str:
 
 def seat_name(words: Translator, player: Player) -> Markup:
     """Badge and name."""
-    return Markup('<span class="who">{} {}</span>').format(seat_badge(player.seat), name_of(words, player))
+    return Markup("<span class='who'>{} {}</span>").format(seat_badge(player.seat), name_of(words, player))
 
 
 def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:

@@ -104,8 +104,8 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
     words = moment.words
     common = {"context": moment, "board": context.board, "view": moment.view}
     found = {
-        "seats": part("parts/seats.html", words, **common),
-        "market": part("parts/market.html", words, **common),
+        "seats": table_page.seats_of(moment),  # type: ignore[arg-type]
+        "market": table_page.market_of(moment),  # type: ignore[arg-type]
         "moment": _moment(context, moment),
         "end": _end(moment),
     }

@@ -1,11 +1,13 @@
 """The table: one page, cut into fragments that are drawn anew when what they show has changed.
 
 Every fragment is an element with an id, made by one function of the context. Beside each stands what it depends on, so
-that an update draws little.
+that an update draws little. Some hold pieces (`pieces`): smaller elements with ids, which travel alone while what
+surrounds them stays.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +15,9 @@ from typing import Any
 from markupsafe import Markup
 
 from branchline.atlas import Place, Route
+from branchline.rules import state as at
 from branchline.web.context import LogEntry, TableContext, in_common
-from branchline.web.pages import board_map, components, final_scores, labels, prompts, ticket_status
+from branchline.web.pages import board_map, components, final_scores, labels, pieces, prompts, ticket_status
 from branchline.web.pages.log_text import LogWriter
 from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import Translator, translator_for
@@ -50,7 +53,12 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
     if "log" in changed and _log_goes_on(previous, context):
         changed.remove("log")
         found["log+"] = _log_lines(context, context.log[len(previous.log) :])
-    found |= {name: FRAGMENTS[name].draw(context) for name in changed}
+    for name, one in FRAGMENTS.items():
+        if name in changed:
+            found[name] = one.draw(context)
+        elif one.pieces is not None:
+            before = one.pieces(previous)
+            found |= {key: piece.draw() for key, piece in one.pieces(context).items() if piece.key != before[key].key}
     if previous.version != context.version:
         found["said"] = _said(context, in_common(previous.log, context.log))
     if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
@@ -69,7 +77,8 @@ class Fragment:
     """One part of the page: how it is drawn, and what it depends on."""
 
     draw: Callable[[TableContext], str]
-    depends: Callable[[TableContext], Any]
+    depends: Callable[[TableContext], Any]  # with pieces: what surrounds them depends on, and which there are
+    pieces: Callable[[TableContext], pieces.Pieces] | None = None
 
 
 def _words(context: TableContext) -> Translator:
@@ -118,8 +127,51 @@ def _doing(context: TableContext, words: Translator) -> str:
 
 
 def _bar(context: TableContext) -> str:
+    return part("parts/bar.html", _words(context), context=context, pieces=pieces.drawn(_bar_pieces(context)))
+
+
+def _bar_pieces(context: TableContext) -> pieces.Pieces:
     words = _words(context)
-    return part("parts/bar.html", words, context=context, whose=_whose(context, words), doing=_doing(context, words))
+    return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
+
+
+def seats_of(context: TableContext) -> str:
+    """The fragment `seats`."""
+    return part(
+        "parts/seats.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        view=context.view,
+        pieces=pieces.drawn(_seats_pieces(context)),
+    )
+
+
+def _seats_pieces(context: TableContext) -> pieces.Pieces:
+    return pieces.of_seats(_words(context), context.board, context.view, context.players, context.seat, context.over)
+
+
+def market_of(context: TableContext) -> str:
+    """The fragment `market`."""
+    return part(
+        "parts/market.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        view=context.view,
+        acts=_may_take(context),
+        pieces=pieces.drawn(_market_pieces(context)),
+    )
+
+
+def _market_pieces(context: TableContext) -> pieces.Pieces:
+    return pieces.of_market(_words(context), context.board, context.view, _may_take(context))
+
+
+def _may_take(context: TableContext) -> tuple[str, ...]:
+    """The actions of the market and the decks that are legal now."""
+    taking = (range(at.TAKE, at.REFILL_FROM), (at.DRAW_TICKETS,))
+    return tuple(action.text for action in context.legal if any(int(action) in one for one in taking))
 
 
 def _hand(context: TableContext) -> str:
@@ -157,6 +209,7 @@ def _question(context: TableContext) -> str:
 
 def _choices(context: TableContext) -> str:
     """All that may be claimed and built: for the keyboard, and what glows on the map."""
+    words = _words(context)
     routes: list[Route] = []
     stations: list[Place] = []
     ports: list[Place] = []
@@ -169,14 +222,22 @@ def _choices(context: TableContext) -> str:
             (stations if word == "station" else ports).append(place)
     return part(
         "parts/choices.html",
-        _words(context),
+        words,
         context=context,
         board=context.board,
         routes=routes,
         stations=stations,
         ports=ports,
-        route_points=route_points,
+        choice=lambda route: _choice(
+            words, route, labels.route(words, context.board, route), route_points(context, route)
+        ),
     )
+
+
+@functools.lru_cache(maxsize=4096)
+def _choice(words: Translator, route: Route, name: str, points: int) -> str:
+    """A route that may be claimed."""
+    return part("parts/choice.html", words, route=route, name=name, points=points).strip()
 
 
 def route_points(context: TableContext, route: Route) -> int:
@@ -221,23 +282,45 @@ def _said(context: TableContext, seen: int) -> str:
 
 
 def _people(context: TableContext) -> tuple[Any, ...]:
-    """Who sits here, without what runs with the clock."""
+    """Who sits here, whatever their clocks show."""
     return tuple(
-        (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.ticking,
-         round(one.time_left) if one.time_left is not None and not one.ticking else None)
+        (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.time_left is None)
         for one in context.players
-    )  # fmt: skip
+    )
+
+
+def _around_seats(context: TableContext) -> tuple[Any, ...]:
+    """What the fragment `seats` shows beside its pieces."""
+    language, there = context.visit.language, _seats_pieces(context).keys()
+    return (language, context.seat, context.over, context.host, _people(context), there)
+
+
+def _ticket_marks(context: TableContext) -> tuple[Any, ...]:
+    """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
+    view = context.view
+    if view.seat is None:
+        return (context.visit.language, None)
+    own = view.seats[view.seat]
+    networks = [(one.routes, one.stations) for one in view.seats]
+    return (context.visit.language, context.seat, view.tickets, context.over, networks, view.closed, own.pieces,
+            own.stations_left, view.turns == 0, view.question.kind == "fleet")  # fmt: skip
+
+
+def _asked(context: TableContext) -> tuple[Any, ...]:
+    """What a question depends on; nothing but that there is none, where somebody else is asked."""
+    rest = (_state(context), _people(context)) if context.my_turn else (context.visit.language, context.seat)
+    return (context.my_turn, context.played_for, context.pass_to, context.over, rest)
 
 
 FRAGMENTS: dict[str, Fragment] = {
-    "bar": Fragment(_bar, lambda c: (_state(c), c.undo, _people(c), c.pass_to, c.played_for, c.rematch)),
+    "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
-    "seats": Fragment(_part("seats"), lambda c: (_state(c), _people(c), c.host)),
-    "market": Fragment(_part("market"), lambda c: (_state(c), c.pass_to)),
-    "hand": Fragment(_hand, _state),
-    "tickets": Fragment(_tickets, _state),
-    "question": Fragment(_question, lambda c: (_state(c), c.played_for, c.pass_to, _people(c))),
-    "choices": Fragment(_choices, _state),
+    "seats": Fragment(seats_of, _around_seats, _seats_pieces),
+    "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
+    "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
+    "tickets": Fragment(_tickets, _ticket_marks),
+    "question": Fragment(_question, _asked),
+    "choices": Fragment(_choices, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
     "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),

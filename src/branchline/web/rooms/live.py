@@ -22,6 +22,7 @@ from branchline.web import metrics
 from branchline.web.rooms import clock, kept_boards, seats
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import Refused, Room, Unreadable, restored
+from branchline.web.rooms.spectators import Spectators
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
 from branchline.web.store.notifications import Notifier
@@ -32,6 +33,7 @@ log = logging.getLogger("branchline.rooms")
 Answer = TypeVar("Answer")
 Acting = Callable[[Room], tuple[Room, Change]]
 
+AT_ONCE = 25  # spectators who are told of a change between two looks at everything else
 PRESENT = 75.0  # seconds for which somebody who was seen counts as being there
 ATTEMPTS = 4  # how often an action is tried again when another process was quicker
 LATE_PACE = 2.0  # seconds after which a bot's turn is surely nobody else's work
@@ -54,15 +56,22 @@ class LiveRoom:
         self.room = room
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.spectators = Spectators()
         self.bots: dict[int, Bot] = {}
         self.driver: asyncio.Task[None] | None = None
         self.written = -1  # the last version that this process has written
         self.used = time.monotonic()
 
     def changed(self) -> None:
-        """Tell all who watch."""
-        for watcher in tuple(self.watchers):
+        """Tell all who watch: those who play at once, the others a few at a time, so that nobody else has to wait."""
+        players = [watcher for watcher in self.watchers if watcher.seats]
+        self._tell(players, [watcher for watcher in self.watchers if not watcher.seats])
+
+    def _tell(self, watchers: list[Watcher], later: list[Watcher]) -> None:
+        for watcher in watchers:
             watcher.changed()
+        if later:
+            asyncio.get_running_loop().call_soon(self._tell, later[:AT_ONCE], later[AT_ONCE:])
 
     @property
     def present(self) -> set[int]:

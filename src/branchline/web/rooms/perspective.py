@@ -102,10 +102,23 @@ def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
 
     before, their numbers would tell how many questions somebody's payment took.
     """
+    if room.row.status == OVER:
+        return _log(room, seat, 0)
+    rows, found = room.logs.get(seat, (0, ()))
+    if rows > len(room.log) or any(row.kind == UNDO for row in room.log[rows:]):
+        rows, found = 0, ()
+    if rows < len(room.log):
+        found = (*found, *_log(room, seat, rows))
+        room.logs[seat] = len(room.log), found
+    return found
+
+
+def _log(room: Room, seat: int | None, after: int) -> tuple[LogEntry, ...]:
+    """The entries of a log from its row `after` on."""
     over = room.row.status == OVER
-    numbers = {step.row.n: n for n, step in enumerate(room.steps, 1)}
+    numbers = {step.row.n: n for n, step in enumerate(room.steps, 1)} if after == 0 else _last_steps(room, after)
     found = []
-    for row in room.log:
+    for row in room.log[after:]:
         n = numbers.get(row.n)
         if n is not None:
             step = room.steps[n - 1]
@@ -114,6 +127,16 @@ def log_for(room: Room, seat: int | None) -> tuple[LogEntry, ...]:
         elif row.kind in AT_THE_TABLE or (row.kind == UNDO and not row.quiet):
             found.append(LogEntry(0, row.seat, (), row.kind, row.at))
     return tuple(found)
+
+
+def _last_steps(room: Room, after: int) -> dict[int, int]:
+    """The numbers of the steps that the rows of a log from `after` on belong to."""
+    first, found = room.log[after].n, {}
+    for n in range(len(room.steps), 0, -1):
+        if room.steps[n - 1].row.n < first:
+            break
+        found[room.steps[n - 1].row.n] = n
+    return found
 
 
 def _entry(room: Room, step: Step, seat: int | None, n: int) -> LogEntry:

@@ -74,6 +74,9 @@ class Room:
         default_factory=dict, compare=False, repr=False
     )  # by seat
     entries: dict[tuple[int, int | None, int], LogEntry] = field(default_factory=dict, compare=False, repr=False)
+    logs: dict[int | None, tuple[int, tuple[LogEntry, ...]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by seat: of how many rows, and what it saw of them
 
     # ------------------------------------------------------------------------------------------------ looking
 
@@ -364,6 +367,7 @@ def restored(stored: Stored, known: Room | None = None, board: Board | None = No
         game=_resumed(row, board, steps, states),
         rematch=stored.rematch,
         entries=known.entries if known else {},
+        logs=known.logs if known else {},
     )
 
 

@@ -1,5 +1,8 @@
 // Whatever carries data-highlights lights those routes and places of the map: under the mouse, with focus, or pressed.
 
+const LIGHTS = "[data-highlights], #choices [data-glow]";
+const lit = (source) => source?.dataset.highlights ?? source?.dataset.glow;
+
 export function thing(id) {
   const [kind, number] = id.split("-");
   return document.querySelector(`#board [data-${kind}="${number}"]`);
@@ -19,22 +22,22 @@ export function light(ids, name = "lit") {
 // After an update: what lit something and is gone lights it no longer.
 export function tidyLights() {
   if (!document.querySelector("[data-highlights].shown")) light("", "pinned");
-  if (!document.querySelector("[data-highlights]:is(:hover, :focus, :focus-within)")) light("");
+  if (!document.querySelector(`:is(${LIGHTS}):is(:hover, :focus, :focus-within)`)) light("");
 }
 
 export function followLights(show) {
   const over = (event) => {
-    const source = event.target.closest?.("[data-highlights]");
-    light(source?.dataset.highlights);
+    const source = event.target.closest?.(LIGHTS);
+    light(lit(source));
   };
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, over);
   document.addEventListener("click", (event) => {
-    const source = event.target.closest?.("[data-highlights]");
+    const source = event.target.closest?.(LIGHTS);
     if (!source || source.matches("[data-ask]")) return;
     // A press pins the light until something else is pressed: a finger cannot hover.
     const again = source.classList.toggle("shown");
     for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
     source.closest("dialog")?.close();
-    show(light(again ? source.dataset.highlights : "", "pinned"));
+    show(light(again ? lit(source) : "", "pinned"));
   });
 }

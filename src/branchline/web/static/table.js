@@ -40,6 +40,7 @@ function receive(message) {
   if (!message.fragments) return;
   const land = watchCards(mySeat());
   put(message.fragments);
+  showAsked();
   showClocks();
   if (message.fragments.log || message.fragments["log+"]) endOfLog();
   if (message.fragments.board) readyMap();
@@ -84,8 +85,25 @@ function mySeat() {
   return Number(document.querySelector(".seat.me")?.id.slice(5) ?? -1);
 }
 
+// Whose turn it is, and what of the market may be taken, is said once; seats, bar and buttons follow.
+function showAsked() {
+  const { seat, mine } = document.getElementById("whose").dataset;
+  document.getElementById("bar").classList.toggle("mine", mine !== undefined);
+  for (const one of document.querySelectorAll("#seats .seat")) {
+    const asked = one.id === `seat-${seat}`;
+    one.classList.toggle("now", asked);
+    one.querySelector("[data-asked]").hidden = !asked;
+  }
+  const may = document.getElementById("acts").dataset.acts.split(",");
+  for (const button of document.querySelectorAll("#market [data-act]")) {
+    if (may.includes(button.dataset.act)) button.removeAttribute("aria-disabled");
+    else button.setAttribute("aria-disabled", "true");
+  }
+}
+
 // What stands in the list of claims glows on the map; the places of open tickets are marked.
 function glow() {
+  for (const claim of document.querySelectorAll("#choices [data-ask^=route]")) claim.dataset.glow = claim.dataset.ask;
   markAll("can", "[data-glow]", (button) => button.dataset.glow);
   markAll("goal", "#tickets .possible, .offers label", (ticket) => ticket.dataset.highlights);
 }
