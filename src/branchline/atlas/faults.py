@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-NEAR = 0.7  # likeness from which a name is suggested: "Palrmo" for "Palermo", but not "europe" for "nope"
+NEAR = 0.62  # likeness from which a name is suggested: "red" for "rde", but not "europe" for "nope"
 SHOWN = 40  # faults printed in full; a file of garbage has thousands
 
 
