@@ -260,9 +260,9 @@ def test_who_asks_too_fast_is_told_so_and_then_let_go(tmp_path: Any) -> None:
         async with Person(url) as anna:
             room = await alone(anna)
             async with anna.talk(room) as talk:
-                for _ in range(60):
+                for _ in range(200):
                     await say(talk, do="ping")
-                heard = [await hear(talk) for _ in range(45)]
+                heard = [await hear(talk) for _ in range(165)]
                 assert any(one.get("error") == "too_fast" for one in heard)
 
     with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path, "--rates", "1") as usual:
