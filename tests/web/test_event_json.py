@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
-from branchline.web.journal import read_events, write_events
 
 import table
+from branchline.web.store.event_json import read_events, write_events
 from table import board, happened, new
 
 
