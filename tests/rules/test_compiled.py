@@ -11,7 +11,7 @@ from branchline.arena.function_pointers import function_pointer
 from branchline.arena.table import Table
 from branchline.atlas import load_board
 from branchline.bots import CompiledBot
-from branchline.rules import kernel, playout
+from branchline.rules import chance, kernel, playout
 from branchline.rules.sets import lowest
 from branchline.rules.state import ACTION_WORDS, SCRATCH, STATE, WORD
 
@@ -28,12 +28,14 @@ def choose_in_their_way(board: Any, state: Any, scratch: Any, memory: Any, seat:
 
 def test_compiled_code_of_others_can_call_rules() -> None:
     @numba.njit  # type: ignore[untyped-decorator]
-    def three_games(board: Any, states: Any, empty: Any, scratch: Any) -> int:
-        return playout.play_many(board, states, empty, scratch, 2, 1, 3)
+    def any_action(lucky: Any, scratch: Any) -> int:
+        return playout.random_action(lucky, scratch)
 
-    board, scratch = load_board("berlin").tables[0], kernel.new_buffer(SCRATCH)[0]
-    theirs = three_games(board, kernel.new_buffer(STATE), kernel.new_buffer(STATE), scratch)
-    assert theirs == playout.play_many(board, kernel.new_buffer(STATE), kernel.new_buffer(STATE), scratch, 2, 1, 3) > 0
+    lucky, scratch = kernel.new_buffer(STATE)[0], kernel.new_buffer(SCRATCH)[0]
+    scratch.legal[0], scratch.legal[2] = 0b101, 0b11
+    chance.seed(lucky, 1)
+    found = {any_action(lucky, scratch) for _ in range(100)}
+    assert found == {0, 2, 2 * WORD, 2 * WORD + 1}
 
 
 @pytest.mark.parametrize("mark", [kernel.rule, numba.njit])
