@@ -104,7 +104,7 @@ def test_a_series_of_no_games_can_be_summed_up() -> None:
         ({"seats": 5}, "Berlin is for 2 to 4 seats, not 5"),
         ({"seats": 1}, "Berlin is for 2 to 4 seats, not 1"),
         ({"seats": 2, "bots": ["random"] * 3}, "3 bots are too many for 2 seats"),
-        ({"games": 0}, "expected 1 or more"),
+        ({"games": 0}, "games: expected a whole number from 1 to"),
         ({"seed": -1}, "seed: expected"),
         ({"seed": 2**62}, "seed: expected"),
     ],

@@ -95,8 +95,8 @@ def test_it_says_where_it_stands_and_why_it_stopped() -> None:
     ("asked", "said"),
     [
         ({"elo0": 10, "elo1": 10}, "elo0 must lie below elo1"),
-        ({"elo0": 0, "elo1": 5000}, "within ±1000"),
-        ({"elo0": float("nan")}, "elo0 must lie below"),
+        ({"elo0": 0, "elo1": 5000}, "expected a number from -1000 to 1000"),
+        ({"elo0": float("nan")}, "expected a number from -1000 to 1000"),
         ({"alpha": 0.0}, "alpha: expected a probability"),
         ({"beta": 0.7}, "beta: expected a probability"),
     ],

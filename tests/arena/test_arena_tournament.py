@@ -203,7 +203,7 @@ def test_what_is_no_folder_for_a_tournament_is_refused(tmp_path: Path) -> None:
         ({"bots": []}, "needs two different bots"),
         ({"bots": ["greedy", "random", "greedy"]}, "greedy is named twice"),
         ({"seats": 5}, "Berlin is for 2 to 4 seats, not 5"),
-        ({"games": 0}, "expected 1 or more"),
+        ({"games": 0}, "games: expected a whole number from 1 to"),
         ({"on": "steam"}, "on: expected processes or ray"),
         ({"bots": FOUR, "seats": 3, "sprt": Sprt()}, "compares two bots"),
     ],

@@ -56,7 +56,7 @@ def test_a_table_of_ratings_for_people() -> None:
     assert "Berlin: tournament of 2 bots, 2 seats" in run.out
     words = [line.split() for line in run.out.splitlines()]
     assert any(line[:1] == ["greedy"] and line[1].startswith("+") for line in words)
-    assert any(line[:3] == ["comes", "before,", "in"] for line in words)
+    assert any(line[:3] == ["ranks", "above,", "in"] for line in words)
     assert any(line[:1] == ["1."] for line in words)
     assert max(len(line) for line in run.out.splitlines()) <= 100
 

@@ -24,7 +24,6 @@ from branchline.arena.table import name_of
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import sequence, whole_number
 from branchline.atlas.faults import shown
-from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import BotError, bot_maker
 
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
@@ -113,7 +112,7 @@ def plan_series(
     whole_number("games", games, 1, MOST_GAMES, SeriesError)
     whole_number("seed", seed, 0, SEEDS - 1, SeriesError)
     if seats is not None:
-        whole_number("seats", seats, 1, MAX_SEATS, SeriesError)
+        whole_number("seats", seats, 1, 1_000_000, SeriesError)  # the board says how many it is for
     if not bots:
         raise SeriesError("name at least one bot")
     count = max(fewest, len(bots)) if seats is None else seats

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
+import numbers
 from typing import Any, TypeVar
-
-import numpy as np
 
 from branchline.atlas.faults import BranchlineError, shown
 
@@ -15,14 +14,14 @@ Refusal = type[BranchlineError]
 
 def whole_number(name: str, value: object, least: int, most: int, refusal: Refusal) -> int:
     """A whole number within these bounds; numpy's count, booleans do not."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
         raise refusal(f"{name}: expected a whole number from {_said(least)} to {_said(most)}, not {shown(value)}")
     return int(value)
 
 
 def number(name: str, value: object, least: float, most: float, refusal: Refusal) -> float:
     """A number within these bounds; never infinite or NaN."""
-    plain = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    plain = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not plain or not least <= value <= most or not math.isfinite(value):  # type: ignore[operator,arg-type]
         raise refusal(f"{name}: expected a number from {least:g} to {most:g}, not {shown(value)}")
     return float(value)  # type: ignore[arg-type]

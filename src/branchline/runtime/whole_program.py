@@ -94,7 +94,22 @@ def _needed(pipelines: Any, state: Any) -> Any:
     return pipelines
 
 
-class EntryPoint(Compiler):
+_compiling: list[Any] = []  # the entry point or part that is being compiled, below it what asked for it
+
+
+class _Ours(Compiler):
+    """Tells whether it is one of us that is being compiled."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function, and let it be known meanwhile."""
+        _compiling.append(self)
+        try:
+            return super().compile_extra(func)
+        finally:
+            _compiling.pop()
+
+
+class EntryPoint(_Ours):
     """How an entry point is compiled."""
 
     def define_pipelines(self) -> Any:
@@ -105,7 +120,7 @@ class EntryPoint(Compiler):
         return _needed(super().define_pipelines(), state)
 
 
-class Part(Compiler):
+class Part(_Ours):
     """How a part is compiled."""
 
     def define_pipelines(self) -> Any:
@@ -125,8 +140,9 @@ def wide(argument: Any) -> Any:
 
 
 def call_parts(dispatcher: Any) -> None:
-    """Let compiled code call this function as a part."""
+    """Let entry points and parts call this function as a part; compiled code of others calls it as an entry point."""
     parts: dict[Any, Any] = {}
+    template_for, overload_for = dispatcher.get_call_template, dispatcher.get_overload
 
     def part(arguments: tuple[Any, ...]) -> Any:
         if arguments not in parts:
@@ -146,6 +162,8 @@ def call_parts(dispatcher: Any) -> None:
 
     def get_call_template(args: Any, kws: Any) -> Any:
         named = {name: wide(argument) for name, argument in kws.items()}
+        if not _compiling:
+            return template_for(tuple(map(wide, args)), named)
         signature, folded = dispatcher._compiler.fold_argument_types(tuple(map(wide, args)), named)
         part(tuple(folded))
         name = dispatcher.py_func.__name__
@@ -153,7 +171,7 @@ def call_parts(dispatcher: Any) -> None:
         return template, signature, folded, {}
 
     def get_overload(arguments: Any) -> Any:
-        return parts[tuple(arguments)].fndesc
+        return parts[tuple(arguments)].fndesc if _compiling else overload_for(arguments)
 
     dispatcher.get_call_template = get_call_template
     dispatcher.get_overload = get_overload
