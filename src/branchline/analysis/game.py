@@ -117,7 +117,7 @@ class Analysis:
 
     def of(self, seat: int) -> tuple[Decision, ...]:
         """A seat's own decisions. Raises `AnalysisError` for a seat that is not there."""
-        whole_number("seat", seat, 0, len(self.names) - 1, AnalysisError)
+        whole_number("seat", seat, 0, len(self.totals) - 1, AnalysisError)
         return tuple(one for one in self.decisions if one.seat == seat)
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
