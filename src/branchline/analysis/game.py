@@ -218,7 +218,7 @@ def analyse(
     winners = last.scores.winners
     return Analysis(
         board=last.board,
-        names=tuple(record.names) or tuple(f"seat {seat}" for seat in range(last.seats)),
+        names=tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats)),
         totals=last.scores.totals,
         results=tuple((seat in winners) / len(winners) for seat in range(last.seats)),
         steps=len(last.actions),
