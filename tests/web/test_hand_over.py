@@ -86,10 +86,12 @@ def test_several_processes_want_postgresql(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_after_a_cold_start_a_compiled_process_takes_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A room made before goes on after; no request is refused meanwhile."""
-    monkeypatch.setattr(os, "environ", almost_complete(tmp_path / "cache"))
+    monkeypatch.setenv("BRANCHLINE_CACHE", almost_complete(tmp_path / "cache")["BRANCHLINE_CACHE"])
+    monkeypatch.delenv("BRANCHLINE_INTERPRET", raising=False)
     with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
         assert httpx.get(f"{server.url}/readyz").json()["compiling"] is not None
-        made = httpx.post(f"{server.url}/api/v1/rooms", json={"board": "berlin"}, timeout=30).json()
+        wish = {"board": "berlin", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+        made = httpx.post(f"{server.url}/api/v1/rooms", json=wish, timeout=30).json()
         caller = Caller(server.url)
         wait_for(server, 2)
         until = time.monotonic() + PATIENCE
