@@ -22,6 +22,7 @@ import sys
 from contextlib import contextmanager
 import branchline.commands.simulate as command
 from branchline.cli import main
+from branchline.commands.progress import Reporter
 
 @contextmanager
 def telling(what, whole):
@@ -30,7 +31,7 @@ def telling(what, whole):
         if not told:
             told.append(count)
             print("playing", file=sys.stderr, flush=True)
-    yield done
+    yield Reporter(done, lambda table: None)
 
 command.progress = telling
 if __name__ == "__main__":
