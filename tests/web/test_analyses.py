@@ -24,6 +24,8 @@ from branchline.web.store.database import Conflict, Store
 from web.contexts import players
 from web.games import a_room, walk
 
+HERE = "192.0.2.1"
+
 
 @pytest.fixture(scope="module")
 def over() -> Game:
@@ -56,8 +58,8 @@ def waited_for(job: AnalysisJob) -> AnalysisJob:
 def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
     made, room = Analyses(store), finished(store)
-    job = made.begin(room)
-    assert made.begin(room) is job is made.of(room)
+    job = made.begin(room, HERE)
+    assert made.begin(room, HERE) is job is made.of(room)
     assert made.of(finished(store)) is None
     found = waited_for(job).found
     assert found is not None and found.rollouts == 20
@@ -75,7 +77,7 @@ def test_another_process_that_was_quicker_is_no_failure(store: Store, monkeypatc
 
     monkeypatch.setattr(store, "keep_analysis", keep_second)
     made = Analyses(store)
-    job = waited_for(made.begin(finished(store)))
+    job = waited_for(made.begin(finished(store), HERE))
     assert job.found is not None and not job.failed
     made.close()
 
@@ -85,13 +87,13 @@ def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
 ) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
     made, room = Analyses(store), finished(store)
-    found = waited_for(made.begin(room)).found
+    found = waited_for(made.begin(room, HERE)).found
     made.close()
     again = Analyses(store)
     job = again.of(room)
     assert job is not None and not job.running
     assert job.found == found
-    assert job is again.of(room) is again.begin(room)
+    assert job is again.of(room) is again.begin(room, HERE)
     store.keep_analysis(room.id, '{"branchline_analysis": 0}')  # of another time
     assert Analyses(store).of(room) is None
     again.close()
@@ -106,28 +108,40 @@ def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest
         on_progress(1)
 
     monkeypatch.setattr(analyses, "analyse", slow)
-    lined_up = [made.begin(finished(store)) for _ in range(analyses._WAITING)]
+    lined_up = [made.begin(finished(store), f"192.0.2.{n}") for n in range(analyses._WAITING)]
     begun.wait(60)
     with pytest.raises(Refused):
-        made.begin(finished(store))
+        made.begin(finished(store), HERE)
     made.close()
     may_end.set()
     assert waited_for(lined_up[0]).failed
 
 
+def test_one_address_cannot_take_up_the_whole_line(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, may_end = Analyses(store), threading.Event()
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: may_end.wait(60) and 1 / 0)
+    for _ in range(analyses._OF_ADDRESS):
+        made.begin(finished(store), HERE)
+    with pytest.raises(Refused):
+        made.begin(finished(store), HERE)
+    assert made.begin(finished(store), "192.0.2.2").running
+    made.close()
+    may_end.set()
+
+
 def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made, room = Analyses(store), finished(store)
     monkeypatch.setattr(analyses, "analyse", lambda *_, **__: 1 / 0)
-    assert waited_for(made.begin(room)).failed
+    assert waited_for(made.begin(room, HERE)).failed
     monkeypatch.setattr(analyses, "analyse", analyse)
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
-    assert waited_for(made.begin(room)).found
+    assert waited_for(made.begin(room, HERE)).found
     made.close()
 
 
 def test_a_game_that_is_being_played_is_not_analysed(store: Store) -> None:
     with pytest.raises(Refused, match="when it is over"):
-        Analyses(store).begin(a_room("berlin"))
+        Analyses(store).begin(a_room("berlin"), HERE)
 
 
 def test_actions_are_found_in_the_replay() -> None:

@@ -62,7 +62,7 @@ class Settings:
     origins: tuple[str, ...] = ()  # besides the one of the Host header, as in https://play.example.org
     secure: bool = False  # served over https only: cookies say so
     bot_threads: int = 2
-    bot_seconds: float = 10.0  # for a bot that takes longer, waiting included, another one answers
+    bot_seconds: float = 10.0  # for a bot that takes longer, or that people wait for longer, another one answers
     store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes
     poll: float = 0.5  # seconds between looks at a database that sends no notices
     catch_up: float = 2.0  # seconds between looks at all open rooms, for notices that were lost on the way

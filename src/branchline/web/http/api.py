@@ -446,7 +446,7 @@ class Endpoints:
     async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
         """A room that the sender may see. Cookies do not count here, so no page of somebody else can act for us."""
         live_room = await self._live_room(room)
-        viewer = await clients.viewer_of(self.server, live_room, clients.bearer(request), Visit())
+        viewer = await clients.viewer_of(request, self.server, live_room, clients.bearer(request), Visit())
         if viewer is None:
             raise ApiError(404, "not_found", "no such room, or it is not for you")
         return live_room, viewer

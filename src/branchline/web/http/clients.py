@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from branchline.web import pages
 from branchline.web.context import Visit
+from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.live import LiveRoom
@@ -122,7 +123,9 @@ def bearer(request: HTTPConnection) -> str:
     return token if scheme.lower() == "bearer" and is_token(token) else ""
 
 
-async def viewer_of(server: ServerState, live_room: LiveRoom, key: str, visit: Visit) -> Viewer | None:
+async def viewer_of(
+    request: HTTPConnection, server: ServerState, live_room: LiveRoom, key: str, visit: Visit
+) -> Viewer | None:
     """What the holder of a key may see of a room; None: nothing."""
     room = live_room.room
     key_hash = token_hash(key)
@@ -131,6 +134,8 @@ async def viewer_of(server: ServerState, live_room: LiveRoom, key: str, visit: V
     host = room.row.host == key_hash
     if not rights and not host and not room.options.open:
         return None
+    if mine or host:
+        live_room.address = address_of(request.scope)
     return Viewer(mine=mine, host=host, invited=host or seats.WATCH in rights, visit=visit)
 
 

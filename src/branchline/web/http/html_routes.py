@@ -251,7 +251,7 @@ async def _table(req: PageRequest) -> LiveRoom:
 async def _visible(req: PageRequest) -> tuple[LiveRoom, Viewer]:
     """A room that the client may see, and what it is there."""
     live_room = await _table(req)
-    viewer = await clients.viewer_of(req.server, live_room, req.client.key, req.visit)
+    viewer = await clients.viewer_of(req.http, req.server, live_room, req.client.key, req.visit)
     if viewer is None:
         raise PageError(404, "not_found")
     return live_room, viewer
@@ -483,7 +483,7 @@ async def begin_analysis(req: PageRequest) -> Response:
     live_room, _ = await _finished(req)
     try:
         await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
-        req.server.analyses.begin(live_room.room)
+        req.server.analyses.begin(live_room.room, address_of(req.http.scope))
     except Refused as refusal:
         raise PageError(429, refusal.reason, str(refusal)) from None
     return redirect(f"/t/{live_room.room.id}/analysis")

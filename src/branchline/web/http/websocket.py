@@ -66,7 +66,7 @@ async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[Liv
     if live_room is None:
         return NOT_FOUND
     client = clients.browser(socket, server)
-    viewer = await clients.viewer_of(server, live_room, client.key, client.visit)
+    viewer = await clients.viewer_of(socket, server, live_room, client.key, client.visit)
     await server.layouts.ready(live_room.room.board)
     return NOT_FOUND if viewer is None else (live_room, viewer)
 

@@ -24,6 +24,7 @@ log = logging.getLogger("branchline.server")
 ROLLOUTS = 200  # games played out for each decision
 _REMEMBERED = 100  # that need not be read again
 _WAITING = 8  # that may stand in line
+_OF_ADDRESS = 3  # of these, asked for from one address
 
 
 @dataclass
@@ -31,6 +32,7 @@ class AnalysisJob:
     """One game's analysis, or how far it has come."""
 
     actions: int  # of the game
+    address: str = ""  # of whoever asked for it
     done: int = 0
     found: Analysis | None = None
     failed: bool = False
@@ -65,7 +67,7 @@ class Analyses:
         except AnalysisError as error:
             log.warning("the analysis of room %s cannot be read: %s", room.id, error)
             return None
-        return self._remember(room, AnalysisJob(found.steps, found.steps, found))
+        return self._remember(room, AnalysisJob(found.steps, done=found.steps, found=found))
 
     def _remember(self, room: Room, job: AnalysisJob) -> AnalysisJob:
         with self._lock:
@@ -75,17 +77,21 @@ class Analyses:
                 del self._known[name]
         return job
 
-    def begin(self, room: Room) -> AnalysisJob:
-        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long."""
+    def begin(self, room: Room, address: str) -> AnalysisJob:
+        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long.
+
+        Nobody can take up the whole line from one `address`.
+        """
         if room.row.status != OVER:
             raise Refused("running", "a game can be analysed when it is over")
         known = self._known.get(room.id)
         if known is not None and not known.failed:
             return known
-        if sum(one.running for one in self._known.values()) >= _WAITING:
+        waiting = [one.address for one in self._known.values() if one.running]
+        if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
             raise Refused("too_many", "too many games are being analysed")
         record = room.record()
-        job = self._remember(room, AnalysisJob(len(record.actions)))
+        job = self._remember(room, AnalysisJob(len(record.actions), address))
         self._thread.submit(self._make, job, record, room)
         return job
 

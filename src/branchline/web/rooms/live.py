@@ -61,6 +61,17 @@ class LiveRoom:
         self.driver: asyncio.Task[None] | None = None
         self.written = -1  # the last version that this process has written
         self.used = time.monotonic()
+        self.address = ""  # of whoever of its players was here last; thinking is shared out between addresses
+
+    @property
+    def id(self) -> str:
+        """The room's id."""
+        return self.room.id
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody looks at it, in this process."""
+        return bool(self.watchers)
 
     def changed(self) -> None:
         """Tell all who watch: those who play at once, the others a few at a time, so that nobody else has to wait."""
@@ -265,11 +276,11 @@ class LiveRooms:
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
         position = await _at_once(Position.of, room.game)
-        action = await self.bot_executor.choose(live_room.bots, asked.bot, position)
+        action = await self.bot_executor.choose(live_room, asked.bot, position)
         after, change = await _at_once(room.played, asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
             position = await _at_once(Position.of, after.game)
-            action = await self.bot_executor.choose(live_room.bots, asked.bot, position)
+            action = await self.bot_executor.choose(live_room, asked.bot, position)
             after, step = await _at_once(after.played, asked.seat, action, time.time())
             change = change.then(step)
         return after, change
