@@ -268,7 +268,7 @@ class _Game:
         if again != action:
             self.watch.note("determinism", f"a twin with the same seed answered otherwise ({self._name(action)})")
             return None
-        buffer = self.real.buffer.copy()
+        buffer = kernel.copy_of(self.real.buffer)
         self.anew.put(buffer, seat, play.game_seed(self.seed, 1 + count))
         self.open.put(buffer, seat)
         for double, table, told in (

@@ -36,7 +36,7 @@ class Position:
         seat = game.question.seat
         if seat is None:
             raise BotError("the game is over: nothing is asked")
-        return cls(game.board, kernel.record_in(game.redacted(seat)), seat, tuple(int(one) for one in game.legal))
+        return cls(game.board, kernel.record_in(game.redacted(seat)), seat, game.legal.numbers)
 
     @property
     def question(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -42,10 +43,21 @@ class LegalActions(Sequence[Action]):
     """The legal actions of a moment: iterable, countable, and `in` takes numbers, actions and texts."""
 
     def __init__(self, board: Board, state: Any, numbers: Sequence[int]) -> None:
-        """Of a state and the numbers that are legal in it."""
-        self._actions = tuple(Action(number, action_text(board, state, number)) for number in numbers)
-        self._numbers = {int(action): action for action in self._actions}
-        self._texts = {action.text: action for action in self._actions}
+        """Of a state and the numbers that are legal in it, in rising order."""
+        self.numbers = tuple(numbers)
+        self._known = frozenset(numbers)
+        self._text: Callable[[int], str] = functools.partial(action_text, board, None)
+        if state.question == at.KEEP_TICKETS:  # the only texts for which the state is needed, which goes on
+            texts = {number: action_text(board, state, number) for number in numbers}
+            self._text = texts.__getitem__
+
+    @functools.cached_property
+    def _actions(self) -> tuple[Action, ...]:
+        return tuple(Action(number, self._text(number)) for number in self.numbers)
+
+    @functools.cached_property
+    def _texts(self) -> dict[str, Action]:
+        return {action.text: action for action in self._actions}
 
     def __getitem__(self, place: Any) -> Any:
         """By position in the list."""
@@ -57,17 +69,19 @@ class LegalActions(Sequence[Action]):
 
     def __len__(self) -> int:
         """How many there are."""
-        return len(self._actions)
+        return len(self.numbers)
 
     def __contains__(self, action: object) -> bool:
         """Whether a number, an action or a text in its exact form is legal."""
         if isinstance(action, str):
             return self.has_text(action)
-        return isinstance(action, (int, np.integer)) and action in self._numbers
+        return isinstance(action, (int, np.integer)) and action in self._known
 
     def get(self, number: int) -> Action | None:
         """The action with this number, if legal."""
-        return self._numbers.get(number) if isinstance(number, (int, np.integer)) else None
+        if not isinstance(number, (int, np.integer)) or number not in self._known:
+            return None
+        return Action(int(number), self._text(int(number)))
 
     def has_text(self, text: str) -> bool:
         """Whether an action with exactly this text is legal."""
@@ -93,7 +107,7 @@ class LegalActions(Sequence[Action]):
 
 
 def action_text(board: Board, state: Any, action: int) -> str:
-    """The text of an action that is legal in this state."""
+    """The text of an action that is legal in this state, which is read for `keep …` only."""
     for first, behind, write in _WRITERS:
         if first <= action < behind:
             return write(board, state, action - first)

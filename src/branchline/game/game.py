@@ -28,13 +28,14 @@ from branchline.game.stacking import check_names, stack
 from branchline.game.view import View, view_of
 from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
-from branchline.rules.state import ACTION_WORDS, ACTIONS, COLOUR, IN_DECK, OVER, PAIR, PAY_EXTRA, STATE, TAKE
+from branchline.rules.state import ACTIONS, COLOUR, IN_DECK, OVER, PAIR, PAY_EXTRA, STATE, TAKE
 from branchline.runtime import background
 
 if TYPE_CHECKING:
     from branchline.game.record import Record
 
 SEEDS = 1 << 62
+_BITS = np.arange(WORD)
 
 
 class Game:
@@ -112,15 +113,8 @@ class Game:
         if self._legal is None:
             scratch = scratch_buffer()
             turn.legal(self._table, self._state, kernel.record_in(scratch))
-            words = scratch["legal"][0].tolist()
-            numbers = [
-                word * WORD + bit
-                for word in range(ACTION_WORDS)
-                if words[word]
-                for bit in range(WORD)
-                if words[word] >> bit & 1
-            ]
-            self._legal = LegalActions(self.board, self._plain, numbers)
+            bits = scratch["legal"][0][:, None] >> _BITS & 1
+            self._legal = LegalActions(self.board, self._plain, np.flatnonzero(bits).tolist())
         return self._legal
 
     def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
@@ -152,6 +146,14 @@ class Game:
         knowledge.redact(self._table, self._state, kernel.record_in(buffer), -1 if seat is None else seat)
         return buffer
 
+    def perspective(self, seat: int | None) -> Game:
+        """The game as a seat may know it: over the redacted state, without the actions. Good for looking only."""
+        seen = object.__new__(Game)
+        seen.board, seen.seed, seen.stacked, seen.asked_first_seat = self.board, 0, {}, None
+        seen._buffer, seen.actions, seen.events = self.redacted(seat), [], ()
+        seen._open()
+        return seen
+
     @property
     def scores(self) -> Scores:
         """While it runs, what lies open; at the end the full sheet and the winners."""
@@ -164,7 +166,7 @@ class Game:
     @property
     def state(self) -> np.ndarray[Any, Any]:
         """A copy of the whole state: an array of one record of `rules.state.STATE`."""
-        return self._buffer.copy()  # type: ignore[no-any-return]
+        return kernel.copy_of(self._buffer)  # type: ignore[no-any-return]
 
     @property
     def fingerprint(self) -> str:
@@ -262,7 +264,7 @@ class Game:
         whole_number("action", action, 0, ACTIONS - 1, IllegalAction)
         asked = self._plain
         if seat is not None and self._seat(seat) != asked.seat:
-            buffer = self._buffer.copy()
+            buffer = kernel.copy_of(self._buffer)
             buffer["seat"] = seat
             asked = kernel.RecordView(buffer)
         return why_not(self.board, asked, action)
@@ -318,7 +320,7 @@ class Game:
         """The same game once more; what is done to one does not change the other."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        twin._buffer = self._buffer.copy()
+        twin._buffer = kernel.copy_of(self._buffer)
         twin.actions = list(self.actions)
         twin._open()
         return twin
@@ -331,7 +333,7 @@ class Game:
 
 def _full_sheet(board: Board, table: Any, buffer: Any) -> Scores:
     """The scores of a state that need not be at its end."""
-    ended = buffer.copy()
+    ended = kernel.copy_of(buffer)
     state = kernel.record_in(ended)
     for seat in range(state.seats):
         for n in range(state.offer_size[seat]):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from branchline.atlas import Board
-from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.atlas.tables import WILD_KIND
 from branchline.game.cards import cards_text
 from branchline.rules import kernel, payment, ports, routes, stations
 from branchline.rules import state as at
@@ -42,7 +41,7 @@ def payments_for(board: Board, buffer: Any, action: int | None) -> tuple[Payment
 
     `buffer` is the state, an array of one; it is not changed.
     """
-    trial = buffer.copy()
+    trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
     if action == at.PAY_EXTRA:
         payment.begin_extra(state, state.extra)
@@ -67,13 +66,13 @@ def _walk(table: Any, buffer: Any, answers: tuple[int, ...]) -> Iterator[Payment
     state = kernel.record_in(buffer)
     if payment.proceed(table, state):
         # what a tunnel asks more is a payment of its own: the cards laid open before do not count
-        laid = Counter({kind: int(state.laid[kind]) - int(state.shown[kind]) for kind in range(KINDS)})
-        yield Payment(tuple(sorted((+laid).items())), answers)
+        laid = (buffer["laid"][0] - buffer["shown"][0]).tolist()
+        yield Payment(tuple((kind, count) for kind, count in enumerate(laid) if count > 0), answers)
         return
     first = first_of(state.question)
     options = payment.options(table, state)
     for option in range(options.bit_length()):
         if options >> option & 1:
-            trial = buffer.copy()
+            trial = kernel.copy_of(buffer)
             payment.choose(table, kernel.record_in(trial), option)
             yield from _walk(table, trial, (*answers, first + option))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,7 @@ class View:
 def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
     """The view of a seat, from the state redacted for it, and the scores as that state has them."""
     own = seat is not None
+    owned = _Owned(board, seen)
     return View(
         seat=seat,
         question=question_of(board, seen),
@@ -73,11 +74,11 @@ def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
         deck_sizes=tuple(int(seen.deck_size[deck]) for deck in range(1 + board.cards.two_decks)),
         discards=_counted(seen.discards),
         ticket_decks=_ticket_decks(board, seen),
-        seats=tuple(_public(board, seen, other) for other in range(seen.seats)),
+        seats=tuple(_public(board, seen, other, owned) for other in range(seen.seats)),
         first_seat=int(seen.first_seat),
         turns=int(seen.turns),
         turns_to_go=int(seen.turns_to_go) if seen.turns_to_go >= 0 else None,
-        closed=_owned(board.routes, seen.route_owner, at.CLOSED),
+        closed=tuple(owned.routes[at.CLOSED]),
         passengers=_standing(board, seen),
         scores=scores,
     )
@@ -90,7 +91,7 @@ def _counted(cards: Any, seat: int | None = None) -> Counter[str]:
 
 def _held(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
     offered = set(_offer(board, seen, seat))
-    mine = _owned(board.tickets, seen.ticket_at, seat)
+    mine = [ticket for ticket, where in zip(board.tickets, seen.ticket_at, strict=False) if where == seat]
     return tuple(ticket for ticket in mine if ticket not in offered)
 
 
@@ -117,9 +118,8 @@ def _market(board: Board, seen: Any) -> list[str | None]:
     return [None if kind == at.NO_CARD else card_name(kind) for kind in kinds]
 
 
-def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
-    stations = _owned(board.places, seen.station_owner, seat) if board.stations else ()
-    ports = _owned(board.places, seen.port_owner, seat) if board.ports else ()
+def _public(board: Board, seen: Any, seat: int, owned: _Owned) -> PublicSeat:
+    stations, ports = tuple(owned.stations[seat]), tuple(owned.ports[seat])
     by_deck = tuple(int(seen.hand_size[seat, deck]) for deck in range(1 + board.cards.two_decks))
     mix = int(seen.mix[seat])
     return PublicSeat(
@@ -131,7 +131,7 @@ def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
         tickets_on_offer=int(seen.offer_size[seat]),
         pieces={name: int(seen.pieces[seat, kind]) for kind, name in enumerate(board.pieces.names)},
         box={name: int(seen.box[seat, kind]) for kind, name in enumerate(board.pieces.names)},
-        routes=_owned(board.routes, seen.route_owner, seat),
+        routes=tuple(owned.routes[seat]),
         stations=stations,
         stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
         ports=ports,
@@ -143,9 +143,21 @@ def _public(board: Board, seen: Any, seat: int) -> PublicSeat:
     )
 
 
-def _owned(things: tuple[Any, ...], owners: Any, owner: int | None) -> tuple[Any, ...]:
-    """Those of the routes, places or tickets of a board that a table of owners gives to one of them."""
-    return tuple([thing for thing, its in zip(things, owners, strict=False) if its == owner])
+class _Owned:
+    """Who owns which routes, stations and ports of a board; by seat."""
+
+    def __init__(self, board: Board, seen: Any) -> None:
+        self.routes = _by_owner(board.routes, seen.route_owner)
+        self.stations = _by_owner(board.places if board.stations else (), seen.station_owner)
+        self.ports = _by_owner(board.places if board.ports else (), seen.port_owner)
+
+
+def _by_owner(things: tuple[Any, ...], owners: Any) -> dict[int, list[Any]]:
+    found: dict[int, list[Any]] = defaultdict(list)
+    for thing, owner in zip(things, owners, strict=False):
+        if owner != at.NOBODY:
+            found[owner].append(thing)
+    return found
 
 
 def _standing(board: Board, seen: Any) -> dict[Place, dict[str, int]]:

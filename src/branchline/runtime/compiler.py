@@ -11,11 +11,13 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from branchline.runtime import code_cache, whole_program
+from branchline.runtime import code_cache, records, whole_program
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 settings: Any = config  # numba fills this module at run time
+
+records.hand_over_addresses()
 
 
 @contextmanager

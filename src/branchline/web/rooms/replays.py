@@ -88,7 +88,7 @@ def _moment(
         raise Refused("not_found", "there is no such moment")
     seat = int(perspective) if perspective.isdecimal() else None
     whole = Game.resume(room.board, states[n])
-    game = whole if perspective == ALL else Game.resume(room.board, whole.redacted(seat))
+    game = whole if perspective == ALL else whole.perspective(seat)
     views = tuple(whole.view(one.seat) for one in room.seats) if perspective == ALL else (game.view(seat),)
     return ReplayContext(
         visit=viewer.visit,

@@ -115,7 +115,7 @@ class Room:
     def perspective(self, seat: int | None) -> tuple[Game, View]:
         """The game as a seat (None: a spectator) may know it, and its view; made once for each room."""
         if seat not in self.perspectives:
-            game = Game.resume(self.board, self.game.redacted(seat))
+            game = self.game.perspective(seat)
             self.perspectives[seat] = game, game.view(seat)
         return self.perspectives[seat]
 
