@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -55,6 +56,7 @@ def german(text: str) -> str:
     return plain(unicodedata.normalize("NFC", text.casefold()).translate(_GERMAN))
 
 
+@functools.lru_cache(maxsize=2048)
 def spellings(name: str) -> tuple[str, ...]:
     """The plain forms under which a name is found."""
     return tuple(dict.fromkeys((plain(name), german(name))))

@@ -105,12 +105,12 @@ class TableContext:
     scores: Scores | None = None  # the full sheet, once the game is over
     fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
 
-    @property
+    @cached_property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.game.over
 
-    @property
+    @cached_property
     def my_turn(self) -> bool:
         """Whether the viewer is asked."""
         return self.seat is not None and not self.over and self.view.question.seat == self.seat and not self.played_for

@@ -270,7 +270,7 @@ def looks_the_same(before: TableContext, context: TableContext) -> bool:
 
 
 def _timeless(context: TableContext) -> tuple[object, ...]:
-    players = [replace(player, time_left=None) for player in context.players]
+    players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
     return *where, players, context.undo, context.rematch, context.over, len(context.log)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from branchline.atlas import Board
 from branchline.game import View
@@ -41,7 +41,7 @@ def drawn(pieces: Pieces) -> dict[str, str]:
 
 def _text(name: str, text: object) -> Piece:
     """A number or a word."""
-    return Piece(text, lambda: Markup('<span id="{}">{}</span>').format(name, text))
+    return Piece(text, lambda: Markup(f'<span id="{name}">{escape(text)}</span>'))
 
 
 # ---------------------------------------------------------------------------------------------------- seats
@@ -77,8 +77,8 @@ def of_seats(
 
 def _held(seat: int, kept: int, offered: int) -> Piece:
     def draw() -> str:
-        more = Markup('<span class="soft">+{}?</span>').format(offered) if offered else ""
-        return Markup('<span id="tickets-{}">{}{}</span>').format(seat, kept, more)
+        more = f'<span class="soft">+{offered}?</span>' if offered else ""
+        return Markup(f'<span id="tickets-{seat}">{kept}{more}</span>')
 
     return Piece((kept, offered), draw)
 
@@ -89,8 +89,8 @@ def _riding(words: Translator, seat: int, passengers: dict[str, int]) -> Piece:
 
 def _clock(seat: int, left: float, ticking: bool) -> Piece:
     def draw() -> str:
-        runs = Markup(" data-ticking") if ticking else ""
-        return Markup('<p class="clock" id="clock-{}" data-clock="{}"{}></p>').format(seat, round(left, 1), runs)
+        runs = " data-ticking" if ticking else ""
+        return Markup(f'<p class="clock" id="clock-{seat}" data-clock="{round(left, 1)}"{runs}></p>')
 
     return Piece((round(left, 1), ticking), draw)
 
@@ -101,7 +101,7 @@ def _known(words: Translator, board: Board, view: View, number: int, others: boo
 
     def draw() -> str:
         told = part("parts/known.html", words, board=board, seat=seat, known=known)
-        return Markup('<div id="known-{}">{}</div>').format(number, told)
+        return Markup(f'<div id="known-{number}">{told}</div>')
 
     return Piece((dict(known), seat.announced_mix, seat.box), draw)
 
@@ -118,7 +118,7 @@ def of_market(words: Translator, board: Board, view: View, may: tuple[str, ...])
         found[f"count-{deck}"] = _count(deck, size)
     found["count-ticket"] = _count("ticket", components.tickets_left(board, view))
     found |= _discards(words, board, view)
-    found["acts"] = Piece(may, lambda: Markup('<span id="acts" data-acts="{}" hidden></span>').format(",".join(may)))
+    found["acts"] = Piece(may, lambda: Markup(f'<span id="acts" data-acts="{",".join(may)}" hidden></span>'))
     return found
 
 
@@ -132,7 +132,7 @@ def _card(words: Translator, number: int, name: str | None, label: str, may: boo
 
 
 def _count(deck: str, size: object) -> Piece:
-    return Piece(size, lambda: Markup('<b class="count" id="count-{}">{}</b>').format(deck, size))
+    return Piece(size, lambda: Markup(f'<b class="count" id="count-{deck}">{size}</b>'))
 
 
 def _discards(words: Translator, board: Board, view: View) -> Pieces:
@@ -146,7 +146,7 @@ def _discards(words: Translator, board: Board, view: View) -> Pieces:
 def _discarded(words: Translator, board: Board, kind: int, count: int) -> Piece:
     def draw() -> str:
         card = components.card_chip(words, board, card_name(kind), count) if count else ""
-        return Markup("<span id='discarded-{}'>{}</span>").format(kind, card)
+        return Markup(f"<span id='discarded-{kind}'>{card}</span>")
 
     return Piece(count, draw)
 

@@ -46,7 +46,9 @@ def _module(name: str) -> Markup:
 
 @functools.cache
 def _template(name: str) -> Any:
-    return _environment().get_template(name)
+    template = _environment().get_template(name)
+    template.globals = dict(template.globals)  # Jinja copies them for every rendering, a chain of maps slowly
+    return template
 
 
 def render(name: str, visit: Visit, /, **values: Any) -> str:

@@ -81,6 +81,20 @@ class Fragment:
     pieces: Callable[[TableContext], pieces.Pieces] | None = None
 
 
+def _once(make: Callable[[TableContext], Any]) -> Callable[[TableContext], Any]:
+    """Keep what is made of a context with it: the next update compares it with its own."""
+    name = f"_{make.__name__}"
+
+    @functools.wraps(make)
+    def made(context: TableContext) -> Any:
+        kept = vars(context)
+        if name not in kept:
+            kept[name] = make(context)
+        return kept[name]
+
+    return made
+
+
 def _words(context: TableContext) -> Translator:
     return translator_for(context.visit.language)
 
@@ -130,6 +144,7 @@ def _bar(context: TableContext) -> str:
     return part("parts/bar.html", _words(context), context=context, pieces=pieces.drawn(_bar_pieces(context)))
 
 
+@_once
 def _bar_pieces(context: TableContext) -> pieces.Pieces:
     words = _words(context)
     return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
@@ -147,6 +162,7 @@ def seats_of(context: TableContext) -> str:
     )
 
 
+@_once
 def _seats_pieces(context: TableContext) -> pieces.Pieces:
     return pieces.of_seats(_words(context), context.board, context.view, context.players, context.seat, context.over)
 
@@ -164,10 +180,12 @@ def market_of(context: TableContext) -> str:
     )
 
 
+@_once
 def _market_pieces(context: TableContext) -> pieces.Pieces:
     return pieces.of_market(_words(context), context.board, context.view, _may_take(context))
 
 
+@_once
 def _may_take(context: TableContext) -> tuple[str, ...]:
     """The actions of the market and the decks that are legal now."""
     taking = (range(at.TAKE, at.REFILL_FROM), (at.DRAW_TICKETS,))
@@ -281,6 +299,7 @@ def _said(context: TableContext, seen: int) -> str:
     return part("parts/said.html", words, said=" ".join(said))
 
 
+@_once
 def _people(context: TableContext) -> tuple[Any, ...]:
     """Who sits here, whatever their clocks show."""
     return tuple(
@@ -295,6 +314,7 @@ def _around_seats(context: TableContext) -> tuple[Any, ...]:
     return (language, context.seat, context.over, context.host, _people(context), there)
 
 
+@_once
 def _ticket_marks(context: TableContext) -> tuple[Any, ...]:
     """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
     view = context.view

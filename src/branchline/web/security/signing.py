@@ -6,6 +6,7 @@ be stored for them, and nobody can guess one. A link holds the signature only; w
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import secrets
@@ -22,6 +23,7 @@ class Signer:
         self._links = _signer(secret, "link")
         self._forms = _signer(secret, "form")
 
+    @functools.lru_cache(maxsize=4096)  # noqa: B019  a server has one signer; its pages ask for the same links again
     def link(self, *parts: object) -> str:
         """The signature in a link about these things, as it may stand in a URL."""
         return self._links.get_signature(_joined(parts)).decode()
