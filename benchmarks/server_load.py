@@ -39,7 +39,7 @@ from branchline.web.security.tokens import new_token
 EDITIONS = ("germany", "europe", "berlin", "world")
 LONG = ("turn", "keep_tickets")  # questions about which people think
 ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
-ROUTE = re.compile(r"""data-ask=["'](route-\d+)["']""")
+CLAIMS = re.compile(r'data-claims="([^"]*)"')
 ACTS = re.compile(r'data-acts="([^"]*)"')
 KEPT = re.compile(r"data-combine='([^']+)'")
 KIND = re.compile(r'data-kind="(\w+)"')
@@ -174,7 +174,7 @@ class Player:
         found = ACTION.findall(asked)
         if kind[1] in ("turn", "second_card"):
             found += ACTS.findall(self.parts["acts"])[0].split(",")
-            found += ROUTE.findall(self.parts.get("choices", ""))
+            found += [one for one in CLAIMS.findall(self.parts["claims"])[0].split(",") if one.startswith("route-")]
         return found
 
     async def watch(self, figures: Figures, until: float) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from branchline.atlas import Place, Route
+from branchline.atlas import Board, Route
 from branchline.rules import state as at
 from branchline.web.context import LogEntry, TableContext, in_common
 from branchline.web.pages import board_map, components, final_scores, labels, pieces, prompts, ticket_status
@@ -35,6 +35,7 @@ def table(context: TableContext) -> str:
         board=context.board,
         title=title(context),
         part=found,
+        choices=_choices(context),
         chart=board_map.whole(context.board, context.view, context.visit.language),
         style=board_map.style(context.board),
     )
@@ -226,41 +227,38 @@ def _question(context: TableContext) -> str:
 
 
 def _choices(context: TableContext) -> str:
-    """All that may be claimed and built: for the keyboard, and what glows on the map."""
-    words = _words(context)
-    routes: list[Route] = []
-    stations: list[Place] = []
-    ports: list[Place] = []
-    for action in context.legal:
-        word = action.text.split(" ", 1)[0]
-        if word == "claim":
-            routes.append(context.board.routes[int(action)])
-        elif word in ("station", "port"):
-            place = context.board.index.place(action.text.split(" ", 1)[1])
-            (stations if word == "station" else ports).append(place)
+    """The list of what may be claimed and built, for the keyboard; the page takes out what `claims` does not name."""
+    words, board = _words(context), context.board
     return part(
         "parts/choices.html",
         words,
         context=context,
-        board=context.board,
-        routes=routes,
-        stations=stations,
-        ports=ports,
-        choice=lambda route: _choice(
-            words, route, labels.route(words, context.board, route), route_points(context, route)
-        ),
+        board=board,
+        choice=lambda route: _choice(words, route, labels.route(words, board, route), route_points(board, route)),
     )
+
+
+def _claims(context: TableContext) -> str:
+    """Which routes, ports and stations may be claimed and built now. They glow on the map."""
+    names = ",".join(_claim(int(action)) for action in context.legal if int(action) < at.TAKE)
+    return Markup(f'<span id="claims" data-claims="{names}" hidden></span>')
+
+
+def _claim(action: int) -> str:
+    if action < at.STATION:
+        return f"route-{action - at.CLAIM}"
+    return f"station-{action - at.STATION}" if action < at.PORT else f"port-{action - at.PORT}"
 
 
 @functools.lru_cache(maxsize=4096)
 def _choice(words: Translator, route: Route, name: str, points: int) -> str:
-    """A route that may be claimed."""
+    """A route in the list of choices."""
     return part("parts/choice.html", words, route=route, name=name, points=points).strip()
 
 
-def route_points(context: TableContext, route: Route) -> int:
+def route_points(board: Board, route: Route) -> int:
     """What a route is worth."""
-    points = context.board.subway_points if route.kind == "subway" else context.board.points
+    points = board.subway_points if route.kind == "subway" else board.points
     return points[route.points_row] if route.points_row < len(points) else 0
 
 
@@ -340,7 +338,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks),
     "question": Fragment(_question, _asked),
-    "choices": Fragment(_choices, lambda c: (c.visit.language, c.my_turn and _state(c))),
+    "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
     "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),

@@ -24,6 +24,7 @@ followForms();
 commonPresses(map);
 runClocks();
 readySound();
+showClaims();
 keyboard({ map, openHelp: () => document.getElementById("help").showModal() });
 glow();
 endOfLog();
@@ -41,6 +42,7 @@ function receive(message) {
   const land = watchCards(mySeat());
   put(message.fragments);
   showAsked();
+  if (message.fragments.claims) showClaims();
   showClocks();
   if (message.fragments.log || message.fragments["log+"]) endOfLog();
   if (message.fragments.board) readyMap();
@@ -99,6 +101,21 @@ function showAsked() {
     if (may.includes(button.dataset.act)) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
   }
+}
+
+// Which routes may be claimed is told by their numbers; the list of all of them lies in a template.
+function showClaims() {
+  const all = document.getElementById("all-choices");
+  if (!all) return; // who has no seat claims nothing
+  const claims = new Set(document.getElementById("claims").dataset.claims.split(","));
+  const choices = all.content.firstElementChild.cloneNode(true);
+  for (const row of choices.querySelectorAll("[data-row]")) if (!claims.has(row.dataset.row)) row.remove();
+  for (const list of choices.querySelectorAll("details")) {
+    const count = list.querySelectorAll("li").length;
+    if (count) list.querySelector("summary b").textContent = count;
+    else list.remove();
+  }
+  put({ choices: choices.outerHTML });
 }
 
 // What stands in the list of claims glows on the map; the places of open tickets are marked.
