@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from branchline.atlas import read_board
-from branchline.draw import Position, board_svg
-from branchline.draw.palette import SEATS, THEMES
+from branchline.draw import Position, board_parts, board_svg
+from branchline.draw.palette import ROUTE_COLOURS, SEATS, THEMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 600_000  # characters
+LARGEST_ROUTE = 2_600  # characters; a free one with its symbols has as many
 
 
 def _parsed(text):
@@ -159,10 +160,36 @@ def test_a_taken_route_shows_the_seat_and_keeps_its_own_colour(europe):
     root = _parsed(board_svg(europe, Position(4, {route.index: 3})))
     group = _group(root, "data-route", route.index)
     assert {"owned", "seat3", route.colour} <= set(group.get("class").split())
-    assert len([part for part in group if part.get("class") == "s"]) == 3  # the rim in the route's colour
-    assert len([part for part in group if part.tag == f"{SVG}use"]) == 3  # the wagons
-    assert SEATS[3].colour in {part.get("fill") for part in group.iter()}
+    (wagons,) = (part for part in group.iter(f"{SVG}path") if part.get("id"))
+    assert wagons.get("d").count("M") == 3  # one on each space
+    strokes = {part.get("class"): part.get("href") for part in group.iter(f"{SVG}use")}
+    assert {"w wr", "w wd", "wm"} <= set(strokes)  # the rim, the roof and the mark, all of them
+    assert set(strokes.values()) == {f"#{wagons.get('id')}"}
     assert "4" in [part.text for part in group.iter(f"{SVG}text")]
+    rules = root.find(f"{SVG}style").text
+    assert f".seat3 .wd{{stroke:{SEATS[3].colour}}}" in rules
+    assert f".{route.colour} .wr{{stroke:{ROUTE_COLOURS[route.colour]}}}" in rules
+
+
+def test_every_kind_of_route_has_its_own_piece(board):
+    """Wagons have square ends, trams and subway cars round ones, ships a bow; a claimed tunnel shows no sleepers."""
+    root = _parsed(board_svg(board, Position(1, dict.fromkeys(range(len(board.routes)), 0))))
+    rules = root.find(f"{SVG}style").text
+    assert "stroke-linecap:square" in rules
+    assert "stroke-linecap:round" in rules[rules.index(".tram .w,") :].partition("}")[0]
+    for route in board.routes:
+        group = _group(root, "data-route", route.index)
+        (pieces,) = (part.get("d") for part in group.iter(f"{SVG}path") if part.get("id"))
+        assert pieces.count("M") == (1 if route.kind == "subway" else route.length)
+        assert ("Q" in pieces) == (route.kind == "sea")
+        assert not [part for part in group if part.get("class") in ("s", "t")]
+
+
+def test_a_claimed_route_is_small(board):
+    """Pages send single routes to everybody at the table."""
+    every = range(len(board.routes))
+    parts = board_parts(board, Position(5, dict.fromkeys(every, 4)), every, ())
+    assert max(map(len, parts.values())) < LARGEST_ROUTE
 
 
 def test_a_closed_route_is_marked_and_bare(europe):

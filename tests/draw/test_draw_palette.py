@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from branchline.atlas import COLOURS
@@ -49,11 +51,25 @@ def test_no_seat_is_taken_for_a_route_colour(vision):
             assert distance(look.colour, colour, vision) >= palette.SEAT_FROM_CARD, (look.name, name)
 
 
-def test_every_colour_has_its_own_symbol_and_every_seat_its_own_pattern():
+def test_seats_stay_apart_in_grey_and_from_the_accent():
+    """From dark to light, and no seat looks like "you may do this"."""
+    lightness = [seen_as(look.colour, "full")[0] for look in palette.SEATS]
+    assert min(after - before for before, after in pairwise(lightness)) >= palette.SEATS_APART_IN_GREY
+    for look in palette.SEATS:
+        for theme in palette.THEMES.values():
+            assert distance(look.colour, theme.accent) >= palette.SEATS_FROM_ACCENT, (look.name, theme.name)
+
+
+def test_every_seat_has_a_mark_that_shows_on_its_colour():
+    for look in palette.SEATS:
+        assert _contrast(palette.mark_colour(look), look.colour) >= 3, look.name
+
+
+def test_every_colour_has_its_own_symbol_and_every_seat_its_own_mark():
     for symbols in (palette.SYMBOLS, palette.SYMBOL_LETTERS):
         assert set(symbols) == set(palette.CARD_COLOURS) == set(COLOURS)
         assert len(set(symbols.values())) == len(symbols)
-    assert len({look.pattern for look in palette.SEATS}) == len(palette.SEATS) == 5
+    assert len({look.mark for look in palette.SEATS}) == len(palette.SEATS) == 5
 
 
 @pytest.mark.parametrize("name", palette.THEMES)

@@ -92,8 +92,9 @@ class _Plot:
         dash = f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
         common = f'd="{path}" fill="none" stroke-linejoin="round"'
         return (
-            f'<path {common} stroke="{theme.place}" stroke-width="4.4" opacity=".6"/>'
-            f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.4"{dash}/>'
+            # light colours do not show on paper, nor dark ones at night: an edge around each line
+            f'<path {common} stroke="{theme.dark_outline}" stroke-width="4.4"/>'
+            f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.6"{dash}/>'
         )
 
     def dot(self, one: Decision, name: str, theme: Theme) -> str:
@@ -123,7 +124,8 @@ def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> l
     assert all(b > a for a, b in pairwise(heights))
     x = LEFT + plot.wide
     return [
-        f'<g><circle cx="{number(x + 8)}" cy="{number(y)}" r="4.5" fill="{SEATS[seat].colour}" stroke="{theme.halo}"/>'
+        f'<g><circle cx="{number(x + 8)}" cy="{number(y)}" r="4.5" fill="{SEATS[seat].colour}" '
+        f'stroke="{theme.dark_outline}"/>'
         f'<text x="{number(x + 16)}" y="{number(y + 4.5)}" fill="{theme.ink}">{escape(analysis.names[seat])}</text></g>'
         for seat, y in zip(order, heights, strict=True)
     ]

@@ -136,9 +136,7 @@ class _Sketch:
         sheet = self.layout.sheet
         wide, high = number(sheet.width), number(sheet.height)
         legend = self.layout.legend
-        symbols = definitions(
-            self.board, self.theme, self.sizes, self.prefix, seats=bool(self.position.owners) or self.interactive
-        )
+        symbols = definitions(self.board, self.theme, self.sizes, self.prefix)
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="branchline {self.name}" viewBox="0 0 {wide} {high}" '
             f'role="group" aria-labelledby="{self.prefix}title {self.prefix}desc" font-family="{NAMES}">',
@@ -248,7 +246,7 @@ class _Sketch:
         track = self.layout.tracks[route.index]
         state = self._state(route)
         classes = ["route", route.kind, route.colour, state]
-        drawn = [plank(route, space, self.sizes) for space in track.spaces]
+        drawn = [plank(route, space, self.sizes) for space in track.spaces if state != "owned"]
         if state == "owned":
             owner = self.position.owners[route.index]
             classes.append(f"seat{owner}")

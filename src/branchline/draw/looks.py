@@ -10,7 +10,7 @@ from branchline.atlas.board import GRAY, Board
 from branchline.draw.geometry import Sizes
 from branchline.draw.lettering import TITLES
 from branchline.draw.palette import CARD_COLOURS, ROUTE_COLOURS, SYMBOLS, Theme, symbol_colour, wheel
-from branchline.draw.pieces import patterns
+from branchline.draw.pieces import piece_rules
 from branchline.draw.spaces import number
 
 
@@ -19,8 +19,8 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
     unit = sizes.plank
     thin = number(max(0.075 * unit * theme.line, 0.7))
     rules = {
-        ".s": f"stroke:{theme.outline};stroke-width:{thin}",
-        ".black .s,.blue .s": f"stroke:{theme.dark_outline}",
+        ".s": f"stroke:{theme.outline};stroke-width:{thin};stroke-opacity:{0.55 if theme.name != 'contrast' else 1}",
+        ".black .s,.blue .s": f"stroke:{theme.dark_outline};stroke-opacity:1",
         ".t": f"fill:{theme.bed};stroke:{theme.outline if theme.name != 'dark' else '#cbbd9c'};"
         f"stroke-width:{number(0.2 * unit)};stroke-dasharray:{number(0.13 * unit)} {number(0.13 * unit)}",
         ".bed": f"fill:none;stroke:{theme.bed};stroke-width:{number(0.13 * unit)};stroke-linecap:round",
@@ -51,6 +51,7 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
         ".focus": f"fill:none;stroke:{theme.accent};stroke-opacity:0;stroke-width:{number(1.75 * unit)};"
         "stroke-linecap:round;pointer-events:none",
         ".sign": f"fill:{theme.soft_ink};font-weight:600",
+        **piece_rules(theme, sizes),
     }
     for name, colour in ROUTE_COLOURS.items():
         rules[f".{name} .s"] = f"fill:{colour}"
@@ -61,8 +62,8 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
     )
 
 
-def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str, *, seats: bool) -> str:
-    """The symbols that are drawn once and copied, with the patterns of the `seats`; their ids begin with `prefix`."""
+def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
+    """The symbols that are drawn once and copied; their ids begin with `prefix`."""
     unit = sizes.plank
     found = [
         f'<path id="{prefix}{name}" d="{path}" fill="{symbol_colour(CARD_COLOURS[name])}" '
@@ -80,8 +81,6 @@ def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str, *, seats:
         found.append(f'<g id="{prefix}wheel" transform="scale({0.42 * unit:.2f})">{wheel()}</g>')
     if any(route.pairs for route in board.routes):
         found.append(_pair(sizes, prefix))
-    if seats:
-        found.append(patterns(sizes, prefix))
     if any(place.passengers for place in board.places):
         found.append(
             f'<path id="{prefix}figure" d="M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"/>'

@@ -2,7 +2,8 @@
 
 The card colours were tuned from the first sketch until all pairs, gray included, stay at least `CARDS_APART`
 apart (CIEDE2000) for full vision, protanopia, deuteranopia and tritanopia; the seats `SEATS_APART` from each
-other. `tests/draw/test_palette.py` measures it. Symbols and patterns say the same a second time.
+other, and `SEAT_FROM_CARD` from every card colour. `tests/draw/test_draw_palette.py` measures it; and
+`tests/draw/test_draw_at_a_glance.py` measures the pieces on the boards. Symbols and marks say the same a second time.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import dataclass
 from branchline.draw.colour_vision import seen_as
 
 CARDS_APART = 17.0
-SEATS_APART = 16.0
-SEAT_FROM_CARD = 7.5
+SEATS_APART = 23.0
+SEAT_FROM_CARD = 10.0
+SEATS_APART_IN_GREY = 7.0  # of 100 steps of lightness
+SEATS_FROM_ACCENT = 18.0
 
 CARD_COLOURS = {
     "purple": "#9977c1",
@@ -65,22 +68,51 @@ SYMBOL_LETTERS = {
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A line along a roof, whole or broken: it tells seats apart where colours cannot."""
+
+    breadth: float  # in breadths of the roof
+    dashes: tuple[float, ...] = ()  # lengths of lines and gaps by turns, in lengths of the whole; none: unbroken
+    dots: bool = False  # round ends
+
+    def stroke(self, length: float, breadth: float) -> str:
+        """The attributes that draw it along a line of that length, on a roof of that breadth."""
+        dashes = " ".join(f"{share * length:.2f}".rstrip("0").rstrip(".") for share in self.dashes)
+        return (
+            f'stroke-width="{self.breadth * breadth:.1f}"'
+            + (f' stroke-dasharray="{dashes}"' if dashes else "")
+            + (' stroke-linecap="round"' if self.dots else "")
+        )
+
+
+@dataclass(frozen=True)
 class SeatLook:
     """How the pieces of one seat look."""
 
     name: str
     colour: str
-    pattern: str  # SVG of one tile, 1 by 1, drawn in the light or dark that shows on the colour
+    mark: Mark
 
 
 SEATS = (
-    SeatLook("indigo", "#171a83", '<path d="M0 .5H1" stroke-width=".22"/>'),
-    SeatLook("mulberry", "#9b436a", '<path d="M.5 0V1" stroke-width=".3"/>'),
-    SeatLook("jade", "#28a498", '<path d="M-.2.2.2-.2M-.2 1.2 1.2-.2M.8 1.2 1.2.8" stroke-width=".22"/>'),
-    SeatLook("olive", "#7a7949", '<circle cx=".5" cy=".5" r=".24"/>'),
-    SeatLook("ice", "#a5d8f0", '<path d="M0 0 1 1M1 0 0 1" stroke-width=".16"/>'),
+    SeatLook("maroon", "#6b0000", Mark(0.8, (0.12, 0.76, 0.12))),
+    SeatLook("teal", "#006b5c", Mark(0.8, (0.0, 0.4, 0.2, 0.4))),
+    SeatLook("orchid", "#a63cde", Mark(0.24)),
+    SeatLook("khaki", "#bab47c", Mark(0.5, (0.02, 0.47), dots=True)),
+    SeatLook("aqua", "#7ff0ff", Mark(0.8, (0.08, 0.15))),
 )
-"""The five seats: a family of their own, each with a pattern."""
+"""The five seats: a family of their own from dark to light, marked with two bars, a band, a stripe, dots, rungs."""
+
+
+def mark_colour(look: SeatLook) -> str:
+    """The colour of a seat's mark: ink or paper, with some of its own colour."""
+    return mixed(symbol_colour(look.colour), look.colour, 0.25)
+
+
+def mixed(one: str, two: str, share: float) -> str:
+    """A colour `#rrggbb` between two others, with that share of the second."""
+    parts = (round((1 - share) * int(one[i : i + 2], 16) + share * int(two[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def symbol_colour(colour: str) -> str:

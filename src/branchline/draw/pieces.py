@@ -1,14 +1,37 @@
-"""What is put on the board: wagons, ships, trams and subway cars, stations, ports and passengers.
+"""What is put on the board: wagons, ships, trams and subway cars, stations, ports.
 
-All are drawn here from plain shapes. A piece leaves a rim of its space to be seen, so the route's own colour stays.
+All are drawn here from plain shapes, with the light at the upper left. The pieces of a route are one path, a short
+line for each space, which is stroked again and again: shadow, rim, edge, side, roof, mark. So a claimed route stays
+small, and the light falls the same way whichever way the route runs. Ships have an outline besides their line.
 """
 
 from __future__ import annotations
 
+from math import cos, radians, sin
+
 from branchline.atlas.board import Route
 from branchline.draw.geometry import Sizes, Space
-from branchline.draw.palette import ANCHOR, INK, PAPER, SEATS, symbol_colour
-from branchline.draw.spaces import number, place_at
+from branchline.draw.palette import (
+    ANCHOR,
+    INK,
+    PAPER,
+    ROUTE_COLOURS,
+    SEATS,
+    Mark,
+    Theme,
+    mark_colour,
+    mixed,
+    symbol_colour,
+)
+from branchline.draw.spaces import number
+
+# breadths of what is stroked, in breadths of a space: a wagon covers its space, and leaves a rim of the route's colour
+_SHADOW, _RIM, _EDGE, _SIDE, _ROOF = 1.18, 1.24, 1.14, 0.98, 0.76
+_WINDOWS, _TRAM_ROOF = 0.88, 0.7  # a tram has windows all around
+_CAR = 1.34  # a subway has one space, and its car is so much larger
+_HULL, _HULL_SIDE, _HULL_EDGE, _HULL_RIM, _DECK = 0.46, 0.14, 0.26, 0.36, 0.6  # a ship; three strokes
+_LIFT, _FALL = 0.07, 0.15  # the roof lies so far towards the light, the shadow so far away from it
+_SHORTER = 0.08  # than its space, at either end
 
 
 def seat_colour(seat: int) -> str:
@@ -16,67 +39,112 @@ def seat_colour(seat: int) -> str:
     return SEATS[seat % len(SEATS)].colour
 
 
-def _body(route: Route, space: Space, sizes: Sizes) -> str:
-    """The outline of a piece seen from above, as path data around the middle of its space."""
+def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
+    """The style rules of all pieces: what is stroked how broadly, and the shades of every seat."""
     unit = sizes.plank
-    x, y = space.length / 2 - 0.16 * unit, 0.35 * unit
-    if route.kind == "sea":  # a bow to the right, a round stern
-        bow = min(0.62 * unit, x)
-        return (
-            f"M{number(x)} 0Q{number(x - bow * 0.45)} {number(y)} {number(x - bow)} {number(y)}"
-            f"H{number(-x + y)}A{number(y)} {number(y)} 0 0 1 {number(-x + y)} {number(-y)}"
-            f"H{number(x - bow)}Q{number(x - bow * 0.45)} {number(-y)} {number(x)} 0Z"
-        )
-    corner = {"subway": 0.24, "tram": 0.28}.get(route.kind, 0.1) * unit
-    if route.kind == "subway":
-        x, y = 0.62 * unit, 0.47 * unit
-    return (
-        f"M{number(-x + corner)} {number(-y)}H{number(x - corner)}"
-        f"Q{number(x)} {number(-y)} {number(x)} {number(-y + corner)}V{number(y - corner)}"
-        f"Q{number(x)} {number(y)} {number(x - corner)} {number(y)}H{number(-x + corner)}"
-        f"Q{number(-x)} {number(y)} {number(-x)} {number(y - corner)}V{number(-y + corner)}"
-        f"Q{number(-x)} {number(-y)} {number(-x + corner)} {number(-y)}Z"
-    )
+    rules = {
+        ".w": "fill:none;stroke-linecap:square;stroke-linejoin:round",
+        ".tram .w,.subway .w": "stroke-linecap:round",
+        ".wa": "stroke:#000;stroke-opacity:.36",
+        ".sea .wa": "fill:#000;fill-opacity:.36;stroke:none",
+        ".wb,.wk": f"stroke:{theme.dark_outline}",
+        ".wk": f"fill:none;stroke-width:{number(0.32 * unit)}",
+        ".wn": f"fill:{PAPER};stroke:{theme.dark_outline};stroke-width:{number(0.08 * unit)}",
+        ".wt": f"fill:{INK};font-size:{number(0.8 * unit)}px;font-weight:700;text-anchor:middle",
+    }
+    for part, breadth in (("a", _SHADOW), ("r", _RIM), ("b", _EDGE), ("c", _SIDE), ("l", _ROOF), ("d", _ROOF)):
+        rules[f".w{part}"] = rules.get(f".w{part}", "") + f";stroke-width:{number(breadth * unit)}"
+        rules[f".subway .w{part}"] = f"stroke-width:{number(_CAR * breadth * unit)}"
+    rules[".tram .wl"] = f"stroke-width:{number(_WINDOWS * unit)}"
+    rules[".tram .wd"] = f"stroke-width:{number(_TRAM_ROOF * unit)}"
+    for part, breadth in (("r", _HULL_RIM), ("b", _HULL_EDGE), ("c", _HULL_SIDE)):
+        rules[f".sea .w{part}"] = f"stroke-width:{number(breadth * unit)}"
+    for name, colour in ROUTE_COLOURS.items():
+        rules[f".{name} .wr"] = f"stroke:{colour}"
+    for seat, look in enumerate(SEATS):
+        rules[f".seat{seat} .wc"] = f"stroke:{mixed(look.colour, '#000000', 0.38)}"
+        rules[f".seat{seat} .wd"] = f"stroke:{look.colour}"
+        rules[f".sea.seat{seat} .wc"] = f"fill:{look.colour}"
+        rules[f".seat{seat} .wl"] = f"stroke:{mixed(look.colour, '#ffffff', 0.5)}"
+        rules[f".seat{seat} .wm"] = f"fill:none;stroke:{mark_colour(look)}"
+    return rules
 
 
 def wagons(route: Route, spaces: tuple[Space, ...], seat: int, sizes: Sizes, prefix: str) -> str:
-    """A piece of that seat on every space of a route: drawn once, then set down on each."""
+    """A piece of that seat on every space of a route."""
     if not spaces:
         return ""
-    body = _body(route, spaces[0], sizes)
-    name = f"{prefix}w{route.index}"
-    # looks are written out, not left to a class: browsers match no rules of the page inside a copy
-    piece = (
-        f'<path d="{body}" fill="{seat_colour(seat)}" stroke="{PAPER}" stroke-width="{number(0.07 * sizes.plank)}"/>'
-        f'<path d="{body}" fill="url(#{prefix}seat{seat % len(SEATS)})"/>'
-        f"{_badge(0.0, 0.0, seat, 0.3 * sizes.plank)}"
+    draw = _ships if route.kind == "sea" else _cars
+    return draw(route, spaces, SEATS[seat % len(SEATS)].mark, sizes.plank, f"{prefix}w{route.index}") + _number(
+        spaces[len(spaces) // 2].x, spaces[len(spaces) // 2].y, seat, sizes.plank
     )
-    # the definition sits in <defs> so that every space, the first included, is an equal copy
-    copies = "".join(f'<use href="#{name}" transform="{place_at(space)}"/>' for space in spaces)
-    return f'<defs><g id="{name}">{piece}</g></defs>{copies}'
 
 
-def _badge(x: float, y: float, seat: int, radius: float) -> str:
-    """The number of a seat in a small round field."""
+def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name: str) -> str:
+    """Wagons, trams or the car of a subway, coupled to each other."""
+    larger = _CAR if route.kind == "subway" else 1.0
+    half = 0.36 * unit if route.kind == "subway" else spaces[0].length / 2 - (_SHORTER + _EDGE / 2) * unit
+    lift, more, fall = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT, _FALL))
+    chain = "L".join(f"{number(space.x)} {number(space.y)}" for space in spaces)
     return (
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{PAPER}"/>'
-        f'<text x="{number(x)}" y="{number(y + 0.66 * radius)}" font-size="{number(1.85 * radius)}" '
-        f'font-weight="700" text-anchor="middle" fill="{INK}">{seat + 1}</text>'
+        # what is copied stands in <defs>, and takes on the looks of its `use`
+        f'<defs><path id="{name}" d="{_lines(spaces, half)}"/></defs>'
+        f'<path class="wk" d="M{chain}"/>'
+        f'<use class="w wa" href="#{name}" x="{fall}" y="{fall}"/>'
+        f'<use class="w wr" href="#{name}"/><use class="w wb" href="#{name}"/><use class="w wc" href="#{name}"/>'
+        f'<use class="w wl" href="#{name}" x="-{more}" y="-{more}"/>'
+        f'<use class="w wd" href="#{name}" x="-{lift}" y="-{lift}"/>'
+        f'<use class="wm" {mark.stroke(2 * half, larger * _ROOF * unit)} href="#{name}" x="-{lift}" y="-{lift}"/>'
     )
 
 
-def patterns(sizes: Sizes, prefix: str) -> str:
-    """The patterns of the seats, as SVG definitions."""
-    tile = 0.5 * sizes.plank
+def _ships(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name: str) -> str:
+    """Ships, all on the same course."""
+    half = spaces[0].length / 2 - 0.75 * unit
+    fall = number(_FALL * unit)
+    return (
+        f'<defs><path id="{name}" d="{"".join(_hull(space, unit) for space in spaces)}"/></defs>'
+        f'<use class="w wa" href="#{name}" x="{fall}" y="{fall}"/>'
+        f'<use class="w wr" href="#{name}"/><use class="w wb" href="#{name}"/><use class="w wc" href="#{name}"/>'
+        f'<path class="wm" {mark.stroke(2 * half, _DECK * unit)} d="{_lines(spaces, half, -0.22 * unit)}"/>'
+    )
+
+
+def _lines(spaces: tuple[Space, ...], half: float, ahead: float = 0.0) -> str:
+    """A line along the middle of every space, so far to either side, as path data."""
     found = []
-    for seat, look in enumerate(SEATS):
-        ink = symbol_colour(look.colour)
-        found.append(
-            f'<pattern id="{prefix}seat{seat}" width="1" height="1" patternUnits="userSpaceOnUse" '
-            f'patternTransform="scale({number(tile)})"><g fill="{ink}" stroke="{ink}" stroke-width="0" '
-            f'opacity=".42">{look.pattern}</g></pattern>'
-        )
+    for space in spaces:
+        turn = radians((space.angle + 90) % 180 - 90)
+        dx, dy = cos(turn), sin(turn)
+        x, y = space.x + (ahead - half) * dx, space.y + (ahead - half) * dy
+        found.append(f"M{number(x)} {number(y)}l{number(2 * half * dx)} {number(2 * half * dy)}")
     return "".join(found)
+
+
+def _hull(space: Space, unit: float) -> str:
+    """The outline of a ship seen from above, a bow at one end and a round stern, as path data."""
+    x, y = space.length / 2 - (_SHORTER + 0.1) * unit, _HULL * unit
+    bow = min(0.95 * unit, 0.9 * x)
+    turn = radians((space.angle + 90) % 180 - 90)
+
+    def at(along: float, across: float) -> str:
+        east = space.x + along * cos(turn) - across * sin(turn)
+        south = space.y + along * sin(turn) + across * cos(turn)
+        return f"{number(east)} {number(south)}"
+
+    return (
+        f"M{at(x, 0)}Q{at(x - 0.4 * bow, y)} {at(x - bow, y)}L{at(-x + 0.3 * unit, y)}"
+        f"Q{at(-x, 0.9 * y)} {at(-x, 0)} {at(-x, -0.9 * y)} {at(-x + 0.3 * unit, -y)}"
+        f"L{at(x - bow, -y)}Q{at(x - 0.4 * bow, -y)} {at(x, 0)}Z"
+    )
+
+
+def _number(x: float, y: float, seat: int, unit: float) -> str:
+    """The number of a seat in a round field."""
+    return (
+        f'<circle class="wn" cx="{number(x)}" cy="{number(y)}" r="{number(0.46 * unit)}"/>'
+        f'<text class="wt" x="{number(x)}" y="{number(y + 0.27 * unit)}">{seat + 1}</text>'
+    )
 
 
 def station(x: float, y: float, seat: int, sizes: Sizes) -> str:
@@ -110,5 +178,5 @@ def port(x: float, y: float, seat: int, sizes: Sizes) -> str:
 def _stamped(shape: str, x: float, y: float, seat: int, sizes: Sizes, name: str, over: str = "") -> str:
     return (
         f'<g class="{name} seat{seat}"><path class="h" d="{shape}" fill="{seat_colour(seat)}"/>{over}'
-        f"{_badge(x, y, seat, 0.36 * sizes.plank)}</g>"
+        f"{_number(x, y, seat, sizes.plank)}</g>"
     )

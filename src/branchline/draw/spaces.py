@@ -5,6 +5,8 @@ from __future__ import annotations
 from branchline.atlas.board import GRAY, Route
 from branchline.draw.geometry import Sizes, Space, Track
 
+SLOT = 0.84  # how much of the breadth of a space is coloured while it is free
+
 
 def number(value: float) -> str:
     """A number with one decimal at most, as short as it goes."""
@@ -26,7 +28,7 @@ def bed_path(track: Track) -> str:
 def _rounding(route: Route, sizes: Sizes) -> float:
     """How round the corners of a space are: sea and ferry spaces end in a half circle."""
     if route.kind in ("sea", "ferry"):
-        return sizes.plank / 2
+        return SLOT * sizes.plank / 2
     if route.kind == "tram":
         return sizes.plank * 0.36
     return sizes.plank * 0.17
@@ -36,7 +38,7 @@ def plank(route: Route, space: Space, sizes: Sizes) -> str:
     """The bare space, in the route's colour."""
     if route.kind == "subway":
         return f'<circle class="s" cx="{number(space.x)}" cy="{number(space.y)}" r="{number(space.breadth / 2)}"/>'
-    wide, high = space.length, space.breadth
+    wide, high = space.length, SLOT * space.breadth
     box = f'x="{number(-wide / 2)}" y="{number(-high / 2)}" width="{number(wide)}" height="{number(high)}"'
     where = place_at(space)
     drawn = f'<rect class="s" {box} rx="{number(_rounding(route, sizes))}" transform="{where}"/>'
@@ -48,7 +50,7 @@ def plank(route: Route, space: Space, sizes: Sizes) -> str:
 def _tunnel(space: Space, sizes: Sizes, where: str) -> str:
     """The dark edge around a tunnel's space: two rails, and the sleepers they lie on."""
     out = 0.15 * sizes.plank
-    wide, high = space.length + 0.3 * out, space.breadth + 2 * out
+    wide, high = space.length + 0.3 * out, SLOT * space.breadth + 2 * out
     return (
         f'<rect class="t" x="{number(-wide / 2)}" y="{number(-high / 2)}" '
         f'width="{number(wide)}" height="{number(high)}" transform="{where}"/>'

@@ -42,12 +42,8 @@ def sprite() -> Markup:
     for seat, look in enumerate(SEATS):
         parts.append(
             f'<symbol id="s-badge{seat}" viewBox="0 0 22 22"><rect width="22" height="22" rx="4" fill="var(--seat)"/>'
-            f'<rect width="22" height="22" rx="4" fill="url(#s-seat{seat})"/>'
+            f'<path d="M2 11H20" stroke="var(--on-seat)" {look.mark.stroke(18, 18)}/>'
             '<circle cx="11" cy="11" r="7" fill="#fffaf0"/></symbol>'
-        )
-        parts.append(
-            f'<pattern id="s-seat{seat}" width="6" height="6" patternUnits="userSpaceOnUse"><g transform="scale(6)" '
-            f'fill="var(--on-seat)" stroke="var(--on-seat)" stroke-width="0" opacity=".45">{look.pattern}</g></pattern>'
         )
     return Markup(
         '<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs>'
@@ -97,7 +93,7 @@ def cards(words: Translator, board: Board, names: Iterable[str]) -> Markup:
 
 @functools.cache
 def seat_badge(seat: int) -> Markup:
-    """The number of a seat on its colour and pattern, as on its pieces. Silent: the name stands beside it."""
+    """The number of a seat on its colour and mark, as on its pieces. Silent: the name stands beside it."""
     return Markup(
         "<svg class='badge p-{0}' viewBox='0 0 22 22' aria-hidden='true'><use href='#s-badge{0}'/>"
         "<text x='11' y='15.2' text-anchor='middle' font-size='12' font-weight='700' fill='#33302a'>{1}</text></svg>"

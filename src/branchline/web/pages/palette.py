@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from branchline.draw.page import PAGE, properties
-from branchline.draw.palette import INK, PAPER, ROUTE_COLOURS, SEATS, THEMES, symbol_colour
+from branchline.draw.palette import INK, PAPER, ROUTE_COLOURS, SEATS, THEMES, mark_colour, symbol_colour
 
 __all__ = ["PAGE", "palette_css"]
 
@@ -32,7 +32,7 @@ def palette_css() -> str:
         rules.append(f".c-{name}{{--c:{value};--on:{symbol_colour(value)}}}")
     rules.append(f".c-wild{{--c:{PAPER};--on:{INK}}}")
     for seat, look in enumerate(SEATS):
-        rules.append(f".p-{seat}{{--seat:{look.colour};--on-seat:{symbol_colour(look.colour)}}}")
+        rules.append(f".p-{seat}{{--seat:{look.colour};--on-seat:{mark_colour(look)}}}")
     return "\n".join(rules) + "\n"
 
 
