@@ -58,14 +58,13 @@ def _cookie(server: ServerState) -> str:
 
 
 def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
-    scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
     visit = Visit(
         language=language(request),
         settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in SETTINGS},
         csrf=server.signer.form_token(key),
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
-        origin=f"{scheme}://{request.headers.get('host', '')}",
+        origin=server.settings.url,
         compiling=server.compiling,
     )
     return Client(key, key != known, visit, doubtful=key == known != own)

@@ -40,7 +40,8 @@ def run(
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
 
     def ready() -> None:
-        say(f"branchline is at {address} (Ctrl-C stops it)")
+        where = f"{settings.url}/, served from {address}" if settings.url else address
+        say(f"branchline is at {where} (Ctrl-C stops it)")
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
