@@ -169,6 +169,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         413: "too large",
         422: "wrong: bad fields, or an illegal action",
         429: "too many",
+        503: "the games cannot be reached at the moment",
     }.items()
 }
 
@@ -371,8 +372,8 @@ class Endpoints:
     async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
         """Until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
-        await self.live.arrived(live_room, poll)
         try:
+            await self.live.arrived(live_room, poll)
             async with asyncio.timeout(seconds):
                 while live_room.room.version_for(viewer.mine) <= since and not self.live.leaving:
                     await poll.something()

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web import metrics
 from branchline.web.context import Visit
-from branchline.web.http import api, html_routes
+from branchline.web.http import api, clients, html_routes
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
@@ -31,6 +31,9 @@ from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
 from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
+from branchline.web.store.outage import Unavailable
+
+AWAY = "5"  # seconds after which it is worth asking again
 
 
 def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
@@ -55,6 +58,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(Unavailable, _away)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal(settings))
     app.add_middleware(RequestTimes, routes=app.routes, log_requests=log_requests)
@@ -132,6 +136,18 @@ async def _problem(request: Request, error: Exception) -> Response:
     answer = html_routes.message_page(Visit(path=request.url.path), error.status_code, reason)
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
+    return answer
+
+
+async def _away(request: Request, _error: Exception) -> Response:
+    """The database is away."""
+    if request.url.path.startswith("/api/"):
+        why = "the games cannot be reached at the moment; nothing is lost"
+        answer: Response = JSONResponse({"error": "away", "why": why}, 503)
+    else:
+        visit = Visit(clients.language(request), nonce=request.state.nonce, path=request.url.path)
+        answer = html_routes.message_page(visit, 503, "away")
+    answer.headers["retry-after"] = AWAY
     return answer
 
 

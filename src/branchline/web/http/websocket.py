@@ -30,10 +30,12 @@ from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
 from branchline.web.rooms.room import Refused, Room, Unreadable
 from branchline.web.rooms.spectators import shares
+from branchline.web.store.outage import Unavailable
 from branchline.web.store.rows import Change
 
 log = logging.getLogger("branchline.socket")
 
+TRY_LATER = 1013  # of the protocol: browsers do
 HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
 PATIENCE = 10  # bad messages after which we hang up
 STUCK = 30.0  # seconds after which a browser that takes nothing is let go
@@ -43,7 +45,10 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     """From the first hello to the last."""
     await socket.accept()
     address = address_of(socket.scope)
-    found = await _admit(socket, server, room)
+    try:
+        found = await _admit(socket, server, room)
+    except Unavailable:
+        found = TRY_LATER
     if isinstance(found, int):
         await socket.close(found)
         return
@@ -91,12 +96,14 @@ class Connection:
 
     async def hold(self) -> None:
         """Talk until one of the two has had enough."""
-        showing = asyncio.create_task(self._show())
+        showing, code = asyncio.create_task(self._show()), 1000
         try:
             await self.server.live.arrived(self.live_room, self)
             await self._listen()
         except (WebSocketDisconnect, TimeoutError):
             pass
+        except Unavailable:
+            code = TRY_LATER
         except Exception:
             log.exception("a connection broke off in room %s", self.live_room.room.id)
         finally:
@@ -106,7 +113,7 @@ class Connection:
             await self.server.live.left(self.live_room, self)
             if self.socket.client_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
+                    await self.socket.close(HOSTILE if self._patience <= 0 else code)
 
     # ------------------------------------------------------------------------------------------------ listening
 
@@ -147,6 +154,8 @@ class Connection:
             await self._complain("illegal", str(error))
         except Refused as refusal:
             await self._complain(refusal.reason, str(refusal))
+        except Unavailable:
+            await self._complain("away", "the games cannot be reached at the moment; try again soon")
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""

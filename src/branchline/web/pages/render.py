@@ -67,6 +67,7 @@ def _texts(words: Translator) -> Markup:
         "stale": words("Something happened in between. Look again."),
         "not_yours": words("It is not your turn."),
         "too_fast": words("Not so fast, please."),
+        "away": words("The games cannot be reached at the moment. Nothing is lost; try again soon."),
         "nothing_to_undo": words("There is nothing to take back."),
         "copied": words("Copied."),
         "nothing_here": words("Not possible now."),
