@@ -86,11 +86,16 @@ class PageRequest:
 Handler = Callable[[PageRequest], Awaitable[Response]]
 
 
-def handler_for(server: ServerState, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """A handler with everything around it: the client, the form and its token, problems in words, the cookie."""
+def handler_for(
+    server: ServerState, handler: Handler, *, anew: bool = False
+) -> Callable[[Request], Awaitable[Response]]:
+    """A handler with everything around it: the client, the form and its token, problems in words, the cookie.
+
+    `anew`: a browser that has no seats yet gets another key before it is offered one.
+    """
 
     async def handle(request: Request) -> Response:
-        client = await clients.recognised(request, server)
+        client = await clients.recognised(request, server, anew=anew)
         try:
             fields = await _form(request) if request.method == "POST" else {}
             if request.method == "POST" and not _is_ours(server, request, fields, client):
@@ -575,8 +580,8 @@ _KINDS = {
 def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     """The table of contents."""
 
-    def get(path: str, handler: Handler) -> Route:
-        return Route(path, handler_for(server, handler), methods=["GET"], include_in_schema=False)
+    def get(path: str, handler: Handler, *, anew: bool = False) -> Route:
+        return Route(path, handler_for(server, handler, anew=anew), methods=["GET"], include_in_schema=False)
 
     def post(path: str, handler: Handler) -> Route:
         return Route(path, handler_for(server, handler), methods=["POST"], include_in_schema=False)
@@ -595,10 +600,10 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         post("/t/{room}/fill", fill),
         post("/t/{room}/name", name),
         post("/t/{room}/rematch", rematch),
-        get("/j/{room}/{invite}", join),
+        get("/j/{room}/{invite}", join, anew=True),
         post("/j/{room}/{invite}", take),
         get("/w/{room}/{key}", watch),
-        get("/d/{room}/{key}", device),
+        get("/d/{room}/{key}", device, anew=True),
         post("/d/{room}/{key}", move),
         get("/t/{room}/replay", replay),
         get("/t/{room}/replay/{n:int}.json", replay_json),
