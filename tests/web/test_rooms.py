@@ -6,7 +6,7 @@ import pytest
 
 from branchline.game import IllegalAction
 from branchline.web.context import Options
-from branchline.web.rooms import seats
+from branchline.web.rooms import clock, seats
 from branchline.web.rooms.room import OVER, Refused
 from table import EDITIONS
 from web.games import a_room, walk
@@ -119,6 +119,25 @@ def test_names_are_one_visible_line() -> None:
     assert seats.clean_name("  Anna\n\u202e Maria\u200b ", "?") == "Anna Maria"
     assert seats.clean_name("\u0000\u200b", "Seat 1") == "Seat 1"
     assert len(seats.clean_name("x" * 500, "?")) == seats.LONGEST_NAME
+
+
+def test_neither_another_name_nor_new_links_turn_a_clock_back() -> None:
+    room = a_room("berlin", options=Options(clock="turn", clock_seconds=60.0))
+    seat, now = room.row.asked, room.row.asked_at + 50
+    assert seat is not None
+    for after, _ in (room.named(seat, "Anna", now), room.relinked([seat], True, now)):
+        assert clock.left(after.options, after.seats[seat], after.row, now) == 10.0
+
+
+def test_new_links_are_nothing_that_anybody_sees_happen() -> None:
+    room = a_room("berlin", people=2)
+    after, change = room.relinked([0], False, 5.0)
+    assert [one.seat for one in change.seats] == [0] and after.row.links == 0
+    assert all(after.version_for([seat]) == room.version_for([seat]) for seat in range(3))
+    hosted, _ = room.relinked([], True, 5.0)
+    assert hosted.row.links == 1 and hosted.seats == room.seats
+    with pytest.raises(Refused):
+        room.relinked([], False, 5.0)
 
 
 def test_the_clock_of_a_turn_begins_anew_and_that_of_a_game_does_not() -> None:

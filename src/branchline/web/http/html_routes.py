@@ -339,7 +339,7 @@ def _check_key(req: PageRequest, fits: bool) -> None:
 
 def _invited(req: PageRequest, live_room: LiveRoom) -> int:
     invite, signer = req.word("invite"), req.server.signer
-    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one.seat)]
+    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one)]
     _check_key(req, bool(fitting))
     return fitting[0]
 
@@ -379,7 +379,7 @@ async def take(req: PageRequest) -> Response:
 async def watch(req: PageRequest) -> Response:
     """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
     live_room = await _table(req)
-    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.id))
+    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.row))
     if req.client.fresh:
         if AGAIN in req.http.query_params:
             raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
@@ -392,7 +392,7 @@ async def watch(req: PageRequest) -> Response:
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
     """The seats that a link brings to another device."""
-    mine = opens_device(req.server.signer, req.word("key"), live_room.room.id)
+    mine = opens_device(req.server.signer, req.word("key"), live_room.room)
     _check_key(req, bool(mine))
     return mine
 

@@ -148,6 +148,8 @@ class Connection:
                 case "back":
                     for seat in self.seats:
                         await self.server.live.give_back(self.live_room, seat)
+                case "links":
+                    await self._make_links()
                 case _:
                     await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
         except IllegalAction as error:
@@ -188,6 +190,12 @@ class Connection:
         """
         self._greeted = True
         await self._update(anew=True, drawn=version)
+
+    async def _make_links(self) -> None:
+        """New links in place of those that this viewer is shown."""
+        mine, host = self.seats, self.viewer.host
+        await self.server.live.change(self.live_room, lambda room: room.relinked(mine, host, time.time()))
+        await self._send({"said": "links"})
 
     def _sit(self, seat: int | None) -> None:
         """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
@@ -281,7 +289,8 @@ def looks_the_same(before: TableContext, context: TableContext) -> bool:
 def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [replace(player, time_left=None) for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
-    return *where, players, context.undo, context.rematch, context.over, len(context.log)
+    links = context.spectator_link, context.device_link
+    return *where, players, links, context.undo, context.rematch, context.over, len(context.log)
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:

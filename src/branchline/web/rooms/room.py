@@ -185,6 +185,17 @@ class Room:
         """With another name for a person."""
         return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
 
+    def relinked(self, mine: Iterable[int], host: bool, now: float) -> tuple[Room, Change]:
+        """With new links in place of the old: to these seats, and, for the host, to open seats and for watching."""
+        anew = {*mine, *(one.seat for one in self.seats if host and one.kind == seats.OPEN)}
+        if not anew and not host:
+            raise Refused("not_yours", "you have no links here")
+        sitting = tuple(replace(one, links=one.links + (one.seat in anew)) for one in self.seats)
+        log = LogRow(self.row.version + 1, seats.WATCH, "links", quiet=True, at=now)  # nothing that anybody sees
+        row = replace(self.row, version=log.n, links=self.row.links + host, touched=now)
+        room = replace(self, row=row, seats=sitting, log=(*self.log, log))
+        return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
+
     def stood_in(self, seat: int, why: str, bot: str, now: float) -> tuple[Room, Change]:
         """With a bot in place of a person: `away` or `late` until it is back, `resign` for good."""
         here = self.seats[seat]
@@ -243,7 +254,7 @@ class Room:
             if answered != sitting[row.asked]:
                 sitting[row.asked] = answered
                 changed.append(answered)
-        restarts = game is not None or (seat is not None and seat.seat == row.asked)
+        restarts = game is not None or (seat is not None and seat.seat == row.asked and self._plays_anew(seat))
         row = replace(
             row,
             version=rows[-1].n,
@@ -265,6 +276,11 @@ class Room:
             perspectives={} if game is not None else self.perspectives,
         )
         return room, Change(row, rows, tuple(changed), write, forget_before, forget_from, keys)
+
+    def _plays_anew(self, seat: SeatRow) -> bool:
+        """Whether somebody else plays at a seat than before: only then its clock begins again."""
+        before = self.seats[seat.seat]
+        return (seat.kind, seat.bot) != (before.kind, before.bot)
 
     def with_seen(self, until: dict[int, float]) -> Room:
         """With people known to be there until these moments."""
