@@ -173,6 +173,7 @@ class Room:
     def taken(self, seat: int, name: str, key: str, now: float) -> tuple[Room, Change]:
         """With a person on an open seat; raises `Refused` when it is not open."""
         self._must_be_open(seat)
+        name = seats.told_apart(name, self._others(seat))
         sitting = replace(seats.taken(self.seats[seat], name), time_left=clock.full(self.options))
         return self._with_seat(sitting, "sit", name, now, keys=((key, seat),))
 
@@ -183,6 +184,7 @@ class Room:
 
     def named(self, seat: int, name: str, now: float) -> tuple[Room, Change]:
         """With another name for a person."""
+        name = seats.told_apart(name, self._others(seat))
         return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
 
     def relinked(self, mine: Iterable[int], host: bool, now: float) -> tuple[Room, Change]:
@@ -214,6 +216,9 @@ class Room:
         if self.options.clock == "turn":
             back = replace(back, time_left=clock.full(self.options))
         return self._with_seat(back, "back", here.name, now)
+
+    def _others(self, seat: int) -> tuple[SeatRow, ...]:
+        return tuple(one for one in self.seats if one.seat != seat)
 
     def _must_be_open(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats) or self.seats[seat].kind != seats.OPEN:
@@ -312,10 +317,7 @@ def new_room(
     rematch_of: str | None = None,
 ) -> tuple[Room, list[tuple[str, int]]]:
     """A room with a game in it that has just been set up, and the keys to its seats."""
-    rows = tuple(
-        SeatRow(n, one.kind, one.name, one.bot if one.kind == seats.BOT else "", time_left=clock.full(options))
-        for n, one in enumerate(sitting)
-    )
+    rows = _seated(sitting, options)
     row = RoomRow(
         id=room,
         board=board,
@@ -342,6 +344,16 @@ def new_room(
     state = Snapshot(0, row.rules_version, game.state.tobytes())
     made = Room(row, game.board, options, rows, (), (), (state,), game)
     return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
+
+
+def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
+    """The seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
+    rows: list[SeatRow] = []
+    for n, one in enumerate(sitting):
+        bot = one.bot if one.kind == seats.BOT else ""
+        name = one.name if one.name in ("", bot) else seats.told_apart(one.name, rows)
+        rows.append(SeatRow(n, one.kind, name, bot, time_left=clock.full(options)))
+    return tuple(rows)
 
 
 def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:
