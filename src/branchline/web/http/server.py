@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from branchline.web.http import logs
 from branchline.web.http.metrics_server import MetricsServer
+from branchline.web.http.open_files import allow_many_files
 from branchline.web.http.plan import Plan, ServeError
 from branchline.web.http.supervisor import Supervisor
 from branchline.web.settings import Settings
@@ -36,6 +37,7 @@ def run(
     if workers > 1 and settings.database_url.startswith("sqlite"):
         raise ServeError("--workers needs PostgreSQL: SQLite is for one process (--database postgresql://…)")
     logs.configure(log_format, quiet=quiet)
+    allow_many_files()
     listening = listen(host, port)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
 
