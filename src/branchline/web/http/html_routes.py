@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -548,18 +549,26 @@ async def upload(req: PageRequest) -> Response:
 async def static(request: Request) -> Response:
     """A static file; under its digest it may be kept for ever."""
     name = str(request.path_params["name"])
-    if not name.isprintable():
-        return Response(status_code=404)
     first, _, rest = name.partition("/")
     kept = first == assets.digest()
-    file = (assets.STATIC / (rest if kept else name)).resolve()
-    if not file.is_relative_to(assets.STATIC.resolve()) or not await asyncio.to_thread(file.is_file):
+    file = await asyncio.to_thread(_static_file, rest if kept else name)
+    if file is None:
         return Response(status_code=404)
     content = await asyncio.to_thread(file.read_bytes)
     kind = _KINDS.get(file.suffix, "application/octet-stream")
     return Response(
         content, media_type=kind, headers={"cache-control": assets.FOR_EVER if kept else assets.FOR_A_WHILE}
     )
+
+
+def _static_file(name: str) -> Path | None:
+    """The static file of a name, if there is one."""
+    try:
+        file = (assets.STATIC / name).resolve()
+        there = name.isprintable() and file.is_relative_to(assets.STATIC.resolve()) and file.is_file()
+    except OSError:  # no file can have such a name: it is too long
+        return None
+    return file if there else None
 
 
 _KINDS = {
