@@ -180,8 +180,9 @@ class Player:
     async def watch(self, figures: Figures, until: float) -> None:
         """Somebody without a seat looks on."""
         await asyncio.sleep(self.luck.uniform(0, 0.7 * self.options.warm))
-        key = new_token()
-        await self.http.get(self.link, headers={"cookie": f"branchline_key={key}"})
+        async with httpx.AsyncClient(base_url=self.url, timeout=60) as browser:
+            key = (await browser.get("/language/en")).cookies["branchline_key"]
+            await browser.get(self.link)
         async with self.talk(key) as talk:
             await talk.send('{"do":"hello","version":0}')
             seen = -1

@@ -15,15 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 import websockets
-
-from branchline.web.security.tokens import new_token
 
 START = 40.0  # seconds that a server may take on a machine that is busy with other tests
 
@@ -116,9 +114,28 @@ def postgres_binaries() -> Path | None:
     return Path(there).resolve().parent if there else None
 
 
+@dataclass
+class Postgres:
+    """A PostgreSQL that can be stopped, and started again with what it has kept."""
+
+    url: str
+    begin: Callable[[], subprocess.Popen[bytes]]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = self.begin()
+        _wait_for_postgres(self.url)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(20)
+            self.process = None
+
+
 @contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """A PostgreSQL of our own in a temporary folder; its URL."""
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL of our own in a temporary folder."""
     binaries = postgres_binaries()
     assert binaries is not None
     with tempfile.TemporaryDirectory(prefix="branchline-postgres-", ignore_cleanup_errors=True) as name:
@@ -132,14 +149,20 @@ def postgres() -> Iterator[str]:
         subprocess.run(setup, check=True, **common)
         settings = ["-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]
         command = [binaries / "postgres", "-D", folder / "data", "-p", str(port), *settings]
-        process = subprocess.Popen(command, **common)
+        url = f"postgresql://branchline@127.0.0.1:{port}/postgres"
+        running = Postgres(url, lambda: subprocess.Popen(command, **common))
+        running.start()
         try:
-            url = f"postgresql://branchline@127.0.0.1:{port}/postgres"
-            _wait_for_postgres(url)
-            yield url
+            yield running
         finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(20)
+            running.stop()
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """A PostgreSQL of our own in a temporary folder; its URL."""
+    with postgres_server() as running:
+        yield running.url
 
 
 def _wait_for_postgres(url: str) -> None:
@@ -242,11 +265,12 @@ class Person(Bot):
     """Somebody with a browser: cookies, forms, a WebSocket. It asks the API what may be played."""
 
     def __init__(self, url: str, key: str = "") -> None:
-        super().__init__(url, key or new_token())
+        super().__init__(url, key or httpx.get(f"{url}/language/en").cookies["branchline_key"])
         self.http.cookies.set("branchline_key", self.token, domain="127.0.0.1")
 
     async def form(self, path: str, page: str = "/", **fields: str) -> httpx.Response:
         csrf = first_of((await self.http.get(page)).text, "csrf")
+        self.token = self.http.cookies["branchline_key"]  # it may be another one by now
         return await self.http.post(path, data={"csrf": csrf, **fields})
 
     async def new(self, **fields: str) -> str:

@@ -172,7 +172,8 @@ def test_a_backup_of_older_tables_is_brought_up_to_date(tmp_path: Path) -> None:
     store.close()
     engine = backup.existing(old)
     with engine.begin() as connection:
-        connection.execute(tables.rooms.insert().values(**vars(room.row)))
+        before = {name: value for name, value in vars(room.row).items() if name != "links"}
+        connection.execute(tables.rooms.insert().values(**before))
     engine.dispose()
     assert "not up to date" in refused("list", "--database", old)
     run("backup", str(tmp_path / "old.gz"), "--database", old)

@@ -103,7 +103,7 @@ PROXIES: dict[str, Callable[[int, int, Path], Any]] = {"nginx": nginx, "caddy": 
 
 @pytest.mark.parametrize("name", PROXIES)
 def test_people_play_through_the_proxy_and_its_log_keeps_no_secret(name: str, tmp_path: Path) -> None:
-    options = ("--secure", "--origin", f"https://{SITE}", "--proxy", "127.0.0.1")
+    options = ("--secure", "--url", f"https://{SITE}", "--proxy", "127.0.0.1")
     port, key = servers.free_port(), new_token()
     folder = tmp_path / "proxy"
     folder.mkdir()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.game import IllegalAction
+from branchline.atlas import load_board
+from branchline.game import Game, IllegalAction
 from branchline.web.context import Options
-from branchline.web.rooms import seats
-from branchline.web.rooms.room import OVER, Refused
+from branchline.web.rooms import clock, seats
+from branchline.web.rooms.room import OVER, Refused, SeatSetup, new_room
 from table import EDITIONS
 from web.games import a_room, walk
 
@@ -119,6 +120,55 @@ def test_names_are_one_visible_line() -> None:
     assert seats.clean_name("  Anna\n\u202e Maria\u200b ", "?") == "Anna Maria"
     assert seats.clean_name("\u0000\u200b", "Seat 1") == "Seat 1"
     assert len(seats.clean_name("x" * 500, "?")) == seats.LONGEST_NAME
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Anna 0", "ANNA 0", "Anna  0", "anna0", "Ａnna 0", "Аnna 0", "Ánna 0", "Anna О"],
+)
+def test_nobody_is_taken_for_somebody_else_at_the_table(name: str) -> None:
+    room = a_room("berlin", 3, people=2)
+    called = room.named(1, name, 5.0)[0].seats[1].name
+    assert called == f"{name} (2)"
+    assert room.named(0, name, 5.0)[0].seats[0].name == name, "one's own name is nobody else's"
+
+
+def test_bots_are_told_apart_from_people_and_names_stay_short() -> None:
+    room = a_room("berlin", 3, people=2)
+    assert room.named(1, "Greedy 3", 5.0)[0].seats[1].name == "Greedy 3 (2)"
+    room = room.named(0, "A" * 24, 5.0)[0]
+    room = room.named(1, "A" * 24, 5.0)[0]
+    assert room.seats[1].name == "A" * 20 + " (2)"
+    assert room.named(1, "A" * 20 + " (2)", 5.0)[0].seats[1].name == "A" * 20 + " (2)"
+
+
+def test_equal_names_of_a_new_room_are_told_apart_and_bots_without_names_are_left_alone() -> None:
+    setups = [SeatSetup("person", "Anna"), SeatSetup("person", "anna"), SeatSetup("bot", "greedy", "greedy")]
+    setups += [SeatSetup("bot", "greedy", "greedy"), SeatSetup("open", "Anna")]
+    game = Game(load_board("europe"), 5, 1)
+    room, _ = new_room("abc", game, "europe", setups, Options(), "", 1000.0)
+    assert [one.name for one in room.seats] == ["Anna", "anna (2)", "greedy", "greedy", "Anna (3)"]
+    assert room.taken(4, "ANNA", "key", 5.0)[0].seats[4].name == "ANNA (3)"
+    assert room.taken(4, "Ben", "key", 5.0)[0].seats[4].name == "Ben"
+
+
+def test_neither_another_name_nor_new_links_turn_a_clock_back() -> None:
+    room = a_room("berlin", options=Options(clock="turn", clock_seconds=60.0))
+    seat, now = room.row.asked, room.row.asked_at + 50
+    assert seat is not None
+    for after, _ in (room.named(seat, "Anna", now), room.relinked([seat], True, now)):
+        assert clock.left(after.options, after.seats[seat], after.row, now) == 10.0
+
+
+def test_new_links_are_nothing_that_anybody_sees_happen() -> None:
+    room = a_room("berlin", people=2)
+    after, change = room.relinked([0], False, 5.0)
+    assert [one.seat for one in change.seats] == [0] and after.row.links == 0
+    assert all(after.version_for([seat]) == room.version_for([seat]) for seat in range(3))
+    hosted, _ = room.relinked([], True, 5.0)
+    assert hosted.row.links == 1 and hosted.seats == room.seats
+    with pytest.raises(Refused):
+        room.relinked([], False, 5.0)
 
 
 def test_the_clock_of_a_turn_begins_anew_and_that_of_a_game_does_not() -> None:

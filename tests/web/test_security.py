@@ -66,6 +66,47 @@ def test_a_key_that_we_did_not_make_is_replaced(browser: TestClient) -> None:
     assert "branchline_key" in browser.get("/").headers["set-cookie"]
 
 
+def test_a_key_that_somebody_else_has_chosen_is_replaced(browser: TestClient) -> None:
+    """It has the right form, but was not made here and opens nothing: whoever planted it would share all seats."""
+    chosen = new_token()
+    answer = browser.get("/", headers={"cookie": f"branchline_key={chosen}"})
+    made = answer.headers["set-cookie"].split("=")[1].split(";")[0]
+    assert is_token(made) and made != chosen
+    again = browser.get("/", headers={"cookie": f"branchline_key={made}"})
+    assert "set-cookie" not in again.headers
+
+
+def test_a_key_with_seats_is_kept_wherever_it_was_made(browser: TestClient) -> None:
+    known = new_token()
+    wish = {"board": "berlin", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    room = browser.post("/api/v1/rooms", json=wish, headers={"authorization": f"Bearer {known}"}).json()
+    for path in ("/", f"/t/{room['room']}", room["players"][1]["invite"]):
+        answer = browser.get(path, headers={"cookie": f"branchline_key={known}"})
+        assert answer.status_code == 200 and "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("kind", ["j", "d"])
+def test_a_key_of_ours_that_was_planted_does_not_share_the_seat(browser: TestClient, kind: str) -> None:
+    host = TestClient(browser.app, follow_redirects=False)
+    room = a_room(host, seats="2", kind0="me", kind1="open")
+    link = re.findall(rf'data-copy="(/{kind}/[^"]*)"', host.get(f"/t/{room}").text)[0]
+    browser.get("/")
+    planted = browser.cookies["branchline_key"]
+    page = browser.get(link)
+    assert browser.cookies["branchline_key"] != planted
+    assert browser.post(link, data={"csrf": first_of(page.text, "csrf"), "name": "Ben"}).status_code == 303
+    assert browser.get(f"/t/{room}").status_code == 200
+    eve = TestClient(browser.app, cookies={"branchline_key": planted})
+    assert eve.get(f"/t/{room}").status_code == 404
+
+
+def test_only_we_make_keys_for_browsers() -> None:
+    key = Signer(b"secret").browser_key()
+    assert is_token(key) and Signer(b"secret").is_browser_key(key)
+    assert not any(Signer(b"secret").is_browser_key(one) for one in (new_token(), key[1:] + key[0], key[:-1], ""))
+    assert not Signer(b"another").is_browser_key(key)
+
+
 def test_forms_of_others_are_refused(browser: TestClient) -> None:
     good = token(browser)
     assert browser.post("/new", data={"board": "berlin"}).status_code == 403
@@ -151,7 +192,8 @@ def test_a_form_token_is_another_one_each_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "x/../../app.py", "%00"]
+    "name",
+    ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "x/../../app.py", "%00", "9" * 400],
 )
 def test_only_static_files_are_static_files(browser: TestClient, name: str) -> None:
     assert browser.get(f"/static/{name}").status_code in (400, 404)

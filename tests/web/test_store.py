@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from branchline.game import Game
 from branchline.web.rooms.room import Room, Unreadable, restored
-from branchline.web.store import tables
+from branchline.web.store import schema, tables
 from branchline.web.store.database import Conflict, Store, StoreError
 from branchline.web.store.rows import Change, Stored
 from table import EDITIONS
@@ -127,6 +128,22 @@ def test_the_tables_are_what_the_migrations_make(store: Store) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, tables.metadata) == []
+
+
+def test_a_room_of_the_tables_before_keeps_its_links(tmp_path: Path) -> None:
+    """The links that people have were made with no count at all, which is what 0 stands for."""
+    url = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+    store = Store(url)
+    room = kept(store, a_room("berlin"))
+    with store.engine.begin() as connection:
+        command.downgrade(schema._config(connection), "0003")
+    with pytest.raises(sa.exc.OperationalError, match="links"):
+        store.load(room.id)
+    store.close()
+    store = Store(url)
+    assert same(restored(loaded(store, room)), room)
+    assert loaded(store, room).room.links == 0 and {one.links for one in loaded(store, room).seats} == {0}
+    store.close()
 
 
 def test_a_second_process_finds_the_same_tables_and_secret(store: Store) -> None:

@@ -40,9 +40,15 @@ def serve(
             metavar="URL", envvar="BRANCHLINE_REDIS", help="Redis for messages between processes.", show_default=False
         ),
     ] = "",
+    url: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Public address, as in https://play.example.org: links use it.", show_default=False
+        ),
+    ] = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(help="Public address, if the server is behind a proxy; can be repeated."),
+        typer.Option(help="Another address that browsers see; can be repeated."),
     ] = None,
     secure: Annotated[bool, typer.Option("--secure", help="Browsers use https only.")] = False,
     proxy: Annotated[
@@ -75,12 +81,14 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
+    from branchline.web.http.addresses import public_address
     from branchline.web.http.server import run
     from branchline.web.settings import Limits, Settings
 
     settings = Settings(
         database=database,
         redis=redis,
+        url=public_address(url) if url else "",
         origins=tuple(origin or ()),
         secure=secure,
         keep_days=keep_days,

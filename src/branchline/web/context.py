@@ -24,7 +24,7 @@ class Visit:
     csrf: str = ""  # goes into every form, as the hidden field `csrf`
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields
-    origin: str = ""  # https://host, to make links that can be sent to friends
+    origin: str = ""  # https://host, before the paths of links for friends; empty: the browser knows where it is
     compiling: int | None = None  # per cent of the rules that are compiled, on a cold start; None: nothing to wait for
 
 

@@ -59,8 +59,9 @@ class Settings:
 
     database: str = ""  # URL of SQLAlchemy; empty: a SQLite file in the user's data folder
     redis: str = ""  # URL; empty: PostgreSQL's own notices, or looking at the SQLite file
-    origins: tuple[str, ...] = ()  # besides the one of the Host header, as in https://play.example.org
-    secure: bool = False  # served over https only: cookies say so
+    url: str = ""  # public address, as in https://play.example.org: links begin with it; empty: links are paths
+    origins: tuple[str, ...] = ()  # of further addresses that browsers see
+    secure: bool = False  # browsers come by https only: cookies say so
     bot_threads: int = 2
     bot_seconds: float = 10.0  # for a bot that takes longer, or that people wait for longer, another one answers
     store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes

@@ -125,6 +125,27 @@ def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[...
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
 
+def test_an_invitation_is_copied_whole_and_made_anew_by_one_button(visitor: Callable[..., Any]) -> None:
+    anna, ben = visitor(), visitor()
+    anna.new_room("berlin", seats="2", kind0="me", kind1="open", first="0")
+    page = anna.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.wait_for_selector("body[data-live]")
+    before = invitation(page, 1)
+    page.click("#seat-1 [data-copy]")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.evaluate("navigator.clipboard.readText()") == anna.address + before
+    page.click("#tools summary")
+    page.click("[data-do=links]")
+    page.click("#confirm [data-yes]")
+    page.wait_for_selector("#notice:has-text('The links are new.')")
+    page.wait_for_selector(f"#seat-1 [data-copy]:not([data-copy='{before}'])")
+    assert ben.page.goto(anna.address + before).status == 404
+    ben.faults.clear()  # the browser notes the 404
+    join(ben, invitation(page, 1), "Ben")
+    page.wait_for_selector("#seat-1 .name:has-text('Ben')")
+
+
 def test_a_link_brings_the_seat_to_another_device(visitor: Callable[..., Any]) -> None:
     anna, phone = visitor(), visitor(viewport={"width": 390, "height": 844})
     anna.new_room("europe", seats="2", first="0", seed="3")

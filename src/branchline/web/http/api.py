@@ -169,6 +169,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         413: "too large",
         422: "wrong: bad fields, or an illegal action",
         429: "too many",
+        503: "the games cannot be reached at the moment",
     }.items()
 }
 
@@ -185,6 +186,7 @@ def router(server: ServerState) -> APIRouter:
     api.get("/rooms/{room}", tags=["rooms"])(endpoints.room)
     api.post("/rooms/{room}/join", tags=["rooms"])(endpoints.join)
     api.post("/rooms/{room}/fill", tags=["rooms"])(endpoints.fill)
+    api.post("/rooms/{room}/links", tags=["rooms"])(endpoints.links)
     api.post("/rooms/{room}/rematch", tags=["rooms"])(endpoints.rematch)
     api.get("/rooms/{room}/record", tags=["rooms"])(endpoints.record)
     api.get("/rooms/{room}/state", tags=["play"])(endpoints.state)
@@ -269,7 +271,7 @@ class Endpoints:
         if body.seat >= len(live_room.room.seats):
             raise ApiError(404, "not_found", "there is no such seat")
         if body.invite:
-            if not opens_seat(self.server.signer, body.invite, live_room.room.id, body.seat):
+            if not opens_seat(self.server.signer, body.invite, live_room.room.id, live_room.room.seats[body.seat]):
                 if not self.server.rates.allow("guesses", address_of(request.scope)):
                     raise ApiError(429, "too_many", "too many wrong keys")
                 raise ApiError(404, "not_found", "no such room or invitation")
@@ -287,6 +289,14 @@ class Endpoints:
             raise ApiError(403, "not_yours", "only the host may give seats to bots")
         bot = _bot(body.bot)
         await self.live.change(live_room, lambda now: now.filled(body.seat, bot, time.time()))
+        return self._room_json(live_room.room, viewer)
+
+    async def links(self, room: RoomId, request: Request) -> dict[str, Any]:
+        """Make new links; the old ones stop working. The host's: to open seats and for watching. Everybody's: to their
+        own seats on another device.
+        """
+        live_room, viewer = await self._seen(room, request)
+        await self.live.change(live_room, lambda now: now.relinked(viewer.mine, viewer.host, time.time()))
         return self._room_json(live_room.room, viewer)
 
     async def room(self, room: RoomId, request: Request) -> dict[str, Any]:
@@ -371,8 +381,8 @@ class Endpoints:
     async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
         """Until there is something new for this viewer, or the time is up."""
         poll = _LongPoll(viewer.mine)
-        await self.live.arrived(live_room, poll)
         try:
+            await self.live.arrived(live_room, poll)
             async with asyncio.timeout(seconds):
                 while live_room.room.version_for(viewer.mine) <= since and not self.live.leaving:
                     await poll.something()
@@ -465,6 +475,7 @@ class Endpoints:
             "options": dataclasses.asdict(room.options),
             "players": [_player_json(dataclasses.asdict(one)) for one in context.players],
             "watch": context.spectator_link,
+            "device": context.device_link,
             "rematch": room.rematch,
         }
 

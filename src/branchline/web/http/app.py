@@ -17,10 +17,10 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web import metrics
 from branchline.web.context import Visit
-from branchline.web.http import api, html_routes
+from branchline.web.http import api, clients, html_routes
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
-from branchline.web.http.middleware import Scope, SecurityMiddleware
+from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.request_times import RequestTimes
 from branchline.web.http.state import ServerState
@@ -31,6 +31,9 @@ from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
 from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
+from branchline.web.store.outage import Unavailable
+
+AWAY = "5"  # seconds after which it is worth asking again
 
 
 def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
@@ -46,6 +49,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        redirect_slashes=False,  # it would make whole addresses of what the Host header says
         lifespan=_lifespan(server),
     )
     app.state.server = server
@@ -54,8 +58,9 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(Unavailable, _away)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal)
+    app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal(settings))
     app.add_middleware(RequestTimes, routes=app.routes, log_requests=log_requests)
     return app
 
@@ -125,15 +130,35 @@ async def _problem(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": "not_found", "why": str(error.detail)}, error.status_code, error.headers)
     reason = {404: "not_found"}.get(error.status_code, "bad_request")
+    shorter = request.url.path.rstrip("/")
+    if error.status_code == 404 and request.method == "GET" and shorter != request.url.path:
+        return html_routes.redirect(html_routes.safe_path(shorter))
     answer = html_routes.message_page(Visit(path=request.url.path), error.status_code, reason)
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
 
 
-def _refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:
+async def _away(request: Request, _error: Exception) -> Response:
+    """The database is away."""
+    if request.url.path.startswith("/api/"):
+        why = "the games cannot be reached at the moment; nothing is lost"
+        answer: Response = JSONResponse({"error": "away", "why": why}, 503)
+    else:
+        visit = Visit(clients.language(request), nonce=request.state.nonce, path=request.url.path)
+        answer = html_routes.message_page(visit, 503, "away")
+    answer.headers["retry-after"] = AWAY
+    return answer
+
+
+def _refusal(settings: Settings) -> Refuse:
     """What the guard says to those it does not let in."""
-    if scope["path"].startswith("/api/"):
-        return json.dumps({"error": word, "why": word.replace("_", " ")}).encode(), "application/json"
-    visit = Visit(nonce=scope["state"]["nonce"])
-    return bytes(html_routes.message_page(visit, status, word).body), "text/html; charset=utf-8"
+
+    def refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:
+        detail = f"it is at {settings.url}" if word == "elsewhere" else ""
+        if scope["path"].startswith("/api/"):
+            return json.dumps({"error": word, "why": detail or word.replace("_", " ")}).encode(), "application/json"
+        visit = Visit(nonce=scope["state"]["nonce"])
+        return bytes(html_routes.message_page(visit, status, word, detail).body), "text/html; charset=utf-8"
+
+    return refusal

@@ -15,7 +15,7 @@ from branchline.web.rooms import seats
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer
 from branchline.web.rooms.room import Room
-from branchline.web.security.tokens import is_token, new_token, token_hash
+from branchline.web.security.tokens import is_token, token_hash
 
 COOKIE = "branchline_key"
 HOST_COOKIE = f"__Host-{COOKIE}"  # over https: browsers take it from this very site only, not from a neighbour's
@@ -43,14 +43,22 @@ def browser(request: HTTPConnection, server: ServerState) -> Client:
     """The browser that asks: known by its cookie, or new."""
     own, older = request.cookies.get(_cookie(server), ""), request.cookies.get(COOKIE, "")
     known = own if is_token(own) else older
-    return _client(request, server, known if is_token(known) else new_token(), own=own, known=known)
+    return _client(request, server, known if is_token(known) else server.signer.browser_key(), own=own, known=known)
 
 
-async def recognised(request: HTTPConnection, server: ServerState) -> Client:
-    """The browser that asks; a doubtful key only if it opens something: then it is a cookie of earlier versions."""
+async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool = False) -> Client:
+    """The browser that asks.
+
+    A key that a neighbour or anybody else could have chosen counts only if it opens something: then it is a cookie of
+    earlier versions. `anew`: so does any key. Somebody may have planted one of ours to share the seat it is about to
+    be given.
+    """
     client = browser(request, server)
-    if client.doubtful and not await server.live.read(server.store.is_known, client.hash):
-        return _client(request, server, new_token())
+    if client.fresh:
+        return client
+    doubtful = anew or client.doubtful or not server.signer.is_browser_key(client.key)
+    if doubtful and not await server.live.read(server.store.is_known, client.hash):
+        return _client(request, server, server.signer.browser_key())
     return client
 
 
@@ -59,14 +67,13 @@ def _cookie(server: ServerState) -> str:
 
 
 def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
-    scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
     visit = Visit(
         language=language(request),
         settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in SETTINGS},
         csrf=server.signer.form_token(key),
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
-        origin=f"{scheme}://{request.headers.get('host', '')}",
+        origin=server.settings.url,
         compiling=server.compiling,
     )
     return Client(key, key != known, visit, doubtful=key == known != own)

@@ -7,10 +7,12 @@ import logging
 import time
 
 from branchline.web.rooms.live import LiveRooms
+from branchline.web.store.outage import Unavailable
 
 log = logging.getLogger("branchline.server")
 
 PATIENCE = 2.0  # seconds that a write may take
+NO_WRITES = "the database takes no writes"
 FRESH = 1.0  # seconds for which an answer is good: whoever asks more often does not write more often
 
 
@@ -32,15 +34,20 @@ class WriteCheck:
         try:
             self._found = await asyncio.wait_for(asyncio.shield(self._trying), PATIENCE)
         except TimeoutError:
-            self._found = f"the database has not taken a write within {PATIENCE:g} s"
-            log.error("%s", self._found)
+            hangs = f"the database has not taken a write within {PATIENCE:g} s"
+            if self._found != hangs:
+                log.error("%s", hangs)
+            self._found = hangs
         self._when = time.monotonic()
         return self._found
 
     async def _try(self) -> str:
         try:
             await self._live.write(self._live.store.check_writing)
+        except Unavailable:
+            return NO_WRITES
         except Exception as error:  # whatever it is: it is told to who runs the server, not to strangers
-            log.error("the database takes no writes: %s", (str(error) or type(error).__name__).splitlines()[0])
-            return "the database takes no writes"
+            if self._found != NO_WRITES:
+                log.error("%s: %s", NO_WRITES, (str(error) or type(error).__name__).splitlines()[0])
+            return NO_WRITES
         return ""

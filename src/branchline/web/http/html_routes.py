@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -86,11 +87,16 @@ class PageRequest:
 Handler = Callable[[PageRequest], Awaitable[Response]]
 
 
-def handler_for(server: ServerState, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """A handler with everything around it: the client, the form and its token, problems in words, the cookie."""
+def handler_for(
+    server: ServerState, handler: Handler, *, anew: bool = False
+) -> Callable[[Request], Awaitable[Response]]:
+    """A handler with everything around it: the client, the form and its token, problems in words, the cookie.
+
+    `anew`: a browser that has no seats yet gets another key before it is offered one.
+    """
 
     async def handle(request: Request) -> Response:
-        client = await clients.recognised(request, server)
+        client = await clients.recognised(request, server, anew=anew)
         try:
             fields = await _form(request) if request.method == "POST" else {}
             if request.method == "POST" and not _is_ours(server, request, fields, client):
@@ -334,7 +340,7 @@ def _check_key(req: PageRequest, fits: bool) -> None:
 
 def _invited(req: PageRequest, live_room: LiveRoom) -> int:
     invite, signer = req.word("invite"), req.server.signer
-    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one.seat)]
+    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one)]
     _check_key(req, bool(fitting))
     return fitting[0]
 
@@ -374,7 +380,7 @@ async def take(req: PageRequest) -> Response:
 async def watch(req: PageRequest) -> Response:
     """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
     live_room = await _table(req)
-    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.id))
+    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.row))
     if req.client.fresh:
         if AGAIN in req.http.query_params:
             raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
@@ -387,7 +393,7 @@ async def watch(req: PageRequest) -> Response:
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
     """The seats that a link brings to another device."""
-    mine = opens_device(req.server.signer, req.word("key"), live_room.room.id)
+    mine = opens_device(req.server.signer, req.word("key"), live_room.room)
     _check_key(req, bool(mine))
     return mine
 
@@ -543,18 +549,26 @@ async def upload(req: PageRequest) -> Response:
 async def static(request: Request) -> Response:
     """A static file; under its digest it may be kept for ever."""
     name = str(request.path_params["name"])
-    if not name.isprintable():
-        return Response(status_code=404)
     first, _, rest = name.partition("/")
     kept = first == assets.digest()
-    file = (assets.STATIC / (rest if kept else name)).resolve()
-    if not file.is_relative_to(assets.STATIC.resolve()) or not await asyncio.to_thread(file.is_file):
+    file = await asyncio.to_thread(_static_file, rest if kept else name)
+    if file is None:
         return Response(status_code=404)
     content = await asyncio.to_thread(file.read_bytes)
     kind = _KINDS.get(file.suffix, "application/octet-stream")
     return Response(
         content, media_type=kind, headers={"cache-control": assets.FOR_EVER if kept else assets.FOR_A_WHILE}
     )
+
+
+def _static_file(name: str) -> Path | None:
+    """The static file of a name, if there is one."""
+    try:
+        file = (assets.STATIC / name).resolve()
+        there = name.isprintable() and file.is_relative_to(assets.STATIC.resolve()) and file.is_file()
+    except OSError:  # no file can have such a name: it is too long
+        return None
+    return file if there else None
 
 
 _KINDS = {
@@ -575,8 +589,8 @@ _KINDS = {
 def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     """The table of contents."""
 
-    def get(path: str, handler: Handler) -> Route:
-        return Route(path, handler_for(server, handler), methods=["GET"], include_in_schema=False)
+    def get(path: str, handler: Handler, *, anew: bool = False) -> Route:
+        return Route(path, handler_for(server, handler, anew=anew), methods=["GET"], include_in_schema=False)
 
     def post(path: str, handler: Handler) -> Route:
         return Route(path, handler_for(server, handler), methods=["POST"], include_in_schema=False)
@@ -595,10 +609,10 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         post("/t/{room}/fill", fill),
         post("/t/{room}/name", name),
         post("/t/{room}/rematch", rematch),
-        get("/j/{room}/{invite}", join),
+        get("/j/{room}/{invite}", join, anew=True),
         post("/j/{room}/{invite}", take),
         get("/w/{room}/{key}", watch),
-        get("/d/{room}/{key}", device),
+        get("/d/{room}/{key}", device, anew=True),
         post("/d/{room}/{key}", move),
         get("/t/{room}/replay", replay),
         get("/t/{room}/replay/{n:int}.json", replay_json),

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from branchline.web.http import addresses
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.settings import Settings
 
@@ -50,8 +51,8 @@ def header(scope: Scope, name: str) -> str:
 
 def is_our_origin(scope: Scope, origin: str, settings: Settings) -> bool:
     """Whether a page of ours sent this."""
-    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
-    return origin == f"{scheme}://{header(scope, 'host')}" or origin in settings.origins
+    scheme = str(scope["scheme"]).replace("ws", "http")
+    return addresses.is_our_origin(origin, scheme, header(scope, "host"), settings)
 
 
 def policy(nonce: str) -> str:
@@ -121,6 +122,8 @@ class SecurityMiddleware:
         safe = scope["method"] in _SAFE_METHODS
         if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
             return 429, "too_many"
+        if not addresses.is_our_host(header(scope, "host"), self.settings):
+            return 421, "elsewhere"
         if len(scope["path"]) > LONGEST_PATH or not scope["path"].isprintable():
             return 404, "not_found"  # no file has such a name, no room such a number, and no line of the log
         length = header(scope, "content-length")

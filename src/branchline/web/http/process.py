@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -100,7 +101,10 @@ def main() -> None:
     """A process of the supervisor: the plan comes on standard input, readiness goes out on standard output."""
     report = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
-    plan: Plan = pickle.load(sys.stdin.buffer)
+    try:
+        plan: Plan = pickle.load(sys.stdin.buffer)
+    except (EOFError, pickle.UnpicklingError):  # the supervisor ended before it could say anything
+        sys.exit(1)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
 
     def ready() -> None:
@@ -120,3 +124,5 @@ def _stop_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(3 * GOODBYE)
+    os._exit(1)  # something hangs, and nobody is left who would end it

@@ -25,7 +25,7 @@ class Message:
     what: str = ""  # show
 
 
-DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "ping")
+DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "ping")
 
 
 def read_message(text: str | bytes | None) -> Message:

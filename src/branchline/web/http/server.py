@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from branchline.web.http import logs
 from branchline.web.http.metrics_server import MetricsServer
+from branchline.web.http.open_files import allow_many_files
 from branchline.web.http.plan import Plan, ServeError
 from branchline.web.http.supervisor import Supervisor
 from branchline.web.settings import Settings
@@ -36,11 +37,13 @@ def run(
     if workers > 1 and settings.database_url.startswith("sqlite"):
         raise ServeError("--workers needs PostgreSQL: SQLite is for one process (--database postgresql://…)")
     logs.configure(log_format, quiet=quiet)
+    allow_many_files()
     listening = listen(host, port)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
 
     def ready() -> None:
-        say(f"branchline is at {address} (Ctrl-C stops it)")
+        where = f"{settings.url}/, served from {address}" if settings.url else address
+        say(f"branchline is at {where} (Ctrl-C stops it)")
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

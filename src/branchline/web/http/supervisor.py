@@ -31,6 +31,7 @@ log = logging.getLogger("branchline.supervisor")
 LOOK = 0.2  # seconds between two looks at the processes
 START = 120.0  # seconds that a process may take until it is ready
 GOODBYE = 15.0  # seconds that a process may take to stop
+ENDED = b"\n"  # what a process says that ends without a word
 PAUSES = (0.0, 0.5, 2.0, 10.0, 30.0)  # seconds to wait before a process that has died is started again: once, twice, …
 STEADY = 60.0  # seconds after which a process counts as running well
 
@@ -43,13 +44,18 @@ class ServerProcess:
     said: queue.SimpleQueue[bytes]
     started: float = field(default_factory=time.monotonic)
 
-    def wait_until_ready(self) -> None:
-        """Raises `ServeError` with what went wrong."""
-        try:
-            said = self.said.get(timeout=START)
-        except queue.Empty:
-            raise ServeError(f"the server was not ready within {START:.0f} s") from None
-        if said != b"ready\n":
+    def wait_until_ready(self, stopping: Callable[[], bool]) -> None:
+        """Until it is, or nobody needs it any more; raises `ServeError` with what went wrong."""
+        said = b""
+        while not said:
+            try:
+                said = self.said.get(timeout=LOOK) or ENDED
+            except queue.Empty:
+                if stopping():
+                    return
+                if time.monotonic() > self.started + START:
+                    raise ServeError(f"the server was not ready within {START:.0f} s") from None
+        if said != b"ready\n" and not stopping():
             reason = said.decode(errors="replace").strip()
             raise ServeError(reason or f"the server process ended at its start (exit code {self.process.wait()})")
 
@@ -91,7 +97,8 @@ class Supervisor:
             if mode.COLD:
                 self._compiling = background.start_compiling()
             self._begin()
-            on_ready()
+            if not self._stop:
+                on_ready()
             while not self._stop:
                 self._look_after()
                 time.sleep(LOOK)
@@ -110,9 +117,11 @@ class Supervisor:
     def _begin(self) -> None:
         """The first process brings the database up to date; then the others come."""
         for _ in range(self._count):
+            if self._stop:
+                return
             one = self._started()
             self._processes.append(one)
-            one.wait_until_ready()
+            one.wait_until_ready(self._stopping)
 
     def _look_after(self) -> None:
         """See what there is to do."""
@@ -135,13 +144,18 @@ class Supervisor:
         leaving = []
         for old in list(self._processes):
             new = self._started(takes_over=True)
+            self._processes.append(new)
             try:
-                new.wait_until_ready()
+                new.wait_until_ready(self._stopping)
             except ServeError as error:
                 log.error("a process is not replaced: %s", error)
+                self._processes.remove(new)
                 new.stop()
-                return
-            self._processes[self._processes.index(old)] = new
+                leaving.append(new)
+                break
+            if self._stop:
+                break
+            self._processes.remove(old)
             old.stop()
             leaving.append(old)
         for one in leaving:
@@ -159,11 +173,15 @@ class Supervisor:
         pause = PAUSES[min(self._deaths, len(PAUSES) - 1)]
         log.error("a server process has died (exit code %s); starting it again", dead.process.returncode)
         self._ended(dead)
-        time.sleep(pause)
+        until = time.monotonic() + pause
+        while time.monotonic() < until and not self._stop:
+            time.sleep(min(LOOK, pause))
+        if self._stop:
+            return
         new = self._started()
         self._processes.append(new)
         try:
-            new.wait_until_ready()
+            new.wait_until_ready(self._stopping)
         except ServeError as error:
             log.error("%s", error)
             new.stop()
@@ -187,6 +205,9 @@ class Supervisor:
         said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=lambda: said.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
         return ServerProcess(process, said)
+
+    def _stopping(self) -> bool:
+        return self._stop
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         if number == getattr(signal, "SIGHUP", None):

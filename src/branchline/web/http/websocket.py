@@ -30,10 +30,12 @@ from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
 from branchline.web.rooms.room import Refused, Room, Unreadable
 from branchline.web.rooms.spectators import shares
+from branchline.web.store.outage import Unavailable
 from branchline.web.store.rows import Change
 
 log = logging.getLogger("branchline.socket")
 
+TRY_LATER = 1013  # of the protocol: browsers do
 HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
 PATIENCE = 10  # bad messages after which we hang up
 STUCK = 30.0  # seconds after which a browser that takes nothing is let go
@@ -43,7 +45,10 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     """From the first hello to the last."""
     await socket.accept()
     address = address_of(socket.scope)
-    found = await _admit(socket, server, room)
+    try:
+        found = await _admit(socket, server, room)
+    except Unavailable:
+        found = TRY_LATER
     if isinstance(found, int):
         await socket.close(found)
         return
@@ -91,12 +96,14 @@ class Connection:
 
     async def hold(self) -> None:
         """Talk until one of the two has had enough."""
-        showing = asyncio.create_task(self._show())
+        showing, code = asyncio.create_task(self._show()), 1000
         try:
             await self.server.live.arrived(self.live_room, self)
             await self._listen()
         except (WebSocketDisconnect, TimeoutError):
             pass
+        except Unavailable:
+            code = TRY_LATER
         except Exception:
             log.exception("a connection broke off in room %s", self.live_room.room.id)
         finally:
@@ -106,7 +113,7 @@ class Connection:
             await self.server.live.left(self.live_room, self)
             if self.socket.client_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await self.socket.close(HOSTILE if self._patience <= 0 else 1000)
+                    await self.socket.close(HOSTILE if self._patience <= 0 else code)
 
     # ------------------------------------------------------------------------------------------------ listening
 
@@ -141,12 +148,16 @@ class Connection:
                 case "back":
                     for seat in self.seats:
                         await self.server.live.give_back(self.live_room, seat)
+                case "links":
+                    await self._make_links()
                 case _:
                     await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
             await self._complain(refusal.reason, str(refusal))
+        except Unavailable:
+            await self._complain("away", "the games cannot be reached at the moment; try again soon")
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
@@ -179,6 +190,12 @@ class Connection:
         """
         self._greeted = True
         await self._update(anew=True, drawn=version)
+
+    async def _make_links(self) -> None:
+        """New links in place of those that this viewer is shown."""
+        mine, host = self.seats, self.viewer.host
+        await self.server.live.change(self.live_room, lambda room: room.relinked(mine, host, time.time()))
+        await self._send({"said": "links"})
 
     def _sit(self, seat: int | None) -> None:
         """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
@@ -272,7 +289,8 @@ def looks_the_same(before: TableContext, context: TableContext) -> bool:
 def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
-    return *where, players, context.undo, context.rematch, context.over, len(context.log)
+    links = context.spectator_link, context.device_link
+    return *where, players, links, context.undo, context.rematch, context.over, len(context.log)
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:

@@ -24,7 +24,9 @@ _REASONS = {
     "too_large": N_("That is too large."),
     "too_many": N_("Too much at once. Wait a moment and try again."),
     "bad_request": N_("The server could not read that."),
+    "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
+    "elsewhere": N_("This server does not go by that name."),
     "running": N_("The game is still being played. This will be open when it is over."),
 }
 

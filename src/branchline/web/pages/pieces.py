@@ -169,7 +169,8 @@ def of_bar(words: Translator, context: Any, whose: str, doing: str) -> Pieces:
 
     resigned = tuple(player.resigned for player in context.players)
     names = context.mine[1:] and tuple(player.name for player in context.players)
-    shows = (context.played_for, context.over, context.mine, context.seat, resigned, names)
+    links = (context.spectator_link, context.device_link)
+    shows = (context.played_for, context.over, context.mine, context.seat, resigned, names, links)
     undo = Piece(context.undo, lambda: part("parts/undo.html", words, undo=context.undo).strip())
     return {
         "whose": Piece((asked, context.my_turn, whose, doing), draw_whose),

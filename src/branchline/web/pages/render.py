@@ -69,7 +69,9 @@ def _texts(words: Translator) -> Markup:
         "stale": words("Something happened in between. Look again."),
         "not_yours": words("It is not your turn."),
         "too_fast": words("Not so fast, please."),
+        "away": words("The games cannot be reached at the moment. Nothing is lost; try again soon."),
         "nothing_to_undo": words("There is nothing to take back."),
+        "links": words("The links are new. The old ones no longer work."),
         "copied": words("Copied."),
         "nothing_here": words("Not possible now."),
     }

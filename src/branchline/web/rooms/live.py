@@ -8,6 +8,7 @@ in the old one's place, and only then shown. Whoever writes also has the bots pl
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -26,6 +27,7 @@ from branchline.web.rooms.spectators import Spectators
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
 from branchline.web.store.notifications import Notifier
+from branchline.web.store.outage import OutageWatch, Unavailable
 from branchline.web.store.rows import Change, SeatRow
 
 log = logging.getLogger("branchline.rooms")
@@ -120,6 +122,7 @@ class LiveRooms:
         """Nothing happens before `open`."""
         self.store, self.notifier, self.settings = store, notifier, settings
         self.rooms: dict[str, LiveRoom] = {}
+        self._outages = OutageWatch()
         self.bot_executor = BotExecutor(settings.bot_threads, settings.bot_seconds)
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
@@ -162,16 +165,21 @@ class LiveRooms:
     # ------------------------------------------------------------------------------------------------ the store
 
     async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """Ask the store something, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, _timed, function, *arguments)
+        """Ask the store something, in a thread; raises `Unavailable` while the database is away."""
+        ask = self._outages.read
+        return await asyncio.get_running_loop().run_in_executor(self._reading, ask, _timed, function, *arguments)
 
     async def work(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Have something worked out that takes long, in a thread; those who only want to read do not wait behind it."""
         return await asyncio.get_running_loop().run_in_executor(self._working, function, *arguments)
 
     async def write(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """Have the store write something, in a thread; it is done even when nobody waits any more."""
-        work = asyncio.get_running_loop().run_in_executor(self._writing, _timed, function, *arguments)
+        """Have the store write something, in a thread; it is done even when nobody waits any more.
+
+        Raises `Unavailable` while the database is away.
+        """
+        ask = self._outages.write
+        work = asyncio.get_running_loop().run_in_executor(self._writing, ask, _timed, function, *arguments)
         return await asyncio.shield(work)
 
     # ------------------------------------------------------------------------------------------------ rooms
@@ -267,6 +275,8 @@ class LiveRooms:
                     await self.change(live_room, partial(_unless_changed, room=room, done=change))
             except Refused:
                 pass  # the room went on while the bot was thinking
+            except Unavailable:
+                return  # the sweep comes by when the database is back
             except Exception:
                 log.exception("a bot could not play in room %s", room.id)
                 return  # the sweep comes by again
@@ -295,6 +305,8 @@ class LiveRooms:
                 for room in await self.read(self.store.due, time.time()):
                     await self.look_after(room)
                 self._forget_idle()
+            except Unavailable:
+                pass
             except Exception:
                 log.exception("the sweep was interrupted")
 
@@ -356,7 +368,8 @@ class LiveRooms:
         live_room.watchers.discard(watcher)
         live_room.used = time.monotonic()
         gone = set(watcher.seats) - live_room.present
-        await self._note_seen(live_room, gone, time.time())
+        with contextlib.suppress(Unavailable):  # then it is noted that they are there, for a minute
+            await self._note_seen(live_room, gone, time.time())
 
     async def give_back(self, live_room: LiveRoom, seat: int) -> None:
         """Let a person play again for whom a bot stood in."""
@@ -389,6 +402,8 @@ class LiveRooms:
                 fading = [seat for seat in live_room.present if live_room.room.seats[seat].seen_until < soon]
                 try:
                     await self._note_seen(live_room, fading, time.time() + PRESENT)
+                except Unavailable:
+                    break
                 except Exception:
                     log.exception("presence could not be noted in room %s", live_room.room.id)
 
@@ -400,6 +415,8 @@ class LiveRooms:
             await asyncio.sleep(self.settings.catch_up)
             try:
                 await self._noticed(None)
+            except Unavailable:
+                pass
             except Exception:
                 log.exception("the open rooms could not be looked at")
 

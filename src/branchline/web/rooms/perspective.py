@@ -72,8 +72,8 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         undo=seat is not None and room.may_undo(seat),
         host=viewer.host,
         rematch=room.rematch,
-        spectator_link=_watch_link(signer, room.id) if sits or viewer.host else "",
-        device_link=_device_link(signer, room.id, viewer.mine) if sits else "",
+        spectator_link=_watch_link(signer, room.row) if sits or viewer.host else "",
+        device_link=_device_link(signer, room, viewer.mine) if sits else "",
         now=now,
         scores=game.sheet() if over else None,
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
@@ -93,7 +93,7 @@ def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float)
         mine=one.seat in viewer.mine,
         time_left=clock.left(room.options, one, room.row, now),
         ticking=clock.ticks(room.row, one),
-        invite=_seat_link(signer, room.id, one.seat) if viewer.host and one.kind == seats.OPEN else "",
+        invite=_seat_link(signer, room.id, one) if viewer.host and one.kind == seats.OPEN else "",
     )
 
 
@@ -150,35 +150,47 @@ def _entry(room: Room, step: Step, seat: int | None, n: int) -> LogEntry:
 # ---------------------------------------------------------------------------------------------------- links
 
 
-def _seat_link(signer: Signer, room: str, seat: int) -> str:
-    return f"/j/{room}/{signer.link('seat', room, seat)}"
+# What a link is about includes how often it was made anew, once it was: so those before are no longer good.
 
 
-def opens_seat(signer: Signer, key: str, room: str, seat: int) -> bool:
+def _seat_link(signer: Signer, room: str, seat: SeatRow) -> str:
+    return f"/j/{room}/{signer.link('seat', room, seat.seat, *_renewed(seat.links))}"
+
+
+def opens_seat(signer: Signer, key: str, room: str, seat: SeatRow) -> bool:
     """Whether the key of a link is the invitation to a seat."""
-    return signer.opens(key, "seat", room, seat)
+    return signer.opens(key, "seat", room, seat.seat, *_renewed(seat.links))
 
 
-def _watch_link(signer: Signer, room: str) -> str:
-    return f"/w/{room}/{signer.link('watch', room)}"
+def _watch_link(signer: Signer, room: RoomRow) -> str:
+    return f"/w/{room.id}/{signer.link('watch', room.id, *_renewed(room.links))}"
 
 
-def opens_watching(signer: Signer, key: str, room: str) -> bool:
+def opens_watching(signer: Signer, key: str, room: RoomRow) -> bool:
     """Whether the key of a link lets its holder watch a room."""
-    return signer.opens(key, "watch", room)
+    return signer.opens(key, "watch", room.id, *_renewed(room.links))
 
 
-def _device_link(signer: Signer, room: str, mine: Sequence[int]) -> str:
+def _device_link(signer: Signer, room: Room, mine: Sequence[int]) -> str:
     named = "".join(str(seat) for seat in mine)
-    return f"/d/{room}/{named}-{signer.link('device', room, named)}"
+    return f"/d/{room.id}/{named}-{signer.link('device', room.id, named, *_renewed_seats(room, mine))}"
 
 
-def opens_device(signer: Signer, key: str, room: str) -> tuple[int, ...]:
+def opens_device(signer: Signer, key: str, room: Room) -> tuple[int, ...]:
     """The seats that the key of a link brings to another device, which it names; none: it is not one of ours."""
     named, _, signature = key.partition("-")
-    if not (named.isascii() and named.isdecimal() and signer.opens(signature, "device", room, named)):
+    mine = tuple(int(digit) for digit in named) if named.isascii() and named.isdecimal() else ()
+    if not mine or max(mine) >= len(room.seats):
         return ()
-    return tuple(int(digit) for digit in named)
+    return mine if signer.opens(signature, "device", room.id, named, *_renewed_seats(room, mine)) else ()
+
+
+def _renewed(*counts: int) -> tuple[int, ...]:
+    return counts if any(counts) else ()
+
+
+def _renewed_seats(room: Room, mine: Sequence[int]) -> tuple[int, ...]:
+    return _renewed(*(room.seats[seat].links for seat in mine))
 
 
 # ---------------------------------------------------------------------------------------------------- lists

@@ -7,6 +7,7 @@ import logging
 import random
 
 from branchline.web.rooms.live import LiveRooms
+from branchline.web.store.outage import Unavailable
 from branchline.web.store.purge import purge
 
 log = logging.getLogger("branchline.rooms")
@@ -23,6 +24,8 @@ async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
             done = await live.write(_purge, live, days)
             if done:
                 log.info("deleted %s rooms that nobody has touched for %g days", done, days)
+        except Unavailable:
+            pass  # next time
         except Exception:
             log.exception("old rooms could not be deleted")
         await asyncio.sleep(pause * random.uniform(0.9, 1.1))

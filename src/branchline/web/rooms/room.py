@@ -173,6 +173,7 @@ class Room:
     def taken(self, seat: int, name: str, key: str, now: float) -> tuple[Room, Change]:
         """With a person on an open seat; raises `Refused` when it is not open."""
         self._must_be_open(seat)
+        name = seats.told_apart(name, self._others(seat))
         sitting = replace(seats.taken(self.seats[seat], name), time_left=clock.full(self.options))
         return self._with_seat(sitting, "sit", name, now, keys=((key, seat),))
 
@@ -183,7 +184,19 @@ class Room:
 
     def named(self, seat: int, name: str, now: float) -> tuple[Room, Change]:
         """With another name for a person."""
+        name = seats.told_apart(name, self._others(seat))
         return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
+
+    def relinked(self, mine: Iterable[int], host: bool, now: float) -> tuple[Room, Change]:
+        """With new links in place of the old: to these seats, and, for the host, to open seats and for watching."""
+        anew = {*mine, *(one.seat for one in self.seats if host and one.kind == seats.OPEN)}
+        if not anew and not host:
+            raise Refused("not_yours", "you have no links here")
+        sitting = tuple(replace(one, links=one.links + (one.seat in anew)) for one in self.seats)
+        log = LogRow(self.row.version + 1, seats.WATCH, "links", quiet=True, at=now)  # nothing that anybody sees
+        row = replace(self.row, version=log.n, links=self.row.links + host, touched=now)
+        room = replace(self, row=row, seats=sitting, log=(*self.log, log))
+        return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
 
     def stood_in(self, seat: int, why: str, bot: str, now: float) -> tuple[Room, Change]:
         """With a bot in place of a person: `away` or `late` until it is back, `resign` for good."""
@@ -203,6 +216,9 @@ class Room:
         if self.options.clock == "turn":
             back = replace(back, time_left=clock.full(self.options))
         return self._with_seat(back, "back", here.name, now)
+
+    def _others(self, seat: int) -> tuple[SeatRow, ...]:
+        return tuple(one for one in self.seats if one.seat != seat)
 
     def _must_be_open(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats) or self.seats[seat].kind != seats.OPEN:
@@ -243,7 +259,7 @@ class Room:
             if answered != sitting[row.asked]:
                 sitting[row.asked] = answered
                 changed.append(answered)
-        restarts = game is not None or (seat is not None and seat.seat == row.asked)
+        restarts = game is not None or (seat is not None and seat.seat == row.asked and self._plays_anew(seat))
         row = replace(
             row,
             version=rows[-1].n,
@@ -265,6 +281,11 @@ class Room:
             perspectives={} if game is not None else self.perspectives,
         )
         return room, Change(row, rows, tuple(changed), write, forget_before, forget_from, keys)
+
+    def _plays_anew(self, seat: SeatRow) -> bool:
+        """Whether somebody else plays at a seat than before: only then its clock begins again."""
+        before = self.seats[seat.seat]
+        return (seat.kind, seat.bot) != (before.kind, before.bot)
 
     def with_seen(self, until: dict[int, float]) -> Room:
         """With people known to be there until these moments."""
@@ -296,10 +317,7 @@ def new_room(
     rematch_of: str | None = None,
 ) -> tuple[Room, list[tuple[str, int]]]:
     """A room with a game in it that has just been set up, and the keys to its seats."""
-    rows = tuple(
-        SeatRow(n, one.kind, one.name, one.bot if one.kind == seats.BOT else "", time_left=clock.full(options))
-        for n, one in enumerate(sitting)
-    )
+    rows = _seated(sitting, options)
     row = RoomRow(
         id=room,
         board=board,
@@ -326,6 +344,16 @@ def new_room(
     state = Snapshot(0, row.rules_version, game.state.tobytes())
     made = Room(row, game.board, options, rows, (), (), (state,), game)
     return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
+
+
+def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
+    """The seats of a new room. Bots without a name of their own are told apart by their seats, see `pages`."""
+    rows: list[SeatRow] = []
+    for n, one in enumerate(sitting):
+        bot = one.bot if one.kind == seats.BOT else ""
+        name = one.name if one.name in ("", bot) else seats.told_apart(one.name, rows)
+        rows.append(SeatRow(n, one.kind, name, bot, time_left=clock.full(options)))
+    return tuple(rows)
 
 
 def replayed_into(room: Room, record: Record, steps: int, now: float) -> Room:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import replace
 
 from branchline.bots import bot_names
@@ -12,6 +13,8 @@ from branchline.web.store.rows import SeatRow
 OPEN, PERSON, BOT = "open", "person", "bot"
 WATCH = -1  # in place of a seat's number: may watch
 LONGEST_NAME = 24
+# Cyrillic and Greek letters and digits, by the Latin letter for which they are taken.
+_LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικονρτυχ01|", "aeijopcyxshdqwkmtbhaeikovptuxoll")
 # Our own bots that programs play against; people are offered the levels made of them.
 _FOR_BOTS = ("random", "greedy", "fast", "planner", "search", "one-step", "long-route", "route-focused", "hungry")
 
@@ -44,6 +47,24 @@ def clean_name(text: str, otherwise: str) -> str:
     )
     kept = "".join(letter for letter in visible if unicodedata.category(letter)[0] != "C")
     return " ".join(kept.split())[:LONGEST_NAME].strip() or otherwise
+
+
+def told_apart(name: str, others: Iterable[SeatRow]) -> str:
+    """A name that nobody else at the table could be taken for: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
+    others = tuple(others)
+    there = {_look(one.name) for one in others if one.name}
+    there |= {_look(f"{one.name} {one.seat + 1}") for one in others if one.kind == BOT}  # as pages show them
+    called, n = name, 1
+    while _look(called) in there:
+        n += 1
+        called = f"{name[: LONGEST_NAME - len(f' ({n})')].strip()} ({n})"
+    return called
+
+
+def _look(name: str) -> str:
+    """What a name looks like: equal for names that differ in case, spaces, marks or letters that look the same."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LOOKS_LIKE)
+    return "".join(letter for letter in plain if letter.isalnum()) or name
 
 
 def automatic(seat: SeatRow) -> bool:

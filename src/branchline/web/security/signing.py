@@ -13,6 +13,10 @@ import secrets
 
 import itsdangerous
 
+from branchline.web.security.tokens import is_token
+
+MARK = 11  # letters at the end of a browser's key, 66 bits
+
 
 class Signer:
     """Signs links and forms."""
@@ -22,6 +26,19 @@ class Signer:
         self._secret = secret
         self._links = _signer(secret, "link")
         self._forms = _signer(secret, "form")
+        self._browsers = _signer(secret, "browser")
+
+    def browser_key(self) -> str:
+        """A secret for a browser: 192 random bits, and what shows that it was made here, in the form of a token."""
+        drawn = secrets.token_urlsafe(24)
+        return drawn + self._mark(drawn)
+
+    def is_browser_key(self, key: str) -> bool:
+        """Whether a browser's secret was made here; nobody else can make one."""
+        return is_token(key) and _same(key[-MARK:], self._mark(key[:-MARK]))
+
+    def _mark(self, drawn: str) -> str:
+        return self._browsers.get_signature(drawn.encode()).decode()[:MARK]
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019  a server has one signer; its pages ask for the same links again
     def link(self, *parts: object) -> str:

@@ -24,7 +24,7 @@ export function commonPresses(map) {
     if (zoom === "fit") map.fit();
     else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
     const copy = on("[data-copy]");
-    if (copy) copyText(copy.dataset.copy);
+    if (copy) copyText(new URL(copy.dataset.copy, location.href).href); // a path, unless the server knows its address
     const tab = on("[data-tab]");
     if (tab) chooseTab(tab.dataset.tab, map);
     const open = on("[data-open]");

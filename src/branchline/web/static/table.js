@@ -38,6 +38,7 @@ function receive(message) {
   if (message.do === "go") return location.assign(message.to);
   if (message.do === "bye") return notice(message.why || texts.ended, true);
   if (message.error) notice(texts[message.error] || message.why);
+  if (message.said) notice(texts[message.said]);
   if (!message.fragments) return;
   const land = watchCards(mySeat());
   put(message.fragments);

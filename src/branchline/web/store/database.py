@@ -25,6 +25,7 @@ from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot
 from branchline.web.store.schema import StoreError
 
 CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
+PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # with PostgreSQL that does not answer: s and ms
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
 
 
@@ -313,7 +314,10 @@ def open_engine(url: str, connections: int = 1) -> Engine:
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
-        return sa.create_engine(parsed, pool_size=connections, max_overflow=2, pool_pre_ping=True)
+        patience = {name: value for name, value in PATIENCE.items() if name not in parsed.query}
+        return sa.create_engine(
+            parsed, pool_size=connections, max_overflow=2, pool_pre_ping=True, connect_args=patience
+        )
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError, OSError) as error:
         raise StoreError(f"the database cannot be opened: {first_line(error)}") from None
 

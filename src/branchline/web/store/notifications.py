@@ -44,6 +44,7 @@ class _Listening:
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
+        self._interrupted = False  # it has been said
 
     def _start(self, listen: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._task = asyncio.create_task(self._keep_on(listen))
@@ -55,11 +56,19 @@ class _Listening:
             try:
                 await listen()
             except Exception as error:  # the network, the other server: whatever it is, it may come back
-                log.warning("notices interrupted: %s", (str(error) or type(error).__name__).splitlines()[0])
+                if not self._interrupted:
+                    log.warning("notices interrupted: %s", (str(error) or type(error).__name__).splitlines()[0])
+                self._interrupted = True
             if asyncio.get_running_loop().time() - began > STEADY:
                 pause = FIRST_PAUSE
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, pause * 2)
+
+    def _stands(self) -> None:
+        """There is a connection."""
+        if self._interrupted:
+            log.warning("notices go on")
+        self._interrupted = False
 
     async def close(self) -> None:
         if self._task is not None:
@@ -83,6 +92,7 @@ class PollingNotifier(_Listening):
             while True:
                 await asyncio.sleep(self._seconds)
                 await on_notice(None)
+                self._stands()
 
         self._start(look)
 
@@ -107,6 +117,7 @@ class PostgresNotifier(_Listening):
 
             async with await psycopg.AsyncConnection.connect(self._url, autocommit=True) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
+                self._stands()
                 ready.set()
                 async for notice in connection.notifies():
                     room, _, process = notice.payload.partition(" ")
@@ -142,6 +153,7 @@ class RedisNotifier(_Listening):
         async def listen() -> None:
             async with self._redis.pubsub() as subscription:
                 await subscription.subscribe(CHANNEL)
+                self._stands()
                 ready.set()
                 async for message in subscription.listen():
                     if message["type"] == "message":

@@ -29,6 +29,7 @@ class RoomRow:
     open: bool
     host: str
     rematch_of: str | None = None
+    links: int = 0
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class SeatRow:
     resigned: bool = False
     time_left: float | None = None
     seen_until: float = 0.0
+    links: int = 0
 
 
 @dataclass(frozen=True)

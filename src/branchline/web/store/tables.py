@@ -52,6 +52,7 @@ rooms = Table(
     Column("open", Boolean, nullable=False),
     Column("host", String(64), nullable=False),  # hash of the key that created it
     Column("rematch_of", String(16), unique=True),
+    Column("links", Integer, nullable=False, server_default="0"),  # how often the link for watching was made anew
     Index("rooms_due", "due_at"),
     Index("rooms_open", "open", "status", "touched"),
 )
@@ -68,6 +69,7 @@ seats = Table(
     Column("resigned", Boolean, nullable=False),  # a bot plays to the end
     Column("time_left", Float),  # seconds on its clock, at the start of its question
     Column("seen_until", Float, nullable=False),  # somebody has the table open at least until then
+    Column("links", Integer, nullable=False, server_default="0"),  # how often the links to the seat were made anew
 )
 
 keys = Table(

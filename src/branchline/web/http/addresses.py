@@ -1,0 +1,59 @@
+"""The addresses that this server goes by: the public one, if it was told, and the names that requests call it.
+
+A `Host` header is what somebody wrote into a request. No link is made of it: links are paths, which the browser
+completes with the address where it is, or begin with the public address.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from branchline.web.http.plan import ServeError
+from branchline.web.settings import Settings
+
+
+def public_address(text: str) -> str:
+    """A public address as it stands in front of paths (`https://play.example.org`); raises `ServeError`."""
+    parts = _split(text)
+    bare = parts is not None and parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
+    if parts is None or not bare or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ServeError(f"--url {text}: expected http:// or https:// and a name, as in https://play.example.org")
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def is_our_host(host: str, settings: Settings) -> bool:
+    """Whether a request may call the server so.
+
+    With a public address: its name, those of `--origin`, `localhost`, and addresses in numbers. Without: any name.
+    """
+    if not settings.url or not host:
+        return True
+    parts = _split(f"//{host}")
+    name = parts.hostname if parts else None
+    known = {one.hostname for one in map(_split, (settings.url, *settings.origins)) if one is not None}
+    return name is not None and (name == "localhost" or _is_number(name) or name in known)
+
+
+def is_our_origin(origin: str, scheme: str, host: str, settings: Settings) -> bool:
+    """Whether a page of ours sent a request with this `Origin`, by this scheme to this `Host`."""
+    if origin in settings.origins or (settings.url and origin == settings.url):
+        return True
+    return is_our_host(host, settings) and origin == f"{'https' if settings.secure else scheme}://{host}"
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018  it is read to see whether it is one
+    except ValueError:
+        return None
+    return parts
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
