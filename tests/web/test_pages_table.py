@@ -230,6 +230,46 @@ def test_a_ticket_is_dead_when_its_way_is_closed() -> None:
         assert (mark.state == "done") == (own is not None or mark.borrowed)
 
 
+@pytest.mark.parametrize("edition", ["germany", "europe", "berlin", "world"])
+def test_the_way_of_a_ticket_is_free_joins_its_places_and_is_the_cheapest(edition: str) -> None:
+    seen = 0
+    for actions in (30, 60, 90):
+        game, _ = played(edition, actions)
+        for seat in range(game.seats):
+            view = game.view(seat)
+            taken = {route for one in view.seats for route in one.routes} | set(view.closed)
+            own = view.seats[seat].routes
+            for mark in ticket_status.statuses(game, view):
+                assert bool(mark.way) <= (mark.state == "possible")
+                assert not taken & set(mark.way)
+                assert len(set(mark.way)) == len(mark.way)
+                if mark.way and not mark.ticket.tour:
+                    seen += 1
+                    assert paths.shortest_path(game.board, (*own, *mark.way), *mark.ticket.places) is not None
+                    assert mark.missing == cheapest(game.board, view, seat, *mark.ticket.places)
+    assert seen
+
+
+def cheapest(board: bl.Board, view: bl.View, seat: int, start: bl.Place, goal: bl.Place) -> int:
+    """The pieces that the cheapest way takes, found by relaxing all routes again and again."""
+    own = set(view.seats[seat].routes)
+    shut = {route for one in view.seats for route in one.routes} | set(view.closed)
+    barred = {route.parallel for route in own if route.lines > 1}
+    price = {
+        route: route.length
+        for route in board.routes
+        if route not in shut and not (route.lines > 1 and route.parallel in barred)
+    }
+    price |= dict.fromkeys(own, 0)
+    cost = {start: 0}
+    for _ in board.places:
+        for route, pieces in price.items():
+            for here, there in ((route.a, route.b), (route.b, route.a)):
+                if here in cost and (here == start or here.kind != "country"):
+                    cost[there] = min(cost.get(there, 1 << 30), cost[here] + pieces)
+    return cost[goal]
+
+
 def test_a_ticket_that_a_station_does_is_marked_done_as_the_rules_borrow() -> None:
     borrowed = 0
     for seed in range(1, 60):

@@ -8,8 +8,14 @@ from collections.abc import Collection, Iterable, Mapping
 from branchline.atlas import Board, Place, Route
 
 
-def shortest_path(board: Board, routes: Iterable[Route], start: Place, goal: Place) -> tuple[Route, ...] | None:
-    """The shortest path over these routes; None where there is none. A country is never passed through (TIC-4)."""
+def shortest_path(
+    board: Board, routes: Iterable[Route], start: Place, goal: Place, paid: Iterable[Route] = ()
+) -> tuple[Route, ...] | None:
+    """The shortest path over these routes; None where there is none. A country is never passed through (TIC-4).
+
+    Those of the routes that are `paid` count as if they had no length.
+    """
+    nothing = {route.index for route in paid}
     edges: dict[int, list[Route]] = {}
     for route in routes:
         edges.setdefault(route.a.index, []).append(route)
@@ -25,8 +31,9 @@ def shortest_path(board: Board, routes: Iterable[Route], start: Place, goal: Pla
             continue
         for route in edges.get(here, ()):
             there = route.b.index if route.a.index == here else route.a.index
-            if spent + route.length < cost.get(there, 1 << 30):
-                cost[there] = spent + route.length
+            total = spent + (0 if route.index in nothing else route.length)
+            if total < cost.get(there, 1 << 30):
+                cost[there] = total
                 came[there] = route
                 heapq.heappush(queue, (cost[there], there))
     return None

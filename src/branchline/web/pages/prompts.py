@@ -39,6 +39,7 @@ class Offer:
     number: int  # in the offer
     state: str  # as in `ticket_status.TicketStatus`
     highlights: str
+    way: dict[int, int]  # the free routes on its cheapest way, and the pieces of each
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Prompt:
     answers: tuple[Answer, ...] = ()
     offers: tuple[Offer, ...] = ()
     keep: dict[str, str] = field(default_factory=dict)  # "0,2" -> the action that keeps those tickets
+    pieces: int = 0  # with offers: how many the seat has to lay its tickets' ways with
     sliders: tuple[Slider, ...] = ()
     turned: tuple[str, ...] = ()  # the cards a tunnel turned
     glow: str = ""  # what it is about, on the map
@@ -133,9 +135,9 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     view = context.view
     assert view.seat is not None
     offers = []
-    for number, ticket in enumerate(view.offer):
-        mark = ticket_status.status(context.board, view, view.seat, ticket)
-        offers.append(Offer(ticket, number, mark.state, components.highlights(*ticket.places, *mark.route)))
+    for number, mark in enumerate(ticket_status.marks(context.board, view, view.seat, view.offer)):
+        lit = components.highlights(*mark.ticket.places, *mark.route, *mark.way)
+        offers.append(Offer(mark.ticket, number, mark.state, lit, {route.index: route.length for route in mark.way}))
     keep = {}
     for action in context.legal:
         chosen = int(action) - KEEP
@@ -147,6 +149,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
         words("A ticket you keep counts at the end: done it adds its points, not done it takes them away."),
         offers=tuple(offers),
         keep=keep,
+        pieces=ticket_status.pieces_left(context.board, view, view.seat),
     )
 
 

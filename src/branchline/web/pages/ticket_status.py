@@ -23,29 +23,41 @@ class TicketStatus:
     state: str  # "done", "possible" or "dead"
     route: tuple[Route, ...] = ()  # the routes that join its places, when done
     borrowed: bool = False  # done with the help of a station, as things stand
+    way: tuple[Route, ...] = ()  # when possible: the routes still to be claimed on the cheapest way without stations
+
+    @property
+    def missing(self) -> int:
+        """How many pieces the way still takes."""
+        return sum(route.length for route in self.way)
 
 
 def statuses(game: Game, view: View) -> tuple[TicketStatus, ...]:
     """The own kept tickets of the seat of a view, in the order: to do, done, dead. The game may be redacted for it."""
     if view.seat is None:
         return ()
-    found = [status(game.board, view, view.seat, ticket) for ticket in view.tickets]
+    found = marks(game.board, view, view.seat, view.tickets)
     if view.seats[view.seat].stations and any(one.state != "done" for one in found):
         found = _with_stations(game, view.seats[view.seat].routes, view.seat, found)
     order = {"possible": 0, "done": 1, "dead": 2}
     return tuple(sorted(found, key=lambda one: (order[one.state], -one.ticket.value)))
 
 
-def status(board: Board, view: View, seat: int, ticket: Ticket) -> TicketStatus:
-    """How one ticket of a seat stands."""
-    own = view.seats[seat].routes
+def marks(board: Board, view: View, seat: int, tickets: Iterable[Ticket]) -> list[TicketStatus]:
+    """How tickets of a seat stand, stations left aside."""
+    reach = _Reach(board, view, seat)
+    return [_mark(board, view, reach, ticket) for ticket in tickets]
+
+
+def _mark(board: Board, view: View, reach: _Reach, ticket: Ticket) -> TicketStatus:
+    own = reach.own
     legs = [shortest_path(board, own, a, b) for a, b in _legs(ticket)]
     if all(leg is not None for leg in legs):
         return TicketStatus(ticket, "done", _once(route for leg in legs for route in leg or ()))
     if view.question.kind == "over":
         return TicketStatus(ticket, "dead")
-    reach = _Reach(board, view, seat)
-    return TicketStatus(ticket, "possible" if reach.joins(ticket) else "dead")
+    if not reach.joins(ticket):
+        return TicketStatus(ticket, "dead")
+    return TicketStatus(ticket, "possible", way=reach.way(ticket))
 
 
 def _with_stations(game: Game, own: Iterable[Route], seat: int, found: Iterable[TicketStatus]) -> list[TicketStatus]:
@@ -70,19 +82,24 @@ def _once(routes: Iterable[Route]) -> tuple[Route, ...]:
     return tuple({route.index: route for route in routes}.values())
 
 
+def pieces_left(board: Board, view: View, seat: int) -> int:
+    """How many pieces a seat has to lay; on a board with fleets, before the first turn, how many it may choose."""
+    return board.pieces.fleet if board.pieces.fleet and view.turns == 0 else sum(view.seats[seat].pieces.values())
+
+
 class _Reach:
     """Where a seat could still get: its own routes cost nothing, free ones their pieces, others' ones a station."""
 
     def __init__(self, board: Board, view: View, seat: int) -> None:
         me = view.seats[seat]
         self.board = board
-        self.pieces = sum(me.pieces.values()) if view.question.kind != "fleet" and me.pieces else 1 << 20
-        if board.pieces.fleet and view.turns == 0:
-            self.pieces = board.pieces.fleet
+        self.own = me.routes
+        self.pieces = pieces_left(board, view, seat)
         self.borrow = len(me.stations) + me.stations_left
         taken = {route.index: public.seat for public in view.seats for route in public.routes}
         closed = {route.index for route in view.closed}
         barred = {route.parallel for route in me.routes if route.lines > 1}
+        self.free: list[Route] = []
         self.edges: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
         for route in board.routes:
             if taken.get(route.index) == seat:
@@ -93,12 +110,24 @@ class _Reach:
                 continue
             else:
                 price = (route.length, 0)
+                self.free.append(route)
             self.edges.setdefault(route.a.index, []).append((route.b.index, *price))
             self.edges.setdefault(route.b.index, []).append((route.a.index, *price))
 
     def joins(self, ticket: Ticket) -> bool:
         """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
         return all(self._leg(a.index, b.index) for a, b in _legs(ticket))
+
+    def way(self, ticket: Ticket) -> tuple[Route, ...]:
+        """The free routes on the cheapest way, leg after leg; empty where stations are needed."""
+        claimed: list[Route] = []
+        for a, b in _legs(ticket):
+            paid = (*self.own, *claimed)
+            leg = shortest_path(self.board, (*self.own, *self.free), a, b, paid)
+            if leg is None:
+                return ()
+            claimed += [route for route in leg if route not in paid]
+        return tuple(claimed)
 
     def _leg(self, start: int, goal: int) -> bool:
         best: dict[tuple[int, int], int] = {(start, 0): 0}

@@ -1,6 +1,8 @@
 // Answers that are put together: ticks that mean one action, a slider along a list of actions. All actions come with the
 // page; here they are only looked up.
 
+import { light } from "./highlights.js";
+
 export function followForms() {
   document.addEventListener("change", (event) => {
     const form = event.target.closest?.("[data-combine]");
@@ -25,6 +27,10 @@ function combine(form) {
   for (const label of form.querySelectorAll("label")) {
     label.classList.toggle("chosen", label.querySelector("input").checked);
   }
+  const chosen = [...form.querySelectorAll(".chosen")];
+  const pieces = Object.assign({}, ...chosen.map((label) => JSON.parse(label.dataset.way))); // shared routes count once
+  form.querySelector("[data-together]").textContent = Object.values(pieces).reduce((sum, one) => sum + one, 0);
+  light(chosen.map((label) => label.dataset.highlights).join(" "), "pinned");
 }
 
 function slide(slider, input) {

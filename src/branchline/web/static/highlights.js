@@ -21,7 +21,7 @@ export function light(ids, name = "lit") {
 
 // After an update: what lit something and is gone lights it no longer.
 export function tidyLights() {
-  if (!document.querySelector("[data-highlights].shown")) light("", "pinned");
+  if (!document.querySelector("[data-highlights]:is(.shown, .chosen)")) light("", "pinned");
   if (!document.querySelector(`:is(${LIGHTS}):is(:hover, :focus, :focus-within)`)) light("");
 }
 
