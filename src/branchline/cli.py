@@ -9,25 +9,10 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import typer
-
-from branchline.atlas import BranchlineError
-from branchline.commands import (
-    analyse,
-    bench,
-    board,
-    bots,
-    compile,
-    demo,
-    replay,
-    rooms,
-    score,
-    serve,
-    simulate,
-    tournament,
-)
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -35,28 +20,43 @@ INTERRUPTED = 130
 # Click's UsageError; newer versions of typer bundle their own copy of click.
 UsageFault: Any = typer.BadParameter.__mro__[1]
 
-app = typer.Typer(
-    name="branchline",
-    help="Play, watch, study and simulate railway-route board games.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command()(simulate.simulate)
-app.command()(tournament.tournament)
-app.command()(replay.replay)
-app.command()(analyse.analyse)
-app.command()(score.score)
-app.add_typer(board.app, name="board")
-app.add_typer(bots.app, name="bots")
-app.command()(bench.bench)
-app.command("compile")(compile.compile_rules)
-app.command()(demo.demo)
-app.command()(serve.serve)
-app.add_typer(rooms.app, name="rooms")
+COMMANDS = {
+    "simulate": "simulate.simulate",
+    "tournament": "tournament.tournament",
+    "replay": "replay.replay",
+    "analyse": "analyse.analyse",
+    "score": "score.score",
+    "board": "board.app",
+    "bots": "bots.app",
+    "bench": "bench.bench",
+    "compile": "compile.compile_rules",
+    "demo": "demo.demo",
+    "serve": "serve.serve",
+    "rooms": "rooms.app",
+}
+"""Each command, and where it is: a module of `branchline.commands`, and a function or a group of commands in it."""
 
 
-@app.callback(invoke_without_command=True)
+def application(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The command line. Where the arguments begin with a command, only that one is imported."""
+    app = typer.Typer(
+        name="branchline",
+        help="Play, watch, study and simulate railway-route board games.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(branchline)
+    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
+        module, _, what = COMMANDS[name].partition(".")
+        command = getattr(import_module(f"branchline.commands.{module}"), what)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
 def branchline(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version."),
@@ -80,12 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command; its exit code."""
     try:
-        code = app(args=list(arguments), prog_name="branchline", standalone_mode=False)
+        code = application(arguments)(args=list(arguments), prog_name="branchline", standalone_mode=False)
         sys.stdout.flush()
     except UsageFault as fault:
         return refuse(_usage(fault))
-    except BranchlineError as fault:
-        return refuse(str(fault))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:  # whoever read our output has gone
@@ -94,6 +92,12 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as fault:  # a disk that is full, a stream that cannot be read
         _give_up_output()
         return refuse(f"{fault.filename or 'standard output'}: {fault.strerror or fault}")
+    except Exception as fault:
+        from branchline.atlas.faults import BranchlineError  # help must not wait for it
+
+        if not isinstance(fault, BranchlineError):
+            raise
+        return refuse(str(fault))
     return code if isinstance(code, int) else 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from branchline.cli import app
+from branchline.cli import application
 from cli.running import branchline_here
 
 TEXT = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def commands(group: Any, path: str = "branchline") -> Iterator[tuple[str, Any]]:
             yield f"{path} {name}", command
 
 
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(commands(typer.main.get_command(application())))
 
 
 def section(path: str) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -74,3 +78,81 @@ def more_halvings(number: int) -> int:
 def test_a_rule_may_call_itself() -> None:
     assert more_halvings(1000) == 10
     assert halvings(1000) == 9
+
+
+def touch_elements(state: Any, scratch: Any, at: int, value: int) -> int:
+    """Reads and writes elements of fields in every way there is."""
+    pieces = state.pieces
+    pieces[at, 1] = value  # in a variable
+    state.pieces[at, -1] += 1  # from the end
+    state.turned[0] = value  # too wide: wraps around
+    state.free[at - 3] = value << 40
+    for seat in range(len(state.route_points)):  # as a whole, too
+        state.route_points[seat] -= state.pieces[seat, 1]
+    scratch.legal[state.turned[0] & 1] |= state.free[at - 3] | 1
+    return state.turned[0] + pieces[at, 0] + state.free[-1] + state.pieces[state.turned[0] % 2, 1]
+
+
+def test_elements_of_fields_are_read_and_written_as_numba_does() -> None:
+    ours, theirs = kernel.rule(touch_elements), numba.njit(touch_elements)
+    for at in range(2, 5):
+        for value in (-1, 5, 200, 70_000):
+            left, right = ([kernel.new_buffer(STATE), kernel.new_buffer(SCRATCH)] for _ in range(2))
+            assert ours(left[0][0], left[1][0], at, value) == theirs(right[0][0], right[1][0], at, value)
+            for here, there in zip(left, right, strict=True):
+                assert here.tobytes() == there.tobytes()
+
+
+THEIR_PROGRAM = """
+import sys
+import numba
+from branchline.atlas import load_board
+from branchline.rules import kernel, playout
+from branchline.rules.state import SCRATCH, STATE
+
+@numba.njit(cache=True)
+def two_games(board, states, empty, scratch):
+    return playout.play_many(board, states, empty, scratch, 2, 1, 2)
+
+buffers = kernel.new_buffer(STATE, 2), kernel.new_buffer(SCRATCH)
+print(two_games(load_board("berlin").tables[0], buffers[0][:1], buffers[0][1:], buffers[1][0]), end=" ")
+print(sum(two_games.stats.cache_hits.values()))
+"""
+
+
+def test_code_of_others_that_is_kept_in_a_cache_finds_the_rules_again(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(THEIR_PROGRAM, encoding="utf-8")
+    around = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "BRANCHLINE_INTERPRET": "0"}
+    said = []
+    for _ in range(3):  # compiled; with the rules from the cache; everything from the cache
+        done = subprocess.run(
+            [sys.executable, tmp_path / "theirs.py"], capture_output=True, text=True, env=around, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout.split())
+        for kept in tmp_path.rglob("*.nb?") if len(said) == 1 else ():
+            kept.unlink()
+    assert len({actions for actions, _ in said}) == 1
+    assert [hits for _, hits in said] == ["0", "0", "1"]
+
+
+UNKNOWN_NUMBA = """
+import sys
+import numba
+numba.__version__ = "9.0.0"
+from branchline.rules import chance, kernel, sets
+from branchline.rules.state import STATE
+state = kernel.new_buffer(STATE)[0]
+chance.seed(state, 1)
+print(state.luck.tolist(), sets.nth(0b101, 1), "branchline.runtime.whole_program" in sys.modules)
+"""
+
+
+def test_a_numba_that_nobody_has_tried_compiles_in_its_own_way(tmp_path: Path) -> None:
+    around = os.environ | {"BRANCHLINE_CACHE": str(tmp_path), "BRANCHLINE_INTERPRET": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", UNKNOWN_NUMBA], capture_output=True, text=True, env=around, check=False
+    )
+    state = kernel.new_buffer(STATE)[0]
+    chance.seed(state, 1)
+    assert done.stdout.strip() == f"{state.luck.tolist()} 2 False", done.stderr

@@ -4,17 +4,39 @@ They see redacted states only, draw their luck from their own seed, and are foun
 entry points `branchline.bots`, where other packages may put theirs. They know nothing of files, screens or the arena.
 """
 
-from branchline.bots.bot import Bot, BotError, BotMaker, CompiledBot, Position
-from branchline.bots.registry import bot_maker, bot_names, describe, make_bot
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Bot",
-    "BotError",
-    "BotMaker",
-    "CompiledBot",
-    "Position",
-    "bot_maker",
-    "bot_names",
-    "describe",
-    "make_bot",
-]
+if TYPE_CHECKING:
+    from branchline.bots.bot import Bot as Bot
+    from branchline.bots.bot import BotMaker as BotMaker
+    from branchline.bots.bot import CompiledBot as CompiledBot
+    from branchline.bots.bot import Position as Position
+    from branchline.bots.errors import BotError as BotError
+    from branchline.bots.registry import bot_maker as bot_maker
+    from branchline.bots.registry import bot_names as bot_names
+    from branchline.bots.registry import describe as describe
+    from branchline.bots.registry import make_bot as make_bot
+
+_HOME = {
+    "Bot": "bot",
+    "BotError": "errors",
+    "BotMaker": "bot",
+    "CompiledBot": "bot",
+    "Position": "bot",
+    "bot_maker": "registry",
+    "bot_names": "registry",
+    "describe": "registry",
+    "make_bot": "registry",
+}
+
+__all__ = [*_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    """Fetched when first used: to list bots takes none of what they play with."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'branchline.bots' has no attribute {name!r}")
+    value = getattr(import_module(f"branchline.bots.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -6,19 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
-from branchline.atlas import Board, BranchlineError
+from branchline.atlas import Board
 from branchline.atlas.tables import WORD
 from branchline.bots import memory as memories
+from branchline.bots.errors import BotError
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS
 
 if TYPE_CHECKING:
     from branchline.game import Game
-
-
-class BotError(BranchlineError):
-    """A bot that does not exist, cannot be made, or does not play by the rules."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from branchline.bots import (
 from branchline.bots.bot import CompiledBot
 from branchline.bots.drawing import choose_card, wanted_deck
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
-from branchline.rules.kernel import rule
+from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.sets import is_legal
 from branchline.rules.state import (
     CLAIM,
@@ -48,7 +48,7 @@ from branchline.rules.state import (
 )
 
 
-@rule
+@shared_rule
 def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     question = state.question

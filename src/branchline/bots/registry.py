@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from branchline.atlas.arguments import text, whole_number
 from branchline.atlas.faults import did_you_mean, listed, quoted
-from branchline.bots.bot import Bot, BotError, BotMaker
+from branchline.bots.errors import BotError
+
+if TYPE_CHECKING:
+    from branchline.bots.bot import Bot, BotMaker
 
 GROUP = "branchline.bots"
 SEEDS = 1 << 62
@@ -55,6 +62,8 @@ def _maker(wanted: str) -> BotMaker:
 
 def make_bot(name: str, seed: int = 0) -> Bot:
     """A bot for one seat of one game. Raises `BotError` where there is none of that name, or it cannot be made."""
+    from branchline.bots.bot import Bot
+
     whole_number("seed", seed, 0, SEEDS - 1, BotError)
     bot = bot_maker(name)(seed)
     if not isinstance(bot, Bot):
@@ -64,5 +73,18 @@ def make_bot(name: str, seed: int = 0) -> Bot:
 
 def describe(name: str) -> str:
     """What a bot says of itself: the first line of its docstring."""
-    lines = (bot_maker(name).__doc__ or "").strip().splitlines()
+    point = _known().get(name.casefold())
+    said = _written(point.module).get(point.attr) if point is not None else None
+    lines = ((bot_maker(name).__doc__ if said is None else said) or "").strip().splitlines()
     return lines[0] if lines else ""
+
+
+@functools.cache
+def _written(module: str) -> dict[str, str | None]:
+    """Class → docstring, as they stand in the source of a module. To import all bots instead would take a second."""
+    try:
+        spec = find_spec(module)
+        source = Path((spec and spec.origin) or "").read_text(encoding="utf-8")
+        return {one.name: ast.get_docstring(one) for one in ast.parse(source).body if isinstance(one, ast.ClassDef)}
+    except Exception:  # there may be no source, or it belongs to someone else: then it is imported after all
+        return {}

@@ -22,7 +22,8 @@ from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import beliefs, candidates, rollout
 from branchline.bots import memory as memories
-from branchline.bots.bot import BotError, Position
+from branchline.bots.bot import Position
+from branchline.bots.errors import BotError
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
 

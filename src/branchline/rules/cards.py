@@ -54,15 +54,15 @@ def draw(state: Any, scratch: Any, deck: int) -> int:
     if state.deck_size[deck] == 0:
         if state.discard_size[deck] == 0:
             return NO_CARD
-        note(scratch, RESHUFFLED, NOBODY, deck, state.discard_size[deck])
-        shuffle_discards(state, deck)
+        shuffle_discards(state, scratch, deck)
     state.deck_size[deck] -= 1
     return state.deck[deck, state.deck_size[deck]]
 
 
 @rule
-def shuffle_discards(state: Any, deck: int) -> None:
+def shuffle_discards(state: Any, scratch: Any, deck: int) -> None:
     """DRAW-5: the discards of an empty deck become the deck."""
+    note(scratch, RESHUFFLED, NOBODY, deck, state.discard_size[deck])
     first = SHIP if deck == 1 else 0
     behind = WILD_KIND if deck == 1 else SHIP
     for kind in range(first, behind):

@@ -36,6 +36,11 @@ def rule(function: Function) -> Function:
     return function if INTERPRETED else compiler.compiled(function)
 
 
+def shared_rule(function: Function) -> Function:
+    """The same, for a large rule that most others lead to: it is compiled once, not as a part of each of them."""
+    return function if INTERPRETED else compiler.compiled(function, shared=True)
+
+
 def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:
     """A buffer of `count` records of this layout, all zero."""
     return np.ndarray(count, _records(dtype), bytearray(count * dtype.itemsize))  # ten times as quick as np.zeros

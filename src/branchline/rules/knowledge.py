@@ -11,7 +11,7 @@ from typing import Any
 from branchline.atlas.limits import MAX_COLOURS, MAX_MARKET, MAX_OFFER, MAX_SEATS, MAX_TURNED
 from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WILD_KIND
 from branchline.rules import cards, chance, fleet, payment, tickets
-from branchline.rules.kernel import rule
+from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import (
     FOR_EXTRA,
     FOR_ROUTE,
@@ -27,7 +27,7 @@ from branchline.rules.state import (
 # ------------------------------------------------------------------------------------------------ what one knows
 
 
-@rule
+@shared_rule
 def redact(board: Any, state: Any, seen: Any, seat: int) -> None:
     """Write into `seen`, an empty state, what `seat` may know; -1 is a spectator, who knows what is public.
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from branchline.atlas.limits import MAX_COLOURS, MAX_PORT_TICKETS
 from branchline.rules import borrowing, network, tours, trail
-from branchline.rules.kernel import rule
+from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import FAILED, IN_ORDER, JOINED
 
 # Numbers of `atlas.tables.TIES`
 _TICKETS_DONE, _FEWEST_STATIONS, _LONGEST_TRAIL, _PASSENGERS = 1, 2, 3, 4
 
 
-@rule
+@shared_rule
 def score(board: Any, state: Any, scratch: Any) -> None:
     """Fill the score sheet of the scratch from the position as it stands."""
     for seat in range(state.seats):

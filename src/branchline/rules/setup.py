@@ -7,13 +7,13 @@ from typing import Any
 from branchline.atlas.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEATS
 from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS
 from branchline.rules import cards, chance, fleet, market, passengers, payment, tickets, tunnels
-from branchline.rules.kernel import popcount, rule
+from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.log import CHOSE_FLEET, SHOWED_FLEET, note
 from branchline.rules.sets import lowest
 from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_MIX, TURN
 
 
-@rule
+@shared_rule
 def prepare(board: Any, state: Any, seats: int, number: int) -> None:
     """Everything shuffled and at its place, nothing dealt yet; the state must be empty (all zeros).
 
@@ -58,7 +58,7 @@ def empty_table(board: Any, state: Any) -> None:
     state.stop = -1
 
 
-@rule
+@shared_rule
 def deal(board: Any, state: Any, scratch: Any) -> None:
     """Hands to all seats in turn, whole hands at a time from seat 0 on; then the market; then the tickets."""
     scratch.log_size = 0

@@ -21,7 +21,7 @@ from branchline.rules import (
     tickets,
     tunnels,
 )
-from branchline.rules.kernel import popcount, rule
+from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.log import (
     ANNOUNCED_END,
     BUILT_PORT,
@@ -87,7 +87,7 @@ MOST_ROUNDS = 500  # ruling in END-2; games in which something happens in each t
 # ---------------------------------------------------------------------------------------------- what is legal
 
 
-@rule
+@shared_rule
 def legal(board: Any, state: Any, scratch: Any) -> None:
     """Write the set of legal actions to `scratch.legal`; it is empty when the game is over and never otherwise."""
     for word in range(ACTION_WORDS):
@@ -181,7 +181,7 @@ def swap_actions(state: Any, scratch: Any) -> None:
 # ------------------------------------------------------------------------------------------- what an action does
 
 
-@rule
+@shared_rule
 def apply(board: Any, state: Any, scratch: Any, action: int) -> None:
     """Do a legal action, with all that follows from it up to the next question; what came of it is in the log."""
     scratch.log_size = 0

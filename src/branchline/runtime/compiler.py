@@ -11,13 +11,29 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from branchline.runtime import code_cache, records, whole_program
+from branchline.runtime import code_cache
+from branchline.runtime.wide_numbers import call_with_wide_numbers
+
+TESTED = ((0, 61), (0, 69))
+"""Versions of Numba from the first up to, but not including, the second."""
+
+VERSION = tuple(int(part) for part in numba.__version__.split(".")[:2])
+
+SUPPORTED = TESTED[0] <= VERSION < TESTED[1]
+"""Whether this version is known to have what `whole_program` builds on; without that, compiling takes much longer."""
+
+SHARES = SUPPORTED and VERSION >= (0, 63)
+"""Whether it also remembers what else must be loaded before compiled code, as `shared_code` needs."""
+
+if SUPPORTED:
+    from branchline.runtime import records, shared_code, whole_program
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 settings: Any = config  # numba fills this module at run time
 
-records.hand_over_addresses()
+if SUPPORTED:
+    records.hand_over_addresses()
 
 
 @contextmanager
@@ -31,33 +47,20 @@ def kept_in_cache() -> Iterator[bool]:
         settings.CACHE_DIR = before
 
 
-def compiled(function: Function) -> Function:
-    """The same function, compiled on its first call."""
+def compiled(function: Function, *, shared: bool = False) -> Function:
+    """The same function, compiled on its first call; `shared`: other compiled code jumps to it, see `shared_code`."""
     how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    if whole_program.SUPPORTED:
+    if SUPPORTED:
         how["pipeline_class"] = whole_program.EntryPoint
+        if shared and SHARES:
+            shared_code.RULES.add(function)
     with kept_in_cache() as cache:
         dispatcher: Any = numba.njit(cache=cache, **how)(function)
-    if whole_program.SUPPORTED:
+    if SUPPORTED:
         whole_program.call_parts(dispatcher)
     else:
         call_with_wide_numbers(dispatcher)
     return cast(Function, dispatcher)
-
-
-def call_with_wide_numbers(dispatcher: Any) -> None:
-    """Let callers hand every whole number over as 64 bits.
-
-    Otherwise Numba would compile a rule again for each width in which the records keep numbers, and for each number
-    written out in a call; that would cost a third of the compilation.
-    """
-    template_for = dispatcher.get_call_template
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        named = {name: whole_program.wide(argument) for name, argument in kws.items()}
-        return template_for(tuple(map(whole_program.wide, args)), named)
-
-    dispatcher.get_call_template = get_call_template
 
 
 class _Counter(event.Listener):

@@ -6,25 +6,22 @@ lowered once in a process, without being optimised, and gets no wrappers and no 
 that Python calls, or that is handed over as a pointer, is an *entry point*: its parts are linked into it, and LLVM
 optimises the whole once.
 
-This builds on classes inside Numba. Where a version is not known to have them, `SUPPORTED` is false, and `compiler`
-does without.
+This builds on classes inside Numba. Where a version is not known to have them, `compiler` does without this module.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 from llvmlite.binding import Linkage
-from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra
+from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import make_concrete_template
 
-TESTED = ((0, 61), (0, 69))
-"""Versions of Numba from the first up to, but not including, the second."""
-
-SUPPORTED = TESTED[0] <= tuple(int(part) for part in numba.__version__.split(".")[:2]) < TESTED[1]
+from branchline.runtime import shared_code, typing_memory
+from branchline.runtime.element_access import ElementLowering
+from branchline.runtime.wide_numbers import wide
 
 OURS = "branchline."
 """Modules whose functions are known to do without `UNNEEDED`; functions of others get all of Numba's passes."""
@@ -69,11 +66,16 @@ class PartLibrary(JITCodeLibrary):
 class EntryPointLibrary(JITCodeLibrary):
     """The code of an entry point, with everything that it calls."""
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal  # nobody else calls it, so it may be inlined and dropped
-        made = self._codegen._module_pass_manager()
+        made = self._codegen._module_pass_manager(
+            loop_vectorize=False
+        )  # it takes a fifth of the time and gains nothing
         passes, *builder = made if isinstance(made, tuple) else (made,)  # alone up to Numba 0.61
         passes.run(self._final_module, *builder)
 
@@ -86,15 +88,21 @@ class _Unprinted(tuple[Any, ...]):
 
 
 def _needed(pipelines: Any, state: Any) -> Any:
-    """The pipelines without the passes that find nothing to do in a rule."""
+    """The pipelines with our way to lower, and without the passes that find nothing to do in a rule."""
     state.args = _Unprinted(state.args)
-    if state.func_id.modname.startswith(OURS):
-        for pipeline in pipelines:
-            pipeline.passes = [one for one in pipeline.passes if one[0].__name__ not in UNNEEDED]
+    ours = state.func_id.modname.startswith(OURS)
+    for pipeline in pipelines:
+        pipeline._ENFORCING = not ours  # each pass over a rule makes the analyses that it needs
+        pipeline.passes = [
+            (ElementLowering, one[1]) if one[0] is NativeLowering else one
+            for one in pipeline.passes
+            if not ours or one[0].__name__ not in UNNEEDED
+        ]
     return pipelines
 
 
 _compiling: list[Any] = []  # the entry point or part that is being compiled, below it what asked for it
+typing_memory.remember_operators(lambda: bool(_compiling))
 
 
 class _Ours(Compiler):
@@ -102,6 +110,7 @@ class _Ours(Compiler):
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function, and let it be known meanwhile."""
+        self.state.flags = typing_memory.settings(self.state.flags)
         _compiling.append(self)
         try:
             return super().compile_extra(func)
@@ -117,6 +126,7 @@ class EntryPoint(_Ours):
         state = self.state
         state.library = EntryPointLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
+        shared_code.name(state)
         return _needed(super().define_pipelines(), state)
 
 
@@ -130,22 +140,15 @@ class Part(_Ours):
         return _needed(super().define_pipelines(), state)
 
 
-def wide(argument: Any) -> Any:
-    """The type as which a number is handed over: 64 bits, whatever its width and even if it is written out.
-
-    Otherwise Numba would compile a rule for each of them.
-    """
-    plain = types.unliteral(argument)
-    return types.int64 if isinstance(plain, types.Integer) else plain
-
-
 def call_parts(dispatcher: Any) -> None:
     """Let entry points and parts call this function as a part; compiled code of others calls it as an entry point."""
     parts: dict[Any, Any] = {}
     template_for, overload_for = dispatcher.get_call_template, dispatcher.get_overload
 
     def part(arguments: tuple[Any, ...]) -> Any:
-        if arguments not in parts:
+        if arguments not in parts and dispatcher.py_func in shared_code.RULES:
+            parts[arguments] = shared_code.compiled(dispatcher, arguments)
+        elif arguments not in parts:
             target = dispatcher._compiler.targetdescr
             flags: Any = Flags()
             target.options.parse_as_flags(flags, dispatcher.targetoptions)
@@ -171,7 +174,11 @@ def call_parts(dispatcher: Any) -> None:
         return template, signature, folded, {}
 
     def get_overload(arguments: Any) -> Any:
-        return parts[tuple(arguments)].fndesc if _compiling else overload_for(arguments)
+        if _compiling:
+            return parts[tuple(arguments)].fndesc
+        for made in dispatcher.overloads.values() if shared_code.RULES else ():
+            made.library._reload_init.update(made.reload_init)  # lost on its way through the cache
+        return overload_for(arguments)
 
     dispatcher.get_call_template = get_call_template
     dispatcher.get_overload = get_overload
