@@ -27,6 +27,7 @@ from branchline.web.http.warm_up import warm_bots
 from branchline.web.metrics import ErrorCounter
 
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
+SWITCH = 0.0005  # seconds for which a thread keeps the others out: one that writes goes on after each statement
 GOODBYE = 5  # seconds that open connections get when the process is stopped
 READY = b"ready\n"
 
@@ -37,6 +38,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     logging.getLogger().addHandler(ErrorCounter())
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)
+    sys.setswitchinterval(SWITCH)
     settings = plan.settings
     if plan.takes_over and settings.warm_up:
         warm_bots()
