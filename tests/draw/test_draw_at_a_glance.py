@@ -121,7 +121,9 @@ def _picture(seen: Seen, vision: str) -> Floats:
     return found[:, :1] if vision == "grey" else found
 
 
-@pytest.mark.parametrize("theme", [THEMES[0], *(pytest.param(one, marks=pytest.mark.long) for one in THEMES[1:])])
+@pytest.mark.parametrize(
+    "theme", [pytest.param(one, marks=[] if one == "light" else pytest.mark.long) for one in THEMES]
+)
 def test_who_owns_what_is_seen_on_a_phone(board: Board, look: Callable[..., dict[int, Seen]], theme: str) -> None:
     free = look(Position(), theme)
     seats = [look(Position(len(SEATS), dict.fromkeys(free, seat)), theme) for seat in range(len(SEATS))]
