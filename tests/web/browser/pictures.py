@@ -1,6 +1,6 @@
 """Makes `docs/pictures/` with a server that runs: `python pictures.py http://127.0.0.1:8000 FOLDER`.
 
-Each edition in the middle of a game, light and dark, on a memory and on a phone; the end of one, and its analysis.
+Each edition in the middle of a game, light and dark, on a desktop and on a phone; the end of one, and its analysis.
 """
 
 from __future__ import annotations

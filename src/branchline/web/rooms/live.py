@@ -331,8 +331,8 @@ class LiveRooms:
 
     async def _stand_in(self, live_room: LiveRoom, seat: int, why: str) -> None:
         def act(room: Room) -> tuple[Room, Change]:
-            if room.row.asked != seat:
-                raise Refused("stale", "it is no longer asked")
+            if room.row.asked != seat or (why == "away" and seat in live_room.present):
+                raise Refused("stale", "it is no longer asked, or back")
             for_good = why == "late" and room.options.clock == "game"
             return room.stood_in(seat, "resign" if for_good else why, seats.stand_in(), time.time())
 
@@ -340,6 +340,9 @@ class LiveRooms:
             await self.change(live_room, act)
         except Refused as refusal:
             log.info("nobody stands in at seat %s of %s: %s", seat, live_room.room.id, refusal)
+            return
+        if why == "away" and seat in live_room.present:  # it came while that was written
+            await self.give_back(live_room, seat)
 
     def _forget_idle(self) -> None:
         now = time.monotonic()
