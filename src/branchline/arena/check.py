@@ -27,7 +27,7 @@ from branchline.arena.series import called
 from branchline.arena.table import actions_in
 from branchline.atlas import Board, builtin_boards, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
-from branchline.bots import Bot, BotError, BotMaker, Position, bot_maker
+from branchline.bots import Bot, BotError, BotMaker, Position, maker_of
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
@@ -119,7 +119,7 @@ def check_bot(
     branchline. `clock` measures the time. Raises `BotError` where there is no such bot.
     """
     name = called(bot)
-    maker = bot_maker(bot) if isinstance(bot, str) else bot
+    maker = maker_of(bot)
     whole_number("games", games, 1, 1_000_000, BotError)
     whole_number("seed", seed, 0, SEEDS - 1, BotError)
     if budget is not None:

@@ -22,7 +22,7 @@ from branchline.arena.worker import Worker, WorkerExitError, lives_in_main
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import shown
-from branchline.bots import BotMaker, bot_maker
+from branchline.bots import BotMaker, maker_of
 from branchline.bots.random import RandomBot
 from branchline.runtime import background, code_cache, mode
 
@@ -46,8 +46,7 @@ class LineUp:
 
     def table(self) -> Table:
         """A table to play at."""
-        makers = [bot_maker(one) if isinstance(one, str) else one for one in self.bots]
-        return Table(self.board, makers, self.seed, audited=self.audited)
+        return Table(self.board, [maker_of(one) for one in self.bots], self.seed, audited=self.audited)
 
 
 @dataclass(frozen=True)
@@ -305,11 +304,7 @@ class ProcessExecutor:
 
 def wants_compiled_code(line_up: LineUp) -> bool:
     """Whether somebody there would play differently, or for ever, if the rules were interpreted."""
-    return any(getattr(_maker(bot), "wants_compiled_code", False) for bot in line_up.bots)
-
-
-def _maker(bot: BotSpec) -> Any:
-    return bot_maker(bot) if isinstance(bot, str) else bot
+    return any(getattr(maker_of(bot), "wants_compiled_code", False) for bot in line_up.bots)
 
 
 def warm_up(line_ups: Sequence[LineUp]) -> None:

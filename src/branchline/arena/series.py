@@ -24,7 +24,7 @@ from branchline.arena.table import name_of
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import sequence, whole_number
 from branchline.atlas.faults import shown
-from branchline.bots import BotError, bot_maker
+from branchline.bots import BotError, maker_of
 
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games
@@ -53,7 +53,7 @@ def simulate(
     The bots move on by one seat from game to game. As many games as the line-up has different rotations share one
     seed, so that each bot has had each seat with the same luck. With more seats than bots the bots are repeated.
     Game number n is the same for one seed whatever `games`, `jobs` and `on` are. `jobs`: processes; 0: one for
-    each core. `on`: `processes` of this machine, or `ray` (see `arena.cluster`). Ctrl-C stops it, and what was
+    each core. `on`: `processes` of this machine, or `ray` (see `arena.ray_executor`). Ctrl-C stops it, and what was
     played until then is returned with `stopped` set.
     `on_progress` hears how many games are played, `on_results` every second what came out of them so far.
     """
@@ -136,7 +136,7 @@ def called(bot: BotSpec) -> str:
     """What a bot is called; raises `BotError` where there is none of that name."""
     if not isinstance(bot, str) and not callable(bot):
         raise BotError(f"bot: expected a name or a class, not {shown(bot)}")
-    return name_of(bot_maker(bot) if isinstance(bot, str) else bot)
+    return name_of(maker_of(bot))
 
 
 class GameRange:

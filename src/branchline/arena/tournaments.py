@@ -36,7 +36,7 @@ from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import instance
-from branchline.bots import bot_maker
+from branchline.bots import maker_of
 from branchline.providers import provider
 
 MOST_BOTS = 40
@@ -228,14 +228,10 @@ def plan_tournament(
         raise SeriesError("sequential stopping compares two bots: name two of them, or play with 2 seats")
     found = []
     for number, entrants in enumerate(tables):
-        period = period_of([_maker(bots[n]) for n in entrants])
+        period = period_of([maker_of(bots[n]) for n in entrants])
         asked = -(-games // period) * period
         found.append(Pairing(number, entrants, tuple(names[n] for n in entrants), period, asked))
     return names, tuple(found)
-
-
-def _maker(bot: BotSpec) -> Any:
-    return bot_maker(bot) if isinstance(bot, str) else bot
 
 
 def plan_of(board: Board, names: tuple[str, ...], seed: int, seats: int) -> dict[str, Any]:

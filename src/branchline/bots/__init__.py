@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from branchline.bots.registry import bot_names as bot_names
     from branchline.bots.registry import describe as describe
     from branchline.bots.registry import make_bot as make_bot
+    from branchline.bots.registry import maker_of as maker_of
 
 _HOME = {
     "Bot": "bot",
@@ -28,6 +29,7 @@ _HOME = {
     "bot_names": "registry",
     "describe": "registry",
     "make_bot": "registry",
+    "maker_of": "registry",
 }
 
 __all__ = [*_HOME]

@@ -46,6 +46,11 @@ def bot_maker(name: str) -> BotMaker:
     return thinking
 
 
+def maker_of(bot: str | BotMaker) -> BotMaker:
+    """The class of a bot that is given by name or by its class."""
+    return bot_maker(bot) if isinstance(bot, str) else bot
+
+
 def _maker(wanted: str) -> BotMaker:
     point = _known().get(wanted.casefold())
     try:

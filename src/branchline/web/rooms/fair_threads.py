@@ -59,9 +59,8 @@ class FairThreads:
         self._now = now
         self._line: list[_Waiting] = []
         self._turns = count(1)
-        self._last: OrderedDict[tuple[str, str], int] = (
-            OrderedDict()
-        )  # the number of the last turn of an address or a room
+        # the number of the last turn of an address or a room
+        self._last: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     @contextlib.asynccontextmanager
     async def turn(self, asker: Asker) -> AsyncIterator[Callable[..., asyncio.Future[Any]]]:
