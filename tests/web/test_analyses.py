@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -171,6 +172,15 @@ def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
     running = analysis(context(over, "en", running=True, done=7, actions=90))
     assert 'max="90" value="7"' in running and 'http-equiv="refresh"' in running
     assert "could not be analysed" in analysis(context(over, "en", failed=True))
+
+
+def test_while_the_rules_are_compiled_the_page_waits_for_them(over: Game) -> None:
+    cold = replace(context(over, "en"), visit=Visit(csrf="token", nonce="nonce", language="en", compiling=40))
+    page = analysis(cold)
+    assert "needs the compiled rules" in page and 'http-equiv="refresh"' in page
+    assert 'action="/t/room/analysis"' not in page
+    found = analyse(over, rollouts=5)
+    assert 'http-equiv="refresh"' not in analysis(replace(cold, found=found))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

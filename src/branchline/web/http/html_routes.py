@@ -487,6 +487,8 @@ async def analysis_json(req: PageRequest) -> Response:
 async def begin_analysis(req: PageRequest) -> Response:
     """Have a finished game analysed."""
     live_room, _ = await _finished(req)
+    if req.server.compiling is not None:  # it would take many times as long, and end with this process
+        return redirect(f"/t/{live_room.room.id}/analysis")
     try:
         await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
         req.server.analyses.begin(live_room.room, address_of(req.http.scope))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from branchline.atlas import Board, Place, Route
+from branchline.bots.levels import ExpertBot
 from branchline.draw.palette import SYMBOL_LETTERS
 from branchline.web.pages.translation import N_, Translator, translator_for
 
@@ -41,6 +42,13 @@ FAMILIES = {
 PIECES = {"train": N_("trains"), "tram": N_("trams"), "ship": N_("ships"), "subway": N_("subway cars")}
 
 BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert")}
+
+_PLAYS = {
+    "easy": N_("often makes mistakes"),
+    "medium": N_("sometimes makes mistakes"),
+    "hard": N_("plans ahead"),
+    "expert": N_("thinks for up to {seconds} s a move"),
+}
 
 DECKS = {
     "train": N_("train deck"),
@@ -136,6 +144,13 @@ def pieces(words: Translator, name: str) -> str:
 def bot(words: Translator, name: str) -> str:
     """A bot: our levels in the reader's language, others as they are called."""
     return words(BOTS[name]) if name in BOTS else name
+
+
+def bot_described(words: Translator, name: str) -> str:
+    """A bot to be chosen, with how it plays and how long it takes."""
+    if name not in _PLAYS:
+        return name
+    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=f'{ExpertBot.budget.seconds:g}')}"
 
 
 def deck(words: Translator, name: str) -> str:
