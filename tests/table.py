@@ -18,9 +18,9 @@ from branchline.rules import kernel, routes, stations
 from branchline.rules.cards import deck_of
 from branchline.rules.state import COLOUR, IN_DECK, LEFT_GAME, NO_CARD, NOBODY, STATE, TUNNEL
 
-EDITIONS = ("germany", "europe", "berlin", "world")
+EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 SEATINGS = [
-    (edition, seats) for edition, most in zip(EDITIONS, (5, 5, 4, 5), strict=True) for seats in range(2, most + 1)
+    (edition, seats) for edition, most in zip(EDITIONS, (5, 5, 4, 5, 5), strict=True) for seats in range(2, most + 1)
 ]
 
 # ------------------------------------------------------------------------------------------------ setting up

@@ -1,4 +1,4 @@
-"""The four editions against the numbers of their rulebooks and of the notes on their data."""
+"""The editions against the numbers of their rulebooks and of the notes on their data."""
 
 from collections import Counter
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 
 from branchline.atlas import GRAY, Board, Place, Ticket, builtin_boards, load_board
 
-EDITIONS = ("germany", "europe", "berlin", "world")
+EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 
 
 @pytest.fixture(scope="module", params=EDITIONS)
@@ -29,7 +29,7 @@ def routes_by_length(board: Board, *kinds: str) -> dict[int, int]:
 
 def parallel_sets(board: Board) -> Counter[int]:
     """How many sets of one line, of two, of three."""
-    return Counter(route.lines for route in board.routes if route.line == 0)
+    return Counter(Counter(route.parallel for route in board.routes).values())
 
 
 def lines_at(board: Board) -> Counter[str]:
@@ -92,16 +92,17 @@ def test_every_place_is_joined_to_every_other(board: Board) -> None:
 def test_lines_of_a_parallel_set_join_the_same_places_and_agree(board: Board) -> None:
     for route in board.routes:
         lines = [other for other in board.routes if other.parallel == route.parallel]
-        assert len(lines) == route.lines
-        assert [other.line for other in lines] == list(range(route.lines))
-        assert len({frozenset((other.a, other.b)) for other in lines}) == 1
+        joining = [other for other in board.routes if {other.a, other.b} == {route.a, route.b}]
+        assert len(joining) == route.lines
+        assert [other.line for other in joining] == list(range(route.lines))
+        assert lines == [other for other in joining if not board.kinds_apart or other.kind == route.kind]
         assert len({(other.length, other.price, other.kind, other.wilds, other.pairs) for other in lines}) == 1
-        colours = [other.colour for other in lines if other.colour != GRAY]
+        colours = [other.colour for other in joining if other.colour != GRAY]
         assert len(colours) == len(set(colours))
 
 
 def test_parallel_numbers_belong_to_one_pair_of_places(board: Board) -> None:
-    pairs = {frozenset((route.a, route.b)) for route in board.routes}
+    pairs = {(frozenset((route.a, route.b)), route.kind if board.kinds_apart else "") for route in board.routes}
     assert len(pairs) == len({route.parallel for route in board.routes})
 
 
@@ -112,7 +113,7 @@ def test_every_length_has_points(board: Board) -> None:
 
 
 def test_DRAW_4_and_6_market_of_five_or_six_swept_at_three_wilds(board: Board) -> None:
-    assert sum(board.cards.market) == (6 if board.id == "world" else 5)
+    assert sum(board.cards.market) == (6 if board.ports else 5)
     assert board.cards.sweep_at == 3
     assert board.cards.market_lasts == (board.id == "berlin")
 
@@ -134,7 +135,7 @@ def test_digest_counts_what_changes_a_game_and_nothing_else(board: Board) -> Non
 
 
 def test_digests_differ_between_editions() -> None:
-    assert len({load_board(name).digest for name in EDITIONS}) == 4
+    assert len({load_board(name).digest for name in EDITIONS}) == len(EDITIONS)
 
 
 # --- Germany
@@ -423,3 +424,52 @@ def test_world_tickets_and_TIC_6_tours() -> None:
         assert tour.value == tour.any_order * 3 // 2
     over = Counter(ticket.value - shortest(board, *ticket.places) for ticket in board.tickets if not ticket.tour)
     assert over == {0: 4, 1: 2, 2: 17, 3: 12, 4: 7, 5: 9, 6: 4, 7: 1, 8: 1}
+
+
+# --- Great Lakes
+
+
+def test_great_lakes_differ_from_world_in_a_few_numbers() -> None:
+    board, world = load_board("great_lakes"), load_board("world")
+    assert replace(board.cards, hand=world.cards.hand) == world.cards
+    assert board.cards.hand == (2, 2)
+    assert (board.pieces.names, board.pieces.count) == (("train", "ship"), (33, 32))
+    assert (board.pieces.fleet, board.pieces.swap_price) == (50, 1)
+    assert board.ports is not None and world.ports is not None
+    assert replace(board.ports, points=world.ports.points) == world.ports
+    assert board.ports.points == (0, 10, 20, 30)
+    assert board.points == (*world.points, 27)
+    assert (board.seats, board.one_line_up_to, board.ending) == (world.seats, world.one_line_up_to, world.ending)
+    assert replace(board.ticket_rules, decks=()) == replace(world.ticket_rules, decks=())
+
+
+def test_great_lakes_map() -> None:
+    board = load_board("great_lakes")
+    assert Counter(place.kind for place in board.places) == {"city": 35, "waypoint": 2}
+    assert sum(place.port for place in board.places) == 25
+    assert Counter(route.kind for route in board.routes) == {"rail": 52, "sea": 58}
+    assert routes_by_length(board, "rail") == {1: 8, 2: 10, 3: 8, 4: 11, 5: 8, 6: 2, 7: 3, 8: 1, 9: 1}
+    assert routes_by_length(board, "sea") == {1: 12, 2: 13, 3: 15, 4: 9, 5: 4, 6: 5}
+    assert not any(route.pairs or route.wraps for route in board.routes)
+
+
+def test_great_lakes_ROUTE_4_rail_and_sea_between_two_cities_are_no_set() -> None:
+    board = load_board("great_lakes")
+    mixed = {
+        route.name: {other.kind: other.parallel for other in board.routes if other.name == route.name}
+        for route in board.routes
+    }
+    apart = {name: sets for name, sets in mixed.items() if len(sets) == 2}
+    assert set(apart) == {"Duluth–Thunder Bay", "Muskegon–Traverse City"}
+    assert all(sets["rail"] != sets["sea"] for sets in apart.values())
+    assert len({route.parallel for route in board.routes if route.name == "Green Bay–Milwaukee"}) == 1
+
+
+def test_great_lakes_tickets() -> None:
+    board = load_board("great_lakes")
+    assert len(board.tickets) == 55
+    assert sum(ticket.value for ticket in board.tickets) == 526
+    assert not any(ticket.tour for ticket in board.tickets)
+    off = [value - way for value, way in off_the_shortest(board).values()]
+    assert (min(off), max(off)) == (-6, 2)
+    assert not any(place.kind == "waypoint" for ticket in board.tickets for place in ticket.places)

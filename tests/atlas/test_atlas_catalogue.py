@@ -33,7 +33,7 @@ def test_a_folder_here_does_not_hide_an_edition(tmp_path: Path, monkeypatch: pyt
     ("name", "message"),
     [
         ("Eurpe", 'unknown board "Eurpe" (did you mean "europe"?)'),
-        ("mars", 'unknown board "mars"; there are berlin, europe, germany or world'),
+        ("mars", 'unknown board "mars"; there are berlin, europe, germany, great_lakes or world'),
     ],
 )
 def test_an_unknown_board(name: str, message: str) -> None:
@@ -67,7 +67,7 @@ def test_built_in_boards_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write(tmp_path / "europe", example())
     monkeypatch.setenv(SEARCH_PATH, str(tmp_path))
     assert load_board("europe").id == "europe"
-    assert builtin_boards() == ("berlin", "europe", "germany", "world")
+    assert builtin_boards() == ("berlin", "europe", "germany", "great_lakes", "world")
 
 
 def test_the_atlas_is_cheap_to_import() -> None:

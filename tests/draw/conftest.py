@@ -1,4 +1,4 @@
-"""The four boards, read once and laid out once for all tests of the drawings."""
+"""The boards, read once and laid out once for all tests of the drawings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from branchline.atlas import Board, load_board
 from branchline.draw.layout import Layout, layout_of
 
-EDITIONS = ("germany", "europe", "berlin", "world")
+EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 
 
 @cache

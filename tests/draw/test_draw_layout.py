@@ -1,4 +1,4 @@
-"""Nothing collides: spaces, places, names, on all four boards."""
+"""Nothing collides: spaces, places, names, on all boards."""
 
 from __future__ import annotations
 

@@ -203,6 +203,12 @@ def test_every_component_is_there_and_adds_up():
         assert {"longest_trail", "tickets_done", "borrowed", "name"} <= set(one)
 
 
+def test_a_seat_may_hold_the_rail_and_the_sea_line_where_kinds_are_apart():
+    both = [["Duluth", "Thunder Bay", "black"], ["Duluth", "Thunder Bay"]]  # 5: 10 points, and 4: 7
+    position = {"edition": "great_lakes", "seats": [{"name": "Anna", "routes": both}, {"name": "Bert"}]}
+    assert bl.score_position(position)["seats"][0]["routes"] == 17
+
+
 # ------------------------------------------------------------------------------------------------------ refused
 
 SEATS = [

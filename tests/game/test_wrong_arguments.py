@@ -260,6 +260,6 @@ def test_the_price_of_difficult_terrain_is_its_cards():
 def test_nothing_far_fetched_is_suggested():
     with pytest.raises(bl.UnknownName) as refusal:
         bl.load_board("nope")
-    assert str(refusal.value) == 'unknown board "nope"; there are berlin, europe, germany or world'
+    assert str(refusal.value) == 'unknown board "nope"; there are berlin, europe, germany, great_lakes or world'
     with pytest.raises(bl.UnknownName, match='did you mean "europe"'):
         bl.load_board("eurpoe")

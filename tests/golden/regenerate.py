@@ -36,6 +36,9 @@ GAMES = {
     "world_5_seats": ("world", 5, 32, "eager", 0),
     "world_ports_and_swaps": ("world", 3, 33, "builder", 0),
     "world_nothing_but_swaps": ("world", 2, 34, "patient", 4),
+    "great_lakes_2_seats": ("great_lakes", 2, 51, "eager", 0),
+    "great_lakes_4_seats": ("great_lakes", 4, 52, "builder", 0),
+    "great_lakes_nothing_but_swaps": ("great_lakes", 2, 53, "patient", 4),
 }
 
 # What each way of playing likes, first to last, and how often it minds; otherwise it plays at random.

@@ -33,7 +33,8 @@ def test_ROUTE_1_one_route_a_turn_and_then_it_is_the_next_seat(edition):
         "europe": "Amsterdam–Bruxelles",
         "berlin": "Checkpoint Charlie–Jüdisches Museum",
     }
-    name = name.get(edition, "Bangkok–Hong Kong purple")
+    name |= {"world": "Bangkok–Hong Kong purple", "great_lakes": "Green Bay–Wausau"}
+    name = name[edition]
     hand(game, 0, f"2 {route(game.board, name).colour}")
     game.play(f"claim {name} with 1 {route(game.board, name).colour}")
     finish(game)
@@ -51,7 +52,8 @@ def test_ROUTE_1_anywhere_on_the_board_without_touching_own_routes():
 def test_ROUTE_1_a_claimed_route_is_nobodys_to_claim_again(edition):
     game = start(edition, 4)
     name = {"germany": "Bremen–Bremerhaven", "europe": "Amsterdam–Bruxelles", "berlin": "Friedrichstraße–Museumsinsel"}
-    name = name.get(edition, "Lahore–Novosibirsk")
+    name |= {"world": "Lahore–Novosibirsk", "great_lakes": "Green Bay–Wausau"}
+    name = name[edition]
     wild = route(game.board, name).price
     hand(game, 0, f"{wild} wild")
     assert name in claims(game)
@@ -203,6 +205,7 @@ DOUBLES += [
     ("germany", "Augsburg–München"),
     ("europe", "Dieppe–London"),
     ("world", "Lima–Valparaiso"),
+    ("great_lakes", "Green Bay–Milwaukee"),
     ("berlin", "Gleisdreieck–Potsdamer Platz"),
 ]
 
@@ -268,6 +271,18 @@ def test_ROUTE_4_side_by_side_to_different_places_is_not_parallel():
     assert "Palermo–Roma" in claims(game)
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_ROUTE_4_one_seat_may_hold_the_rail_and_the_sea_line_between_two_cities_of_great_lakes(seats):
+    game = start("great_lakes", seats)
+    rail, sea = lines_of("great_lakes", "Duluth–Thunder Bay")
+    own(game, 0, sea)
+    hand(game, 0, "5 wild")
+    assert rail in claims(game)
+    assert not game.view(0).closed
+    own(game, 1, rail)
+    assert not game.view(0).closed
+
+
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_ROUTE_4_every_set_of_the_board_closes_as_a_whole(edition):
     on = board(edition)
@@ -278,7 +293,7 @@ def test_ROUTE_4_every_set_of_the_board_closes_as_a_whole(edition):
         assert len({frozenset((one.a, one.b)) for one in lines}) == 1
         own(game, 1, route_text(lines[-1]))
     assert {one.index for one in game.view(0).closed} == {one.index for lines in sets.values() for one in lines[:-1]}
-    hand(game, 0, "8 wild")
+    hand(game, 0, "9 wild")
     assert claims(game) == set()
 
 

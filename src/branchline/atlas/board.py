@@ -47,7 +47,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Route:
-    """One printed line of spaces between two places. Two or three lines that join the same places are parallel."""
+    """One printed line of spaces between two places. Two or three lines that join the same places are parallel, on some
+    boards only if they are of the same kind."""
 
     index: int
     a: Place
@@ -59,8 +60,8 @@ class Route:
     wilds: int = 0  # wild symbols of a ferry (ROUTE-5)
     pairs: int = 0  # spaces of difficult terrain (ROUTE-9)
     parallel: int = 0  # number of its parallel set; routes with the same number join the same two places
-    line: int = 0  # 0, 1, 2 within the set
-    lines: int = 1  # how many routes the set has
+    line: int = 0  # 0, 1, 2 among the routes that join these two places
+    lines: int = 1  # how many those are
     wraps: bool = False  # drawn over the map's edge
     end_a: tuple[float, float] | None = None  # where the drawing ends instead of at `a`: (lat, lon)
     end_b: tuple[float, float] | None = None
@@ -211,6 +212,7 @@ class Board:
     reconstructed: bool  # the map is not the printed one
     seats: tuple[int, int]  # fewest, most
     one_line_up_to: int  # with so many seats or fewer, one line of a parallel set only (ROUTE-4)
+    kinds_apart: bool  # whether lines of different kinds between two places are no parallel set
     cards: CardRules
     ticket_rules: TicketRules
     pieces: PieceRules

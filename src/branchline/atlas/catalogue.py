@@ -1,4 +1,4 @@
-"""Boards by name: the four editions, and the folders of `BRANCHLINE_BOARDS`."""
+"""Boards by name: the five editions, and the folders of `BRANCHLINE_BOARDS`."""
 
 from __future__ import annotations
 

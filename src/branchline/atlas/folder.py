@@ -6,6 +6,7 @@ import dataclasses
 import os
 from pathlib import Path
 
+from branchline.atlas.backdrop import check_backdrop
 from branchline.atlas.board import Board
 from branchline.atlas.digest import digest
 from branchline.atlas.faults import BoardError, Fault, FaultList, quoted, shown
@@ -53,8 +54,10 @@ def _read(folder: Path, faults: FaultList) -> Board | None:
     rules_sound = rulebook is not None and not faults
     places, city_lines = read_places(folder, faults)
     decks = rulebook.ticket_rules.decks if rulebook and rules_sound else None
-    routes = read_routes(folder, places, faults)
+    routes = read_routes(folder, places, faults, rulebook is not None and rulebook.kinds_apart)
     tickets = read_tickets(folder, places, decks, faults)
+    if rulebook and rules_sound and "backdrop" in rulebook.map:
+        check_backdrop(folder, rulebook.map["backdrop"], faults)
     if rulebook is None or top is None or places is None or not rules_sound:
         return None
 

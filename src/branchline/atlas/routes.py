@@ -18,11 +18,16 @@ EXITS = "exits.csv"
 COLUMNS = Columns(("city_a", "city_b", "length", "colour"), ("kind", "wilds", "pairs", "wraps", "source"))
 EXITS_COLUMNS = Columns(("country", "city", "lat", "lon"), ("note", "source"))
 
-Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the parallel sets, by their two ends
+Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the routes between two places, by these
 
 
-def read_routes(folder: Path, places: Mapping[str, Place] | None, faults: FaultList) -> list[tuple[Row, Route]]:
-    """The routes with the rows they were read from. Without places only the other columns are checked."""
+def read_routes(
+    folder: Path, places: Mapping[str, Place] | None, faults: FaultList, kinds_apart: bool = False
+) -> list[tuple[Row, Route]]:
+    """The routes with the rows they were read from. Without places only the other columns are checked.
+
+    `kinds_apart`: lines of different kinds between two places are no parallel set.
+    """
     rows = read_table(folder, FILE, COLUMNS, MAX_ROUTES, faults)
     routes: list[tuple[Row, Route]] = []
     for row in rows or ():
@@ -31,7 +36,7 @@ def read_routes(folder: Path, places: Mapping[str, Place] | None, faults: FaultL
         if row.sound and route is not None:
             routes.append((row, route))
     complete = all(row.sound for row in rows or ())
-    return _with_exits(folder, _with_lines(routes), places, faults, complete)
+    return _with_exits(folder, _with_lines(routes, kinds_apart), places, faults, complete)
 
 
 def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] | None:
@@ -67,26 +72,27 @@ def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | No
     return Route(index, *ends, length, printed + pairs, route_colour, kind, wilds, pairs, wraps=wraps)
 
 
-def _with_lines(routes: list[tuple[Row, Route]]) -> list[tuple[Row, Route]]:
-    """Number the parallel sets and the lines in them, and see that the lines of a set agree."""
-    sets: Lines = {}
+def _with_lines(routes: list[tuple[Row, Route]], kinds_apart: bool) -> list[tuple[Row, Route]]:
+    """Number the lines between two places and the parallel sets, and see that the lines of a set agree."""
+    joining: Lines = {}
     for row, route in routes:
-        sets.setdefault(frozenset((route.a.name, route.b.name)), []).append((row, route))
+        joining.setdefault(frozenset((route.a.name, route.b.name)), []).append((row, route))
+    sets: dict[tuple[frozenset[str], str], int] = {}
     numbered: dict[int, Route] = {}
-    for number, lines in enumerate(sets.values()):
+    for ends, lines in joining.items():
         for line, (row, route) in enumerate(lines):
-            _check_line(row, route, lines[:line])
+            _check_line(row, route, lines[:line], kinds_apart)
+            number = sets.setdefault((ends, route.kind if kinds_apart else ""), len(sets))
             numbered[route.index] = replace(route, parallel=number, line=line, lines=len(lines))
     return [(row, numbered[route.index]) for row, route in routes]
 
 
-def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]]) -> None:
-    if not before:
-        return
-    first_row, first = before[0]
+def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]], kinds_apart: bool) -> None:
     if len(before) >= MAX_LINES:
         row.wrong(f"{route.name} has more than {MAX_LINES} parallel routes")
-    for what in ("kind", "points_row", "wilds", "pairs"):
+    parallel = [(other_row, other) for other_row, other in before if not kinds_apart or other.kind == route.kind]
+    for what in ("kind", "points_row", "wilds", "pairs") if parallel else ():
+        first_row, first = parallel[0]
         mine, theirs = getattr(route, what), getattr(first, what)
         if mine != theirs:
             column = "length" if what == "points_row" else what

@@ -54,6 +54,7 @@ class Rulebook:
     pieces: PieceRules
     passengers: PassengerRules | None
     one_line_up_to: int
+    kinds_apart: bool
     tunnel_cards: int
     stations: StationRules | None
     points: tuple[int, ...]
@@ -71,6 +72,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
     if top is None:
         return None, None
     longest_trail, most_tickets = _bonuses(top)
+    one_line_up_to, kinds_apart = _parallel(top)
     rulebook = Rulebook(
         id=_id(top),
         title=top.text("title", 60),
@@ -83,7 +85,8 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
         ticket_rules=read_ticket_rules(top),
         pieces=read_pieces(top),
         passengers=_passengers(top),
-        one_line_up_to=_parallel(top),
+        one_line_up_to=one_line_up_to,
+        kinds_apart=kinds_apart,
         tunnel_cards=_tunnels(top),
         stations=_stations(top),
         points=_points(top, "points"),
@@ -132,12 +135,12 @@ def _passengers(top: Section) -> PassengerRules | None:
     return rules
 
 
-def _parallel(top: Section) -> int:
-    """Left out: all lines of a parallel set may be used at any number of seats."""
+def _parallel(top: Section) -> tuple[int, bool]:
+    """Left out: all lines of a set may be used at any number of seats, and all lines between two places are one set."""
     section = top.section("parallel", optional=True)
     if section is None:
-        return 0
-    found = section.number("one_line_up_to_seats", 0, MAX_SEATS)
+        return 0, False
+    found = section.number("one_line_up_to_seats", 0, MAX_SEATS), section.flag("kinds_apart", default=False)
     section.close()
     return found
 
@@ -238,6 +241,7 @@ def _map(top: Section, folder: Path) -> dict[str, Any]:
                 section.wrong("bounds", "[map] bounds are west, south, east, north, in this order")
     section.decimals("seam", -180, 180)
     section.decimals("ratio", 0.2, 3)
+    section.decimals("shun_land", 0, 4)
     section.decimals("plank", 4, 60)
     section.decimals("font", 4, 60)
     if "backdrop" in section:

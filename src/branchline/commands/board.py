@@ -87,7 +87,7 @@ def list_boards(
     notes: Annotated[bool, typer.Option("--notes", help="Print the notes on each board.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON, with notes.")] = False,
 ) -> None:
-    """List the four editions and the boards in BRANCHLINE_BOARDS."""
+    """List the five editions and the boards in BRANCHLINE_BOARDS."""
     boards = [*((name, True) for name in builtin_boards()), *((name, False) for name in custom_boards())]
     entries = [_entry(name, builtin) for name, builtin in boards]
     if as_json:

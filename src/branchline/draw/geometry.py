@@ -12,8 +12,6 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-AREAS = ("land", "park", "lake")
-LINES = ("border", "street", "canal", "river")
 COAST = "coast"
 
 LINE = 1.06  # from line to line of a name, in letter sizes

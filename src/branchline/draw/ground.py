@@ -32,6 +32,7 @@ def ground(layout: Layout, theme: Theme, prefix: str) -> str:
         'stroke-linejoin="round"',
         "border": f'fill="none" stroke="{theme.border}" stroke-width="1.6" stroke-dasharray="7 3 1.5 3" '
         'stroke-linejoin="round"',
+        "stream": f'fill="none" stroke="{theme.water}" stroke-width="2.5" stroke-linejoin="round"',
         "canal": f'fill="none" stroke="{theme.water}" stroke-width="8" stroke-linejoin="round" stroke-linecap="round"',
         "river": f'fill="none" stroke="{theme.water}" stroke-width="15" stroke-linejoin="round" stroke-linecap="round"',
         "lake": f'fill="{theme.water}"',

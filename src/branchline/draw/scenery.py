@@ -1,7 +1,7 @@
 """The quiet backdrop: land, borders, rivers, parks, and the net of degrees, as path data.
 
 Read from the GeoJSON file the board's `[map]` table names; a board without one is drawn on plain paper.
-A feature's `kind` says what it is: land, border, lake, river, canal, park or street.
+A feature's `kind` says what it is: land, border, lake, river, stream, canal, park or street.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from branchline.atlas.backdrop import AREAS
 from branchline.atlas.board import Board
-from branchline.draw.geometry import AREAS, COAST, LINES, Scenery, Sheet
+from branchline.draw.geometry import COAST, Scenery, Sheet
 from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
 
-WINDING = ("canal", "river", "park")
+WINDING = ("canal", "stream", "river", "park")
 
 
 _CELL = 6.0  # px; coarse, but ships need no better chart
@@ -138,9 +139,7 @@ def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -
     land: list[Floats] = []
     seam = float(board.map.get("seam", -180.0))
     for feature in _features(file, file.stat().st_mtime):
-        kind = str(feature.get("properties", {}).get("kind", ""))
-        if kind not in AREAS and kind not in LINES:
-            continue
+        kind = feature["properties"]["kind"]
         for ring in _rings(feature["geometry"]):
             line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring
             # a round map goes on beyond its seam, so its land is laid down once more on either side

@@ -23,9 +23,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from branchline.atlas.backdrop import KINDS
 from branchline.atlas.board import Board
 from branchline.cache import cache_folder
-from branchline.draw.geometry import AREAS, COAST, LINES, Layout
+from branchline.draw.geometry import COAST, Layout
 
 SHIPPED = Path(__file__).parent / "layouts"
 """The layouts of the boards that come with branchline; `python -m branchline.draw` makes them."""
@@ -231,7 +232,7 @@ def _check(layout: Layout, board: Board) -> None:
         and all(sign.place in places for sign in layout.signs)
         and all(place in places for place, _ in layout.exits)
         and all(table.what in _TABLES for table in tables)
-        and all(kind in (*AREAS, *LINES, COAST) for kind in paths)
+        and all(kind in (*KINDS, COAST) for kind in paths)
         and (COAST in paths) == layout.scenery.sea
         and all(_PATH_DATA.fullmatch(path) for path in (*paths.values(), layout.scenery.net))
     )

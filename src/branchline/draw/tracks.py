@@ -55,6 +55,7 @@ def spans_of(board: Board, sheet: ProjectedSheet, sizes: Sizes) -> tuple[list[Sp
         parallel.setdefault(route.parallel, []).append(route)
     spans: list[Span] = []
     signs: list[EdgeSign] = []
+    shun_land = float(board.map.get("shun_land", 1.0))
     for routes in parallel.values():
         first = routes[0]
         indices = tuple(route.index for route in routes)
@@ -65,7 +66,7 @@ def spans_of(board: Board, sheet: ProjectedSheet, sizes: Sizes) -> tuple[list[Sp
         if not first.wraps:
             ends = (first.a.index, first.b.index)
             one_round = first.kind == "subway"
-            afloat = {"sea": 1.1, "ferry": 0.45}.get(first.kind, 0.0)
+            afloat = shun_land * {"sea": 1.1, "ferry": 0.45}.get(first.kind, 0.0)
             spans.append(Span(indices, start, end, trims, first.length, ends, one_round, afloat))
             continue
         rim = sizes.frame

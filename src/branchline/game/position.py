@@ -110,10 +110,10 @@ class _Table:
             (n, *self._read_route(n, given)) for n, seat in enumerate(self.seats) for given in _list(self, n, "routes")
         ]
         for n, lines, _exact in sorted(asked, key=lambda one: not one[2]):
-            mine = [route for route in self._set_of(lines[0]) if self._owner(route) == n]
-            if mine:
+            others = [route for route in lines if all(self._owner(line) != n for line in self._set_of(route))]
+            if not others:
                 raise self.fail(n, f"{lines[0].name} twice; nobody may hold two lines of one set")
-            left = [route for route in lines if self._owner(route) < 0]
+            left = [route for route in others if self._owner(route) < 0]
             if not left:
                 raise self.fail(n, f"{route_text(lines[0])} belongs to {self.names[self._owner(lines[0])]} already")
             routes.own(self.table, self.state, n, left[0].index)

@@ -14,6 +14,7 @@ _ABOUT = {
     "europe": N_("Tunnels, ferries, stations, and a bonus for the longest trail."),
     "berlin": N_("A quarter of an hour with trams and the subway."),
     "world": N_("Trains and ships around the whole globe, with ports and tours."),
+    "great_lakes": N_("Trains and ships between the lakes and the coast, with many ports."),
 }
 
 _REASONS = {
