@@ -44,6 +44,10 @@ def with_backdrop(folder: Path, text: str) -> Path:
         (collection(feature(), feature("lnad")), 'map.geojson: feature 2: unknown kind "lnad" (did you mean "land"?)'),
         (collection(feature(5)), "map.geojson: feature 1: unknown kind 5, expected land, park, lake, border, "),
         (collection({"geometry": None}), "map.geojson: feature 1: has no kind in its properties, expected land, "),
+        (
+            collection({"properties": {"kind": "land"}, "geometry": None}),
+            "map.geojson: feature 1: expected a geometry, not None",
+        ),
         (collection(feature(shape="Point")), 'map.geojson: feature 1: its geometry is "Point", expected LineString, '),
         (collection(feature(shape=["a"])), "map.geojson: feature 1: its geometry is ['a'], expected "),
         (

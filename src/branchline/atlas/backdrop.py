@@ -51,7 +51,9 @@ def _wrong(feature: Any) -> str:
         near = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
         said = f"unknown kind {shown(kind)}" if kind is not None else "has no kind in its properties"
         return f"{said}{near or f', expected {listed(KINDS)}'}"
-    shape = geometry.get("type") if isinstance(geometry, dict) else None
+    if not isinstance(geometry, dict):
+        return f"expected a geometry, not {shown(geometry)}"
+    shape = geometry.get("type")
     if not isinstance(shape, str) or shape not in _DEPTH:
         return f"its geometry is {shown(shape)}, expected {listed(_DEPTH)}"
     if kind in AREAS and "Polygon" not in shape:
