@@ -19,6 +19,7 @@ from branchline.rules.cards import deck_of
 from branchline.rules.state import COLOUR, IN_DECK, LEFT_GAME, NO_CARD, NOBODY, STATE, TUNNEL
 
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
+SAILING = ("world", "great_lakes")  # those with ships, ports and a choice of pieces
 SEATINGS = [
     (edition, seats) for edition, most in zip(EDITIONS, (5, 5, 4, 5, 5), strict=True) for seats in range(2, most + 1)
 ]

@@ -56,9 +56,10 @@ def test_boards_along_the_search_path(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "theirs" / "not a board").mkdir()
     parts = ["", str(tmp_path / "mine"), str(tmp_path / "nowhere"), str(tmp_path / "theirs")]
     monkeypatch.setenv(SEARCH_PATH, __import__("os").pathsep.join(parts))
-    assert set(custom_boards()) == {"bodensee", "second"}
+    assert set(custom_boards()) == {"bodensee", "other", "second"}
     assert load_board("BODENSEE").id == "bodensee"
-    assert load_board("second").id == "berlin"
+    assert load_board("other").id == "other"  # its own name, whatever its folder is called
+    assert load_board("second").id == "berlin"  # that name is an edition's
     with pytest.raises(UnknownBoard, match="bodensee"):
         load_board("bodense")
 

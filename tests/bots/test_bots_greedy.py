@@ -38,20 +38,13 @@ KINDS = (
 )
 
 EVERYWHERE = {"CLAIM", "TAKE", "BLIND", "DRAW_TICKETS", "PAY_COLOUR", "WITH_WILDS", "KEEP"}
+_AFLOAT = {"PORT", "REFILL_FROM", "SWAP_PIECES", "SWAP_FOR", "WITH_DOUBLES", "WITH_MARKED", "TRAINS_IN_FLEET"}
 ALSO = {
     "germany": {"MIX", "PICK_PASSENGER"},
     "europe": {"STATION", "PAY_EXTRA", "WITHDRAW"},
     "berlin": set[str](),
-    "world": {
-        "PORT",
-        "REFILL_FROM",
-        "SWAP_PIECES",
-        "SWAP_FOR",
-        "WITH_DOUBLES",
-        "WITH_MARKED",
-        "WITH_PAIR",
-        "TRAINS_IN_FLEET",
-    },
+    "world": _AFLOAT | {"WITH_PAIR"},
+    "great_lakes": _AFLOAT,
 }
 
 

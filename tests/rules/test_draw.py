@@ -126,10 +126,10 @@ def test_DRAW_2_a_market_wild_is_the_only_card_of_the_turn(edition):
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_DRAW_2_the_second_card_is_never_a_market_wild(edition):
     game = start(edition)
-    market(game, [*(WORLD_MARKET[:-1] if edition == "world" else PLAIN[:-1]), "wild"])
+    market(game, [*(WORLD_MARKET[:-1] if edition in table.SAILING else PLAIN[:-1]), "wild"])
     wild = len(game.view(None).market)
     assert f"market {wild}" in game.legal
-    game.play("blind train" if edition == "world" else "blind")
+    game.play("blind train" if edition in table.SAILING else "blind")
     assert game.question.kind == "second_card"
     assert f"market {wild}" not in game.legal
     assert {f"market {n}" for n in range(1, wild)} <= set(game.legal.texts)
@@ -348,7 +348,7 @@ def test_DRAW_5_ruling_a_sweep_too_is_filled_from_the_other_deck():
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_DRAW_5_ruling_where_nothing_is_left_the_place_stays_empty(edition):
     game = start(edition)
-    market(game, WORLD_MARKET if edition == "world" else PLAIN)
+    market(game, WORLD_MARKET if edition in table.SAILING else PLAIN)
     for deck in range(2):
         hoard(game, 1, deck=deck, leave=0 if deck else 1)
     game.play("market 1")  # replaced by the last card
@@ -397,7 +397,7 @@ def test_DRAW_5_ruling_filled_gaps_are_no_sweep_in_the_events():
 @pytest.mark.parametrize("edition", ["germany", "europe", "world"])
 def test_DRAW_6_with_decks_and_discards_empty_nothing_may_be_drawn(edition):
     game = start(edition)
-    market(game, WORLD_MARKET if edition == "world" else PLAIN)
+    market(game, WORLD_MARKET if edition in table.SAILING else PLAIN)
     for deck in range(2):
         hoard(game, 1, deck=deck)
     assert not [text for text in game.legal.texts if text.startswith(("market", "blind"))]
@@ -407,12 +407,12 @@ def test_DRAW_6_with_decks_and_discards_empty_nothing_may_be_drawn(edition):
 @pytest.mark.parametrize("edition", ["germany", "europe", "world"])
 def test_DRAW_6_one_card_on_the_discards_suffices(edition):
     game = start(edition)
-    market(game, WORLD_MARKET if edition == "world" else PLAIN)
+    market(game, WORLD_MARKET if edition in table.SAILING else PLAIN)
     top(game, ["white"])
     for deck in range(2):
         hoard(game, 1, deck=deck, leave=0 if deck else 1)
     texts = set(game.legal.texts)
-    assert {"market 1", "market 5", "blind train" if edition == "world" else "blind"} <= texts
+    assert {"market 1", "market 5", "blind train" if edition in table.SAILING else "blind"} <= texts
 
 
 def test_DRAW_6_berlin_the_market_lasts():
@@ -450,7 +450,7 @@ def test_DRAW_6_ruling_a_second_card_that_cannot_be_had_is_not_drawn(edition):
 @pytest.mark.parametrize("edition", table.EDITIONS)
 def test_DRAW_6_ruling_a_player_may_not_stop_after_one_card_otherwise(edition):
     game = start(edition)
-    game.play("blind train" if edition == "world" else "blind")
+    game.play("blind train" if edition in table.SAILING else "blind")
     assert all(text.startswith(("market", "blind")) for text in game.legal.texts)
     assert len(game.legal) > 0
 

@@ -11,7 +11,13 @@ import oracles
 import table
 from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets, top
 
-TRIGGER = {"germany": (2, 1), "europe": (2, 1), "berlin": (1, 1), "world": (6, 2)}  # pieces left, extra turns
+TRIGGER = {
+    "germany": (2, 1),
+    "europe": (2, 1),
+    "berlin": (1, 1),
+    "world": (6, 2),
+    "great_lakes": (6, 2),
+}  # pieces left, extra turns
 
 # ------------------------------------------------------------------------------------------------------- END-0
 
@@ -141,7 +147,7 @@ def nothing_possible(edition, seats=2):
     take_tickets(game, 0, leave=0)
     for seat in range(seats):
         leave_pieces(game, seat, 0, 0)
-        if edition == "world":
+        if edition in table.SAILING:
             game._state.box[seat, 0] = game._state.box[seat, 1] = 0
     _throw_away_all_cards(game)
     return game

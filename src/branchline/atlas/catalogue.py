@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import re
+import tomllib
 from pathlib import Path
 
 from branchline.atlas.board import Board
 from branchline.atlas.components import FILE
 from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted, shown
 from branchline.atlas.folder import read_board
+from branchline.atlas.limits import MAX_TOML_BYTES
+from branchline.atlas.rulebook import ID
 
 BUILTIN = Path(__file__).parent.parent / "boards"
 SEARCH_PATH = "BRANCHLINE_BOARDS"
@@ -45,12 +50,28 @@ def builtin_boards() -> tuple[str, ...]:
 
 
 def custom_boards() -> dict[str, Path]:
-    """Name → folder of the boards found along `BRANCHLINE_BOARDS`; the first of a name counts."""
+    """Name → folder of the boards found along `BRANCHLINE_BOARDS`; the first of a name counts.
+
+    A board's name is its `id`, as records keep it, whatever its folder is called. Only where an edition has that id
+    already, it is the name of the folder.
+    """
     found: dict[str, Path] = {}
     for folder in os.environ.get(SEARCH_PATH, "").split(os.pathsep):
         if folder:
-            found = {**_boards_in(Path(folder)), **found}
+            for board in _boards_in(Path(folder)).values():
+                name = _id_of(board)
+                found.setdefault(board.name.casefold() if name in builtin_boards() else name, board)
     return found
+
+
+def _id_of(folder: Path) -> str:
+    """What the board in a folder calls itself; where that cannot be read, the name of the folder."""
+    with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        with (folder / FILE).open("rb") as file:
+            said = tomllib.loads(file.read(MAX_TOML_BYTES).decode("utf-8-sig")).get("id")
+        if isinstance(said, str) and re.fullmatch(ID, said):
+            return said
+    return folder.name.casefold()
 
 
 @functools.cache

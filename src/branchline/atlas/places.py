@@ -26,7 +26,8 @@ _NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names
 
 def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
     """The places by printed name (None where cities.csv cannot be understood at all), and their lines."""
-    rows = read_table(folder, FILE, COLUMNS, MAX_PLACES, faults)
+    misfits: list[str] = []
+    rows = read_table(folder, FILE, COLUMNS, MAX_PLACES, faults, misfits=misfits)
     if rows is None:
         return None, {}
     drawn_by_layout = (folder / LAYOUT).exists()
@@ -37,6 +38,8 @@ def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | Non
             row.wrong(f"{quoted(place.name)} twice")
         elif place.name:
             places[place.name] = place  # even if unsound otherwise: its name is known
+    for cell in misfits:  # one of these is a name: no use in calling it unknown wherever it stands
+        places.setdefault(cell, Place(len(places), cell, "city", 0.0, 0.0))
     _check_spellings(rows, faults)
     _add_layout(folder, places, faults)
     _add_passengers(folder, places, faults)

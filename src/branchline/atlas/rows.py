@@ -89,9 +89,19 @@ class Columns:
 
 
 def read_table(
-    folder: Path, name: str, columns: Columns, most: int, faults: FaultList, *, optional: bool = False
+    folder: Path,
+    name: str,
+    columns: Columns,
+    most: int,
+    faults: FaultList,
+    *,
+    optional: bool = False,
+    misfits: list[str] | None = None,
 ) -> list[Row] | None:
-    """The rows of a CSV file, at most `most`; None where it is left out or not to be understood at all."""
+    """The rows of a CSV file, at most `most`; None where it is left out or not to be understood at all.
+
+    The cells of rows that have too few or too many are added to `misfits`.
+    """
     text = read_text(folder, name, faults, optional=optional)
     if text is None:
         return None
@@ -110,6 +120,8 @@ def read_table(
             break
         if len(cells) != len(header[1]):
             faults.add(name, line, f"{len(cells)} cells, expected {len(header[1])} as in the first line")
+            if misfits is not None:
+                misfits += cells
             continue
         rows.append(Row(name, line, dict(zip(header[1], cells, strict=True)), faults))
     if not rows:

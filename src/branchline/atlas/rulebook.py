@@ -38,6 +38,10 @@ from branchline.atlas.sections import Section, read_sections
 TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
 
 
+ID = r"[a-z][a-z0-9_-]*"
+"""What the id of a board looks like."""
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """All of board.toml. Its fields are those of `Board`."""
@@ -103,7 +107,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
 
 def _id(top: Section) -> str:
     name = top.text("id", 32)
-    if name and not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+    if name and not re.fullmatch(ID, name):
         top.wrong("id", f'id is "{name}", expected small letters a to z, digits, - and _, a letter first')
     return name
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from branchline.atlas.board import GRAY, Board, Place, Route
 from branchline.atlas.components import NEVER
@@ -172,8 +172,8 @@ def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
 
 def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList) -> None:
     """Every ticket can be done, and there are enough to begin with."""
-    neighbours = _neighbours(board)
-    reach = {place.index: _reached_from(place, neighbours) for place in board.places}
+    neighbours = neighbours_by(board.routes)
+    reach = {place.index: reached_from(place, neighbours) for place in board.places}
     for row, ticket in zip(rows, board.tickets, strict=True):
         for a, b in zip(ticket.places, ticket.places[1:], strict=False):
             if b.index not in reach[a.index]:
@@ -198,16 +198,16 @@ def _why(board: Board) -> str:
     return "; nothing passes through a country" if any(place.kind == "country" for place in board.places) else ""
 
 
-def _neighbours(board: Board) -> dict[int, list[Place]]:
+def neighbours_by(routes: Iterable[Route]) -> dict[int, list[Place]]:
     """The places at the other ends of each place's routes."""
     neighbours: dict[int, list[Place]] = {}
-    for route in board.routes:
+    for route in routes:
         neighbours.setdefault(route.a.index, []).append(route.b)
         neighbours.setdefault(route.b.index, []).append(route.a)
     return neighbours
 
 
-def _reached_from(start: Place, neighbours: dict[int, list[Place]]) -> set[int]:
+def reached_from(start: Place, neighbours: dict[int, list[Place]]) -> set[int]:
     """All places a connection from here can end in; it passes through no country (TIC-4)."""
     reached, frontier = {start.index}, [start]
     while frontier:

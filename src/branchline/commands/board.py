@@ -19,6 +19,7 @@ from branchline.atlas import (
     load_board,
     read_board,
 )
+from branchline.atlas.advice import advice
 from branchline.atlas.faults import quoted
 from branchline.commands.files import DASH, CommandError, write_json, write_text
 from branchline.commands.screen import columns, counted, plain, say, show
@@ -35,7 +36,7 @@ def check(
     folders: Annotated[list[str], typer.Argument(metavar="DIR…", help="Board folders, or names of boards.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the faults as JSON.")] = False,
 ) -> None:
-    """Check board folders and report every fault with file, line and what was expected."""
+    """Check board folders: every fault with file, line and what was expected; and advice where there is none."""
     answers = [_checked(folder) for folder in folders]
     if as_json:
         write_json(answers)
@@ -54,7 +55,7 @@ def _checked(folder: str) -> dict[str, Any]:
         return {"folder": folder, "faults": [_fault(fault, folder) for fault in error.faults]}
     except UnknownBoard as error:
         return {"folder": folder, "faults": [_fault(Fault(quoted(folder), 0, f"no such folder; {error}"), folder)]}
-    return {"folder": folder, "faults": [], "board": _summary(board)}
+    return {"folder": folder, "faults": [], "advice": list(advice(board)), "board": _summary(board)}
 
 
 def _fault(fault: Fault, folder: str) -> dict[str, Any]:
@@ -77,6 +78,8 @@ def _say_checked(answer: dict[str, Any]) -> None:
     fewest, most = board["seats"]
     holds = ", ".join(counted(board[what], what.removesuffix("s")) for what in ("places", "routes", "tickets"))
     say(f"{folder}: no faults. {plain(board['title'])}: {holds}, {fewest} to {most} seats.", style="bold")
+    for one in answer["advice"]:
+        say(f"advice: {plain(one)}")
 
 
 # ------------------------------------------------------------------------------------------------ list

@@ -14,7 +14,7 @@ from pressing import Visitor, press_once, pressing
 
 from conftest import CHROMIUM, FLAGS
 
-PRESSES = {"europe": 46, "germany": 52, "berlin": 18, "world": 50}
+PRESSES = {"europe": 46, "germany": 52, "berlin": 18, "world": 50, "great_lakes": 50}
 NAMES = {"seats": "3", "seed": "21", "first": "0", "name0": "Anna", "name1": "Bruno", "name2": "Clara"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "has_touch": True, "is_mobile": True}
 
