@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
-EDITIONS = ("berlin", "europe", "germany", "world")
+EDITIONS = ("berlin", "europe", "germany", "great_lakes", "world")
 SERVER_START = 60  # seconds until the server must answer
 SERVER_STOP = 20
 

@@ -36,7 +36,7 @@ import websockets
 
 from branchline.web.security.tokens import new_token
 
-EDITIONS = ("germany", "europe", "berlin", "world")
+EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 LONG = ("turn", "keep_tickets")  # questions about which people think
 ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
 CLAIMS = re.compile(r'data-claims="([^"]*)"')

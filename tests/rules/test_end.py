@@ -11,13 +11,8 @@ import oracles
 import table
 from table import board, hand, hoard, leave_pieces, market, new, own, rest, start, take_tickets, top
 
-TRIGGER = {
-    "germany": (2, 1),
-    "europe": (2, 1),
-    "berlin": (1, 1),
-    "world": (6, 2),
-    "great_lakes": (6, 2),
-}  # pieces left, extra turns
+# pieces left, extra turns
+TRIGGER = {"germany": (2, 1), "europe": (2, 1), "berlin": (1, 1)} | dict.fromkeys(table.SAILING, (6, 2))
 
 # ------------------------------------------------------------------------------------------------------- END-0
 

@@ -27,7 +27,7 @@ MEET = """() => {
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("board", ["berlin", "europe", "germany", "world"])
+@pytest.mark.parametrize("board", ["berlin", "europe", "germany", "great_lakes", "world"])
 def test_no_control_lies_on_the_map(visitor: Callable[..., Any], board: str, window: str) -> None:
     anna = visitor(**WINDOWS[window])
     anna.new_room(board, seats="2", seed="5")

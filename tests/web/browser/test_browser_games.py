@@ -13,7 +13,10 @@ import branchline as bl
 
 BOARDS = pytest.mark.parametrize(
     "board",
-    ["berlin", *(pytest.param(board, marks=pytest.mark.long) for board in ("europe", "germany", "world"))],
+    [
+        "berlin",
+        *(pytest.param(board, marks=pytest.mark.long) for board in ("europe", "germany", "great_lakes", "world")),
+    ],
 )
 
 
