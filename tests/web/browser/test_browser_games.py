@@ -13,10 +13,7 @@ import branchline as bl
 
 BOARDS = pytest.mark.parametrize(
     "board",
-    [
-        "berlin",
-        *(pytest.param(board, marks=pytest.mark.long) for board in ("europe", "germany", "great_lakes", "world")),
-    ],
+    [board if board == "berlin" else pytest.param(board, marks=pytest.mark.long) for board in bl.builtin_boards()],
 )
 
 
