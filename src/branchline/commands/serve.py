@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from enum import StrEnum
 from typing import Annotated
 
@@ -11,12 +12,30 @@ import typer
 from branchline.commands.files import CommandError
 from branchline.commands.screen import say
 
+PASSWORD = "BRANCHLINE_SMTP_PASSWORD"  # in the environment only: others can read a command line
+
 
 class LogFormat(StrEnum):
     """How lines of the log are written."""
 
     TEXT = "text"
     JSON = "json"
+
+
+class SmtpSecurity(StrEnum):
+    """How the connection to a mail server is protected."""
+
+    STARTTLS = "starttls"
+    TLS = "tls"
+    NONE = "none"
+
+
+class WebhookReach(StrEnum):
+    """Which webhooks are called."""
+
+    PUBLIC = "public"
+    ANY = "any"
+    OFF = "off"
 
 
 def serve(
@@ -68,6 +87,39 @@ def serve(
             min=0, metavar="DAYS", help="Delete rooms that nobody has touched for so long; 0: keep them for ever."
         ),
     ] = 0.0,
+    smtp: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            envvar="BRANCHLINE_SMTP",
+            help="Mail server for notices of turns; needs --url and --smtp-from.",
+            show_default="no mail",
+        ),
+    ] = "",
+    smtp_from: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", envvar="BRANCHLINE_SMTP_FROM", help="Sender of these mails.", show_default=False
+        ),
+    ] = "",
+    smtp_security: Annotated[
+        SmtpSecurity, typer.Option(envvar="BRANCHLINE_SMTP_SECURITY", help="How the connection to it is protected.")
+    ] = SmtpSecurity.STARTTLS,
+    smtp_user: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            envvar="BRANCHLINE_SMTP_USER",
+            help="Login at it; the password is read from BRANCHLINE_SMTP_PASSWORD.",
+            show_default="no login",
+        ),
+    ] = "",
+    webhooks: Annotated[
+        WebhookReach,
+        typer.Option(
+            envvar="BRANCHLINE_WEBHOOKS", help="Webhooks for notices of turns: at public addresses, at any, or none."
+        ),
+    ] = WebhookReach.PUBLIC,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
@@ -81,7 +133,7 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
-    from branchline.web.http.addresses import public_address
+    from branchline.web.http.addresses import mail_server, public_address
     from branchline.web.http.server import run
     from branchline.web.settings import Limits, Settings
 
@@ -89,6 +141,8 @@ def serve(
         database=database,
         redis=redis,
         url=public_address(url) if url else "",
+        mail=mail_server(smtp, smtp_from, smtp_security.value, smtp_user, os.environ.get(PASSWORD, ""), url=url),
+        webhooks=webhooks.value,
         origins=tuple(origin or ()),
         secure=secure,
         keep_days=keep_days,

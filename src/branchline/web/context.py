@@ -234,3 +234,55 @@ class MessageContext:
     status: int
     reason: str  # a word: not_found, not_yours, taken, forged, too_large, too_many, bad_request, broken, running
     detail: str = ""  # one English line, where there is more to say
+
+
+@dataclass(frozen=True)
+class NoticeContext:
+    """What somebody who is not at the table is told."""
+
+    kind: str  # "turn", "over" or "test"
+    language: str
+    link: str  # whole address of the table
+    board: str = ""  # title
+    seat: int = 0
+    players: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoticeReport:
+    """What came of the last notice on a way, or of a test."""
+
+    channel: str  # "email" or "webhook"
+    outcome: str  # "sent", "again", "failed", "interrupted", or for a test "answered"
+    at: float = 0.0  # seconds since 1970
+    reason: str = ""  # a word; see `pages.notice_dialog`
+    detail: str = ""  # what the other side said
+
+
+@dataclass(frozen=True)
+class NoticesContext:
+    """How this browser is told of its turns, in a dialog at the table."""
+
+    visit: Visit
+    room: str
+    filled: Mapping[str, str]  # the fields of the form
+    email: bool = False  # whether this server can send mail
+    webhook: bool = False  # whether it calls webhooks
+    address_known: bool = True  # without a public address there are no links, so nothing is sent
+    email_state: str = ""  # "asked": waits for a press on the link in a mail; "confirmed"; ""
+    secret: str = ""  # with which webhooks are signed
+    said: str = ""  # what came of the last press: a word
+    problem: str = ""  # the field that was wrong
+    reports: tuple[NoticeReport, ...] = ()  # of the last notices
+    tested: tuple[NoticeReport, ...] = ()  # of the test that was asked for
+
+
+@dataclass(frozen=True)
+class MailContext:
+    """The page behind a link in a mail: agree to mails, or stop them."""
+
+    visit: Visit
+    address: str
+    action: str  # where the form goes
+    what: str  # "confirm" or "stop"
+    done: bool = False

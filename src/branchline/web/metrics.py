@@ -26,6 +26,9 @@ BOTS = Histogram("branchline_bot_seconds", "Time that bots take to choose, waiti
 DATABASE = Histogram(
     "branchline_database_seconds", "Time of calls to the database, waiting not included", ("call",), buckets=_QUICK
 )
+NOTICES = Counter(
+    "branchline_notices", "Attempts to tell somebody of a turn, and what came of them", ("channel", "outcome")
+)
 ERRORS = Counter("branchline_errors", "Lines of the log that tell of an error", ("logger",))
 LAG = Histogram(
     "branchline_event_loop_lag_seconds", "How late the event loop comes to a task that is due", buckets=_QUICK

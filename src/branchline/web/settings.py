@@ -32,6 +32,7 @@ class Limits:
     rooms: tuple[int, float] = (30, 0.5)  # rooms an address creates
     guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
     messages: tuple[int, float] = (160, 40.0)  # WebSocket messages of an address
+    notices: tuple[int, float] = (20, 0.05)  # tests of notices, and mails that ask for consent, of an address
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -50,7 +51,20 @@ class Limits:
             rooms=more(self.rooms),
             guesses=more(self.guesses),
             messages=more(self.messages),
+            notices=more(self.notices),
         )
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Who takes the mails that tell people of their turns."""
+
+    host: str
+    sender: str  # address in `From`
+    port: int = 587
+    user: str = ""  # empty: no login
+    password: str = field(default="", repr=False)
+    security: str = "starttls"  # "starttls", "tls" or "none"
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,10 @@ class Settings:
     keep_days: float = 0.0  # days after which rooms that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # compile the rules and lay the boards out in the background at the start
+    mail: MailServer | None = None  # None: nobody is told by mail
+    webhooks: str = "public"  # "public": to public addresses only; "any": also to private ones; "off"
+    notice_look: float = 5.0  # seconds between looks for people who should be told of their turn
+    notice_pauses: tuple[float, ...] = (60.0, 300.0, 1800.0, 7200.0)  # seconds before a notice that failed goes again
     limits: Limits = field(default_factory=Limits)
 
     @property

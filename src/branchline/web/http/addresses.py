@@ -6,11 +6,13 @@ completes with the address where it is, or begin with the public address.
 
 from __future__ import annotations
 
+import re
+from email.utils import parseaddr
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from branchline.web.http.plan import ServeError
-from branchline.web.settings import Settings
+from branchline.web.settings import MailServer, Settings
 
 
 def public_address(text: str) -> str:
@@ -20,6 +22,27 @@ def public_address(text: str) -> str:
     if parts is None or not bare or parts.scheme not in ("http", "https") or not parts.hostname:
         raise ServeError(f"--url {text}: expected http:// or https:// and a name, as in https://play.example.org")
     return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+_SENDER = re.compile(r"[^\s<>@,;\"]+@[^\s<>@,;\"]+")
+
+
+def mail_server(smtp: str, sender: str, security: str, user: str, password: str, *, url: str) -> MailServer | None:
+    """The mail server of `--smtp HOST[:PORT]`; None where there is none. Raises `ServeError`."""
+    if not smtp:
+        return None
+    parts = _split(f"//{smtp}")
+    if parts is None or not parts.hostname or parts.username or parts.path:
+        raise ServeError(f"--smtp {smtp}: expected a name and perhaps a port, as in mail.example.org:587")
+    if not url:
+        raise ServeError("--smtp: give --url too; mails hold links to the tables")
+    address = parseaddr(sender)[1]
+    if not _SENDER.fullmatch(address) or not sender.isprintable():
+        raise ServeError("--smtp-from: expected an address, as in games@example.org")
+    if user and not password:
+        raise ServeError("--smtp-user: put the password into the environment, as BRANCHLINE_SMTP_PASSWORD")
+    return MailServer(parts.hostname, sender, parts.port or _PORTS[security], user, password, security)
 
 
 def is_our_host(host: str, settings: Settings) -> bool:

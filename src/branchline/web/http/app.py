@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web import metrics
 from branchline.web.context import Visit
-from branchline.web.http import api, clients, html_routes
+from branchline.web.http import api, clients, html_routes, notice_routes
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
@@ -55,6 +55,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.state.server = server
     app.include_router(api.router(server))
     app.router.routes += html_routes.routes(server)
+    app.router.routes += notice_routes.routes(server)
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
     app.add_exception_handler(HTTPException, _problem)
@@ -87,6 +88,8 @@ def _lifespan(server: ServerState) -> Any:
         ]
         if server.settings.warm_up:
             background.append(asyncio.create_task(warm_up(server)))
+        if server.notices.channels:
+            background.append(asyncio.create_task(server.notices.run()))
         if server.settings.keep_days:
             background.append(asyncio.create_task(purge_regularly(server.live)))
         try:
@@ -95,6 +98,7 @@ def _lifespan(server: ServerState) -> Any:
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
+            await server.notices.close()
             server.analyses.close()
             await server.live.close()
             server.store.close()

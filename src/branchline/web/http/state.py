@@ -14,6 +14,7 @@ from branchline.web.rooms.replays import ReplayCache
 from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
+from branchline.web.turn_notices.service import TurnNotices
 
 
 @dataclass
@@ -28,6 +29,7 @@ class ServerState:
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
     audience: Audience = field(init=False)
+    notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
     warm: bool = False  # the rules are compiled and the boards laid out
 
@@ -40,3 +42,4 @@ class ServerState:
         """What is made of the rest."""
         self.audience = Audience(self.settings.limits)
         self.analyses = Analyses(self.store)
+        self.notices = TurnNotices(self.live, self.signer, self.settings)

@@ -6,6 +6,7 @@ A page knows no rules: what can be pressed carries the text of its action, and w
 
 from branchline.web.pages.analysis_page import analysis
 from branchline.web.pages.lobby import home, join, message, new
+from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.replay_page import replay, replay_fragments
 from branchline.web.pages.table_page import fragments, table, title
@@ -17,8 +18,10 @@ __all__ = [
     "fragments",
     "home",
     "join",
+    "mail_page",
     "message",
     "new",
+    "notice_dialog",
     "panel",
     "replay",
     "replay_fragments",

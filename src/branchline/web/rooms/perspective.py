@@ -198,18 +198,22 @@ def _renewed_seats(room: Room, mine: Sequence[int]) -> tuple[int, ...]:
 
 def game_line(room: RoomRow, sitting: Sequence[SeatRow], mine: Sequence[int], board: Board) -> GameLine:
     """A room in a list; only what everybody may know of it."""
-    players = tuple(
-        Player(one.seat, one.kind, one.name, one.bot, False, one.away, one.resigned, one.seat in mine)
-        for one in sitting
-    )
     return GameLine(
         room=room.id,
         board=board,
-        players=players,
+        players=seated(sitting, mine),
         status=room.status,
         your_turn=room.status != OVER and room.asked in mine and not sitting[room.asked or 0].bot,
         turns=room.turns,
         touched=room.touched,
         mine=bool(mine),
         open_seats=tuple(one.seat for one in sitting if one.kind == seats.OPEN),
+    )
+
+
+def seated(sitting: Sequence[SeatRow], mine: Sequence[int]) -> tuple[Player, ...]:
+    """Who sits in a room, without links and clocks."""
+    return tuple(
+        Player(one.seat, one.kind, one.name, one.bot, False, one.away, one.resigned, one.seat in mine)
+        for one in sitting
     )

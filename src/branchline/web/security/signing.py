@@ -49,6 +49,10 @@ class Signer:
         """Whether a link's signature is the one about these things; links made by earlier versions are good too."""
         return _same(signature, self.link(*parts)) or _same(signature, self._before("link", *parts)[:40])
 
+    def webhook_secret(self, browser: str) -> str:
+        """The secret with which webhooks that a browser has chosen are signed; it is shown to that browser."""
+        return hmac.new(self._secret, _joined(("webhook", browser)), hashlib.sha256).hexdigest()
+
     def form_token(self, browser: str) -> str:
         """A token for the forms of a browser, each time another one, so that compressing pages tells nothing."""
         salt = secrets.token_hex(8)

@@ -6,6 +6,7 @@ import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, things, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
+import { followNotices, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
@@ -24,6 +25,7 @@ followForms();
 commonPresses(map);
 runClocks();
 readySound();
+followNotices();
 showClaims();
 keyboard({ map, openHelp: () => document.getElementById("help").showModal() });
 glow();
@@ -53,7 +55,10 @@ function receive(message) {
   document.body.dataset.version = line.version;
   if (message.title) document.title = message.title;
   for (const event of message.events || []) soundOf(event);
-  if (message.sound) play(message.sound);
+  if (message.sound) {
+    play(message.sound);
+    showNotice(message.title);
+  }
   if (pending !== null && (line.version !== pending || message.error)) pending = null;
   document.body.classList.toggle("waiting", pending !== null);
   if (message.sound === "turn" || message.fragments.question) map.refit();

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from branchline.web.store import tables
 from branchline.web.store.database import Store
+from branchline.web.store.notices import forget_strangers
 
 DAY = 86_400.0
 BATCH = 50  # rooms that are deleted in one transaction: others want to write as well
@@ -48,6 +49,9 @@ def purge(
             ids = connection.execute(sa.select(tables.rooms.c.id).where(old).order_by(tables.rooms.c.id)).scalars()
             found = [room for room in ids if room not in spare]
         counts.append(len(found) if dry_run else _delete(store, found, old))
+    asked_for = [days for days in (finished_days, unfinished_days) if days is not None]
+    if asked_for and not dry_run:
+        forget_strangers(store, now - max(asked_for) * DAY)
     return Purged(*counts)
 
 

@@ -70,6 +70,54 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class NoticeChoice:
+    """How a browser wants to be told of its turns; a row of `notice_choices`, without its id."""
+
+    key: str
+    room: str | None
+    language: str = "en"
+    email: str = ""
+    webhook: str = ""
+    format: str = "json"
+    wait: float = 300.0
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    zone: str = "UTC"
+    changed: float = 0.0
+
+
+@dataclass(frozen=True)
+class MailAddress:
+    """One row of `mail_addresses`."""
+
+    id: str
+    key: str
+    address: str
+    language: str
+    asked: int
+    asked_at: float
+    confirmed_at: float | None = None
+
+
+@dataclass(frozen=True)
+class NoticeRow:
+    """One row of `notices`."""
+
+    room: str
+    seat: int
+    turn: int
+    key: str
+    channel: str
+    target: str | None
+    state: str
+    attempts: int
+    at: float
+    again_at: float | None = None
+    reason: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
 class Stored:
     """All that is kept of a room; `log` and `snapshots` only as far as they were asked for."""
 

@@ -1,5 +1,5 @@
 """The tables: rooms, their seats, the keys to them, what was done in each, the states it went through, analyses,
-and the boards.
+the boards, and who is told of its turns.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata = MetaData()
@@ -117,4 +118,61 @@ boards = Table(
     Column("digest", String(80), primary_key=True),  # `rooms.digest`
     Column("files", Text, nullable=False),  # JSON: name of a file -> its text
     comment="The boards that are played on, as they were when the games began.",
+)
+
+notice_choices = Table(
+    "notice_choices",
+    metadata,
+    Column("id", String(100), primary_key=True),  # the key, and the room if it is for one only: there is one of each
+    Column("key", String(64), nullable=False),  # hash of the browser's key
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE")),  # NULL: for all rooms that have no choice of their own
+    Column("language", String(8), nullable=False),
+    Column("email", String(254), nullable=False),  # used once it is confirmed, see `mail_addresses`; empty: none
+    Column("webhook", String(500), nullable=False),  # a URL; empty: none
+    Column("format", String(8), nullable=False),  # of what is sent there: json, ntfy, discord, matrix
+    Column("wait", Float, nullable=False),  # seconds without a look at the table before a notice goes out
+    Column("quiet_from", Integer),  # minutes after midnight; NULL: never quiet
+    Column("quiet_to", Integer),
+    Column("zone", String(64), nullable=False),  # the time zone of these hours, by its IANA name
+    Column("changed", Float, nullable=False),
+    Index("notice_choices_key", "key"),
+    Index("notice_choices_room", "room"),
+    comment="How browsers want to be told of their turns.",
+)
+
+mail_addresses = Table(
+    "mail_addresses",
+    metadata,
+    Column("id", String(24), primary_key=True),  # in the links of mails
+    Column("key", String(64), nullable=False),  # hash of the key of the browser that named it
+    Column("address", String(254), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("asked", Integer, nullable=False),  # how many mails on a day asked whether it may be used
+    Column("asked_at", Float, nullable=False),  # when the first of these went out
+    Column("confirmed_at", Float),  # NULL: not confirmed, or stopped
+    UniqueConstraint("key", "address", name="mail_addresses_key"),
+    Index("mail_addresses_address", "address"),
+    comment="Who has agreed to get mail.",
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("turn", Integer, primary_key=True, autoincrement=False),  # `rooms.turns`, or that the game is over
+    Column("key", String(64), primary_key=True),  # hash of the key of the browser whose choice it was
+    Column("channel", String(8), primary_key=True),  # email, webhook
+    Column("target", String(64)),  # hash of the address: two browsers with the same one are told once
+    Column("state", String(8), nullable=False),  # sending, sent, again, failed, left out
+    Column("attempts", Integer, nullable=False),
+    Column("at", Float, nullable=False),  # of the latest attempt
+    Column("again_at", Float),  # of the next one
+    Column("reason", String(16), nullable=False),  # why it failed, in a word
+    Column("detail", String(200), nullable=False),  # and what the other side said
+    UniqueConstraint("room", "seat", "turn", "target", name="notices_once"),
+    Index("notices_again", "again_at"),
+    Index("notices_target", "target", "at"),
+    Index("notices_key", "key", "at"),
+    comment="What was sent. That a row exists once makes several processes safe: whoever writes it sends.",
 )
