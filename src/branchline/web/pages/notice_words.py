@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from branchline.web.context import NoticeContext
@@ -33,7 +34,7 @@ class MailWords:
 def notice(context: NoticeContext) -> NoticeWords:
     """A notice as it goes to a webhook."""
     words = translator_for(context.language)
-    names = [components.name_of(words, player) for player in context.players]
+    names = [_unlinked(components.name_of(words, player)) for player in context.players]
     around = words("At the table: {names}.", names=", ".join(names)) if names else ""
     if context.kind == "turn":
         title = words("Your turn: {board}", board=context.board)
@@ -52,7 +53,7 @@ def notice_mail(context: NoticeContext, site: str, stop: str) -> MailWords:
     """A notice as a mail, with the link that stops such mails."""
     words, said = translator_for(context.language), notice(context)
     why = words("You get this e-mail because you asked {site} to tell you.", site=_unlinked(site))
-    return _mail(context.language, said.title, _unlinked(said.text), (said.open, context.link), why, stop)
+    return _mail(context.language, said.title, said.text, (said.open, context.link), why, stop)
 
 
 def consent_mail(language: str, site: str, confirm: str, stop: str) -> MailWords:
@@ -77,5 +78,5 @@ def _mail(language: str, title: str, text: str, link: tuple[str, str], why: str,
 
 
 def _unlinked(text: str) -> str:
-    """A text in which mail programs find no address to make a link of: names of players are anybody's words."""
-    return text.replace(".", f".{_WORD_JOINER}").replace("://", f":{_WORD_JOINER}//").replace("@", f"@{_WORD_JOINER}")
+    """A text in which programs find no address to make a link of: names of players are anybody's words."""
+    return re.sub(r"(?<=[.:@])(?=\S)", _WORD_JOINER, text)

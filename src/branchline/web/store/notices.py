@@ -17,11 +17,12 @@ import sqlalchemy as sa
 
 from branchline.web.store.database import Store
 from branchline.web.store.rows import MailAddress, NoticeChoice, NoticeRow, RoomRow, SeatRow
-from branchline.web.store.tables import keys, mail_addresses, notice_choices, notices, rooms, seats
+from branchline.web.store.tables import actions, keys, mail_addresses, notice_choices, notices, rooms, seats
 
 EMAIL, WEBHOOK = "email", "webhook"
 SENDING, SENT, AGAIN, FAILED, LEFT_OUT = "sending", "sent", "again", "failed", "left out"
 OVER = 2**31 - 1  # in place of a turn: the game is over
+BEFORE = 1_000_000  # less than nothing: the turns before the first one has ended
 HOUR, DAY = 3600.0, 86_400.0
 HOURLY = 60  # notices to one address
 HOURLY_OF_BROWSER = 120  # notices of one browser, whatever the addresses
@@ -40,7 +41,7 @@ class Occasion:
     choice: NoticeChoice
     room: str
     seat: int
-    turn: int  # `rooms.turns`, or OVER
+    turn: int  # `rooms.turns`, less than 0 before the first turn has ended, or OVER
     asked_at: float
     seen_until: float
     mail: str  # id of the confirmed address; empty: no mail may be sent
@@ -182,7 +183,20 @@ def to_repeat(store: Store, now: float, at_most: int = 200) -> list[tuple[Occasi
     ]
 
 
-_TURN = sa.case((rooms.c.status == "over", OVER), else_=rooms.c.turns)
+def _turn() -> Any:
+    """What tells a seat's turn from its others. Before the first turn ends it is what the other seats have done so far,
+
+    because every seat is asked for its tickets before.
+    """
+    done = sa.case((actions.c.kind == "action", 1), (actions.c.kind == "undo", -1), else_=0)
+    others = sa.select(sa.func.coalesce(sa.func.sum(done), 0)).where(
+        actions.c.room == rooms.c.id, actions.c.seat != rooms.c.asked
+    )
+    begin = others.correlate(rooms).scalar_subquery() - BEFORE
+    return sa.case((rooms.c.status == "over", OVER), (rooms.c.turns > 0, rooms.c.turns), else_=begin)
+
+
+_TURN = _turn()
 
 
 def _asked() -> Any:
