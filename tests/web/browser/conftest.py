@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,3 +100,20 @@ def visitor(chromium: Any, server: str) -> Iterator[Any]:
     for one in made:
         one.context.close()
     assert not faults, faults
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core, fetched into a folder that is thrown away."""
+    if not shutil.which("npm"):
+        missing("npm is not installed (apt-get install npm)")
+    folder = tmp_path_factory.mktemp("axe")
+    found = subprocess.run(
+        ["npm", "install", "--prefix", str(folder), "--silent", "--no-audit", "--no-fund", "axe-core@4"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if found.returncode:
+        missing(f"axe-core cannot be fetched: {found.stderr[-200:]}")
+    return (Path(folder) / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")

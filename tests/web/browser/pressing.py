@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from typing import Any
@@ -121,3 +122,14 @@ def number(text: str) -> int:
     found = re.search(r"\d+", text)
     assert found, text
     return int(found[0])
+
+
+def faults(page: Any, axe: str) -> list[str]:
+    """Serious faults that axe finds."""
+    page.evaluate(axe)  # through the debugger: the page's own policy lets no such script in
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']} {json.dumps([node['target'] for node in one['nodes'][:3]])}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]

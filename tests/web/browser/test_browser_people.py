@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pressing import PATIENCE, press_once, pressing, table
-
-from needs import missing
+from pressing import PATIENCE, faults, press_once, pressing, table
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -209,34 +203,6 @@ def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
     page.click("[data-play-on] button")
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#board .route")
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """axe-core, fetched into a folder that is thrown away."""
-    if not shutil.which("npm"):
-        missing("npm is not installed (apt-get install npm)")
-    folder = tmp_path_factory.mktemp("axe")
-    found = subprocess.run(
-        ["npm", "install", "--prefix", str(folder), "--silent", "--no-audit", "--no-fund", "axe-core@4"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    if found.returncode:
-        missing(f"axe-core cannot be fetched: {found.stderr[-200:]}")
-    return (Path(folder) / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-
-
-def faults(page: Any, axe: str) -> list[str]:
-    """Serious faults that axe finds."""
-    page.evaluate(axe)  # through the debugger: the page's own policy lets no such script in
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {one['help']} {json.dumps([node['target'] for node in one['nodes'][:3]])}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.long

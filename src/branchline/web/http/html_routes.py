@@ -255,7 +255,7 @@ async def _table(req: PageRequest) -> LiveRoom:
     return live_room
 
 
-async def visible(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+async def _visible(req: PageRequest) -> tuple[LiveRoom, Viewer]:
     """A room that the client may see, and what it is there."""
     live_room = await _table(req)
     viewer = await clients.viewer_of(req.http, req.server, live_room, req.client.key, req.visit)
@@ -280,14 +280,14 @@ def _name(req: PageRequest, seat: int) -> str:
 
 async def table(req: PageRequest) -> Response:
     """The table as its viewer may see it."""
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     await req.server.layouts.ready(live_room.room.board)
     return await _page(lambda room: pages.table(table_context(room, viewer, req.server.signer)), live_room.room)
 
 
 async def sit(req: PageRequest) -> Response:
     """Take an open seat of an open room."""
-    live_room, _ = await visible(req)
+    live_room, _ = await _visible(req)
     if not live_room.room.options.open:
         raise PageError(403, "not_yours")
     return await _take(req, live_room, _seat(req))
@@ -301,7 +301,7 @@ async def _take(req: PageRequest, live_room: LiveRoom, seat: int) -> Response:
 
 async def fill(req: PageRequest) -> Response:
     """The host lets a bot have an open seat."""
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     if not viewer.host:
         raise PageError(403, "not_yours")
     seat, bot = _seat(req), req.fields.get("bot", "") or seats.usual_bot()
@@ -313,7 +313,7 @@ async def fill(req: PageRequest) -> Response:
 
 async def name(req: PageRequest) -> Response:
     """Be called something else."""
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     seat = _seat(req, viewer)
     called = _name(req, seat)
     await req.server.live.change(live_room, lambda room: room.named(seat, called, time.time()))
@@ -322,7 +322,7 @@ async def name(req: PageRequest) -> Response:
 
 async def rematch(req: PageRequest) -> Response:
     """The same people once more."""
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     if not viewer.mine and not viewer.host:
         raise PageError(403, "not_yours")
     return redirect(f"/t/{await creation.rematch(req.server.live, live_room)}")
@@ -331,7 +331,7 @@ async def rematch(req: PageRequest) -> Response:
 # ---------------------------------------------------------------------------------------------------- links
 
 
-def check_key(req: PageRequest, fits: bool) -> None:
+def _check_key(req: PageRequest, fits: bool) -> None:
     """Wrong keys are answered as if there was nothing here, and not too often."""
     if not fits:
         if not req.server.rates.allow("guesses", address_of(req.http.scope)):
@@ -342,7 +342,7 @@ def check_key(req: PageRequest, fits: bool) -> None:
 def _invited(req: PageRequest, live_room: LiveRoom) -> int:
     invite, signer = req.word("invite"), req.server.signer
     fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one)]
-    check_key(req, bool(fitting))
+    _check_key(req, bool(fitting))
     return fitting[0]
 
 
@@ -381,7 +381,7 @@ async def take(req: PageRequest) -> Response:
 async def watch(req: PageRequest) -> Response:
     """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
     live_room = await _table(req)
-    check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.row))
+    _check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.row))
     if req.client.fresh:
         if AGAIN in req.http.query_params:
             raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
@@ -395,7 +395,7 @@ async def watch(req: PageRequest) -> Response:
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
     """The seats that a link brings to another device."""
     mine = opens_device(req.server.signer, req.word("key"), live_room.room)
-    check_key(req, bool(mine))
+    _check_key(req, bool(mine))
     return mine
 
 
@@ -436,7 +436,7 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
 
 async def replay(req: PageRequest) -> Response:
     """A moment of a finished game."""
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
     job = await _analysis(req, live_room.room)
     if job is not None and job.found is not None:
@@ -448,7 +448,7 @@ async def replay_json(req: PageRequest) -> Response:
     """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
     n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
     made = await asyncio.to_thread(pages.replay_fragments, context, shown[0] if shown else None)
     title = f"{context.board.title} {context.n}/{context.last}"
@@ -504,7 +504,7 @@ async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None
 
 
 async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
-    live_room, viewer = await visible(req)
+    live_room, viewer = await _visible(req)
     if live_room.room.row.status != OVER:
         raise PageError(409, "running")
     return live_room, viewer
@@ -512,7 +512,7 @@ async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
 
 async def play_on(req: PageRequest) -> Response:
     """Go on from a moment of a finished game, against bots."""
-    live_room, _ = await visible(req)
+    live_room, _ = await _visible(req)
     _may_create(req)
     seat, n = _seat(req), int(req.http.path_params["n"])
     bot = req.fields.get("bot", "") or seats.usual_bot()
@@ -524,7 +524,7 @@ async def play_on(req: PageRequest) -> Response:
 
 async def record(req: PageRequest) -> Response:
     """The record of a finished game."""
-    live_room, _ = await visible(req)
+    live_room, _ = await _visible(req)
     if live_room.room.row.status != OVER:
         raise PageError(409, "running", "the record can be had when the game is over")
     name = f"{live_room.room.board.id}-{live_room.room.id}.json"
