@@ -52,7 +52,7 @@ async def chooses(person: Person, room: str, **fields: str) -> httpx.Response:
 
 def said(answer: httpx.Response) -> str:
     """What the dialog says on top."""
-    found = re.search(r'<p id="notices-said"[^>]*>(.*?)</p>', answer.text, re.DOTALL)
+    found = re.search(r"<p [^>]*data-said[^>]*>(.*?)</p>", answer.text, re.DOTALL)
     assert found, answer.text
     return re.sub(r"<[^>]*>", "", found[1]).strip()
 
@@ -131,6 +131,21 @@ def test_nobody_is_asked_too_often_whoever_asks(tmp_path: Path) -> None:
                 await chooses(somebody, room, email="Anna@Example.net")  # to save once more asks nobody
         assert len(box.mails) == DAILY_QUESTIONS
         assert answers[-1] == "This address has been asked too often today. Try again tomorrow."
+
+    meet(tmp_path, meeting)
+
+
+def test_an_address_that_did_not_want_to_be_asked_is_left_alone_by_everybody(tmp_path: Path) -> None:
+    async def meeting(url: str, box: Mailbox, _hook: Receiver) -> None:
+        async with Person(url) as mallory, Person(url) as anna:
+            room = await mallory.new(**TWO)
+            await chooses(mallory, room, email="anna@example.net")
+            await mallory.http.post(link_in(box, "stop"))
+            for somebody in (mallory, anna):
+                room = await somebody.new(**TWO)
+                answer = await chooses(somebody, room, email="ANNA@example.net", do="test")
+                assert said(answer).startswith("Nobody wants such e-mails at this address.")
+            assert len(box.mails) == 1
 
     meet(tmp_path, meeting)
 

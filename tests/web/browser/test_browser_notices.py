@@ -72,8 +72,9 @@ def saved(page: Any, do: str = "save") -> str:
     """What the dialog says after a press."""
     with page.expect_response("**/notices"):
         page.click(f"#notices [name=do][value={do}]")
-    page.wait_for_selector("#notices-said:not([hidden])")
-    return str(page.inner_text("#notices-said"))
+    page.wait_for_function("document.getElementById('notices-said').textContent")
+    assert page.locator("#notices [data-said]").is_visible()
+    return str(page.locator("#notices [data-said]").inner_text())
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])

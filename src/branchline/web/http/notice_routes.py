@@ -16,7 +16,7 @@ from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
 from branchline.web.pages.translation import LANGUAGES
 from branchline.web.store import notices
-from branchline.web.store.notices import EMAIL, WEBHOOK, TooMany
+from branchline.web.store.notices import EMAIL, WEBHOOK, TooMany, Unwanted
 from branchline.web.store.rows import MailAddress, NoticeChoice
 from branchline.web.turn_notices.choice import BadChoice, as_fields, read_choice
 from branchline.web.turn_notices.delivery import Undelivered
@@ -44,7 +44,7 @@ async def choose(req: PageRequest) -> Response:
     await server.live.write(lambda: notices.choose(server.store, choice, forget=None if choice.room else room))
     mail = await _mail(req, choice)
     testing = req.fields.get("do") == "test"
-    asking = bool(choice.email) and (mail is None or mail.confirmed_at is None) and (testing or mail is None)
+    asking = bool(choice.email) and (mail is None or not mail.agreed) and (testing or mail is None)
     if (asking or testing) and not server.rates.allow("notices", address_of(req.http.scope)):
         return await _dialog(req, room, as_fields(choice), choice, said="too_many")
     said, tested = "saved", list[NoticeReport]()
@@ -65,6 +65,8 @@ async def _ask(req: PageRequest, choice: NoticeChoice) -> tuple[str, list[Notice
         await req.server.notices.ask_address(choice)
     except TooMany:
         return "asked_too_often", []
+    except Unwanted:
+        return "not_wanted", []
     except Undelivered as trouble:
         return "saved", [NoticeReport(EMAIL, "test_failed", 0.0, trouble.reason, trouble.detail)]
     return "asked", []
@@ -105,7 +107,7 @@ async def _dialog(
         email=EMAIL in server.notices.channels,
         webhook=WEBHOOK in server.notices.channels,
         address_known=bool(server.settings.url),
-        email_state="" if mail is None else "confirmed" if mail.confirmed_at is not None else "asked",
+        email_state="" if mail is None else "confirmed" if mail.agreed else "asked",
         secret=server.signer.webhook_secret(req.client.hash),
         said=said,
         problem=problem,
@@ -127,8 +129,8 @@ async def mail_link(req: PageRequest) -> Response:
         raise PageError(404, "not_found")
     done = req.http.method == "POST"
     if done:
-        moment = time.time() if what == "confirm" else None
-        await server.live.write(notices.confirm_address, server.store, id_, moment)
+        press = notices.confirm_address if what == "confirm" else notices.stop_address
+        await server.live.write(press, server.store, id_, time.time())
     language = address.language if address.language in LANGUAGES else req.visit.language
     context = MailContext(replace(req.visit, language=language), address.address, req.http.url.path, what, done)
     return HTMLResponse(await asyncio.to_thread(pages.mail_page, context))

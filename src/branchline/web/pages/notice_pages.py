@@ -10,9 +10,12 @@ _SAID = {
     "saved": N_("Saved."),
     "asked": N_("Saved. Now open the link in the e-mail we have sent you."),
     "asked_too_often": N_("This address has been asked too often today. Try again tomorrow."),
+    "not_wanted": N_("Nobody wants such e-mails at this address."),
     "too_many": N_("Too much at once. Wait a moment and try again."),
     "nothing_to_test": N_("There is nothing to test yet: enter an address first."),
 }
+
+_FAILED = frozenset({"asked_too_often", "not_wanted", "too_many", "nothing_to_test"})
 
 _PROBLEMS = {
     "email": N_("This is not an e-mail address."),
@@ -48,12 +51,18 @@ def notice_dialog(context: NoticesContext) -> str:
     """What the dialog holds: the form as it stands, and what came of the last notices."""
     words = translator_for(context.visit.language)
     said = words(_SAID[context.said]) if context.said else ""
+    problem = words(_PROBLEMS[context.problem]) if context.problem else ""
+    failed = bool(problem) or context.said in _FAILED or any(one.outcome == "test_failed" for one in context.tested)
     return part(
         "parts/notices.html",
         words,
         context=context,
         visit=context.visit,
-        said=words(_PROBLEMS[context.problem]) if context.problem else said,
+        said=problem if problem and context.problem not in ("email", "webhook") else said,
+        problem=problem,
+        failed=bool(context.problem)
+        or context.said in _FAILED
+        or any(one.outcome == "test_failed" for one in context.tested),
         formats={name: words(label) for name, label in FORMATS.items()},
         waits={name: words(label) for name, label in WAITS.items()},
         reports=[_told(words, report) for report in context.tested],

@@ -43,6 +43,7 @@ async function load(dialog, address, sent, button) {
 function show(place, html) {
   place.innerHTML = html;
   form = place.querySelector("form");
+  document.getElementById("notices-said").textContent = place.querySelector("[data-said]")?.textContent ?? "";
   if (!form) return;
   form.elements.zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   for (const time of form.querySelectorAll("[data-at]")) {

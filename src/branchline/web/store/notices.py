@@ -28,6 +28,11 @@ HOURLY = 60  # notices to one address
 HOURLY_OF_BROWSER = 120  # notices of one browser, whatever the addresses
 DAILY_QUESTIONS = 3  # mails that ask one address whether it agrees
 DAILY_QUESTIONS_OF_BROWSER = 10  # such mails of one browser
+LEFT_ALONE = 90 * DAY  # how long an address is not asked that did not want to be asked
+
+
+class Unwanted(Exception):  # noqa: N818  it reads as a sentence
+    """An address has asked not to be asked."""
 
 
 class TooMany(Exception):  # noqa: N818  it reads as a sentence
@@ -112,7 +117,7 @@ def mail_address_by_id(store: Store, id_: str) -> MailAddress | None:
 
 
 def ask_address(store: Store, key: str, address: str, language: str, now: float) -> MailAddress:
-    """Note that an address is asked whether it agrees; raises `TooMany` where that would be one mail too many."""
+    """Note that an address is asked whether it agrees; raises `Unwanted` or `TooMany`."""
     of, known = mail_addresses.c, sa.and_(mail_addresses.c.key == key, mail_addresses.c.address == address)
     recent = of.asked_at > now - DAY
     with store.engine.begin() as connection:
@@ -124,8 +129,12 @@ def ask_address(store: Store, key: str, address: str, language: str, now: float)
         if not connection.execute(mail_addresses.update().where(known).values(again)).rowcount:
             fresh = MailAddress(secrets.token_hex(12), key, address, language, 1, now)
             connection.execute(mail_addresses.insert().values(vars(fresh)))
+        same = sa.func.lower(of.address) == address.lower()
+        refused = sa.select(of.id).where(same, of.confirmed_at.is_(None), of.stopped_at > now - LEFT_ALONE)
+        if connection.execute(refused.limit(1)).scalar() is not None:
+            raise Unwanted
         total = sa.select(sa.func.coalesce(sa.func.sum(of.asked), 0)).where(recent)
-        to_address = connection.execute(total.where(sa.func.lower(of.address) == address.lower())).scalar_one()
+        to_address = connection.execute(total.where(same)).scalar_one()
         by_browser = connection.execute(total.where(of.key == key)).scalar_one()
         if to_address > DAILY_QUESTIONS or by_browser > DAILY_QUESTIONS_OF_BROWSER:
             raise TooMany
@@ -133,10 +142,17 @@ def ask_address(store: Store, key: str, address: str, language: str, now: float)
     return MailAddress(**row._mapping)
 
 
-def confirm_address(store: Store, id_: str, now: float | None) -> None:
-    """The owner of an address agrees; None: no longer."""
+def confirm_address(store: Store, id_: str, now: float) -> None:
+    """The owner of an address agrees."""
+    values = {"confirmed_at": now, "stopped_at": None}
     with store.engine.begin() as connection:
-        connection.execute(mail_addresses.update().where(mail_addresses.c.id == id_).values(confirmed_at=now))
+        connection.execute(mail_addresses.update().where(mail_addresses.c.id == id_).values(values))
+
+
+def stop_address(store: Store, id_: str, now: float) -> None:
+    """The owner of an address wants no more mails; one that has never agreed is left alone by all browsers."""
+    with store.engine.begin() as connection:
+        connection.execute(mail_addresses.update().where(mail_addresses.c.id == id_).values(stopped_at=now))
 
 
 # ---------------------------------------------------------------------------------------------------- what is due
@@ -152,7 +168,7 @@ def occasions(
         notices.c.turn == _TURN,
         notices.c.key == keys.c.hash,
     )
-    ways = {EMAIL: mail_addresses.c.confirmed_at.is_not(None), WEBHOOK: notice_choices.c.webhook != ""}
+    ways = {EMAIL: mail_addresses.c.id.is_not(None), WEBHOOK: notice_choices.c.webhook != ""}
     query = _asked().where(~told, sa.or_(*(ways[channel] for channel in channels))).order_by(rooms.c.asked_at)
     found: list[Occasion] = []
     with store.engine.connect() as connection:
@@ -215,6 +231,7 @@ def _asked() -> Any:
         mail_addresses.c.key == notice_choices.c.key,
         mail_addresses.c.address == notice_choices.c.email,
         mail_addresses.c.confirmed_at.is_not(None),
+        mail_addresses.c.stopped_at.is_(None),
     )
     tables = (
         notice_choices.join(keys, keys.c.hash == notice_choices.c.key)

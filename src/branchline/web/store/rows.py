@@ -97,6 +97,12 @@ class MailAddress:
     asked: int
     asked_at: float
     confirmed_at: float | None = None
+    stopped_at: float | None = None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether mails may go there."""
+        return self.confirmed_at is not None and self.stopped_at is None
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,8 @@ mail_addresses = Table(
     Column("language", String(8), nullable=False),
     Column("asked", Integer, nullable=False),  # how many mails on a day asked whether it may be used
     Column("asked_at", Float, nullable=False),  # when the first of these went out
-    Column("confirmed_at", Float),  # NULL: not confirmed, or stopped
+    Column("confirmed_at", Float),  # NULL: it has never agreed
+    Column("stopped_at", Float),  # NULL: it has not asked us to stop
     UniqueConstraint("key", "address", name="mail_addresses_key"),
     Index("mail_addresses_address", "address"),
     comment="Who has agreed to get mail.",

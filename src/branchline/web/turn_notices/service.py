@@ -177,7 +177,7 @@ class TurnNotices:
     # ------------------------------------------------------------------------------------------------ from the dialog
 
     async def ask_address(self, choice: NoticeChoice) -> None:
-        """Ask an address by mail whether it agrees. Raises `TooMany`, `Undelivered`."""
+        """Ask an address by mail whether it agrees. Raises `TooMany`, `Unwanted`, `Undelivered`."""
         assert self.mailer is not None
         asked = await self.live.write(
             notices.ask_address, self.store, choice.key, choice.email, choice.language, self.clock()
@@ -193,7 +193,7 @@ class TurnNotices:
         for channel in self.channels:
             if not (choice.email if channel == EMAIL else choice.webhook):
                 continue
-            if channel == EMAIL and (mail is None or mail.confirmed_at is None):
+            if channel == EMAIL and (mail is None or not mail.agreed):
                 reports.append(NoticeReport(channel, "unconfirmed"))
                 continue
             id_ = f"test-{random.getrandbits(64):016x}"

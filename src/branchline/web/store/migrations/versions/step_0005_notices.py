@@ -40,6 +40,7 @@ def upgrade() -> None:
         sa.Column("asked", sa.Integer, nullable=False),
         sa.Column("asked_at", sa.Float, nullable=False),
         sa.Column("confirmed_at", sa.Float),
+        sa.Column("stopped_at", sa.Float),
         sa.UniqueConstraint("key", "address", name="mail_addresses_key"),
         comment="Who has agreed to get mail.",
     )
