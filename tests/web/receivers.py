@@ -6,18 +6,23 @@ import contextlib
 import email
 import email.policy
 import logging
+import shutil
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 from branchline.web.settings import MailServer
+from needs import missing
 from web.servers import free_port
 
 USER, PASSWORD = "games", "a secret"
@@ -44,8 +49,21 @@ class Receiver:
     released: threading.Event = field(default_factory=threading.Event)
 
 
+def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
+    """A certificate for a name that only those trust who are told to, and the context of a server that shows it."""
+    if shutil.which("openssl") is None:
+        missing("openssl is not installed (apt-get install openssl)")
+    shown, key = folder / f"{name}.pem", folder / f"{name}.key"
+    words = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}"]
+    more = ["-addext", f"subjectAltName=DNS:{name}", "-keyout", str(key), "-out", str(shown)]
+    subprocess.run(["openssl", "req", *words, *more], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(shown, key)
+    return shown, context
+
+
 @contextlib.contextmanager
-def receiver() -> Iterator[Receiver]:
+def receiver(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
@@ -63,7 +81,9 @@ def receiver() -> Iterator[Receiver]:
             """Silence."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    there = Receiver(f"http://127.0.0.1:{server.server_address[1]}")
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    there = Receiver(f"http{'s' if tls else ''}://127.0.0.1:{server.server_address[1]}")
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -114,10 +134,11 @@ class _Keeps:
 
 
 @contextlib.contextmanager
-def mailbox(port: int = 0) -> Iterator[Mailbox]:
-    """A mail server that wants a login. (TLS is the proxy's and the operator's.)"""
+def mailbox(port: int = 0, security: str = "none", tls: ssl.SSLContext | None = None) -> Iterator[Mailbox]:
+    """A mail server that wants a login. `security` as in `MailServer`; with `tls` it is called localhost."""
     port = port or free_port()
-    box = Mailbox(MailServer("127.0.0.1", "Table <games@play.example.org>", port, USER, PASSWORD, "none"))
+    host = "localhost" if tls else "127.0.0.1"
+    box = Mailbox(MailServer(host, "Table <games@play.example.org>", port, USER, PASSWORD, security))
 
     def login(_server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
         return AuthResult(success=(data.login, data.password) == (USER.encode(), PASSWORD.encode()))
@@ -128,7 +149,10 @@ def mailbox(port: int = 0) -> Iterator[Mailbox]:
         port=port,
         authenticator=login,
         auth_required=True,
-        auth_require_tls=False,
+        auth_require_tls=tls is not None and security == "starttls",
+        ssl_context=tls if security == "tls" else None,
+        tls_context=tls if security == "starttls" else None,
+        require_starttls=security == "starttls",
     )
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # it warns that a login without TLS is unsafe
     controller.start()

@@ -13,10 +13,10 @@ import pytest
 import websockets
 from starlette.testclient import TestClient
 
-from branchline.web.http.addresses import is_our_host, is_our_origin, public_address
+from branchline.web.http.addresses import is_our_host, is_our_origin, mail_server, public_address
 from branchline.web.http.app import make_app
 from branchline.web.http.plan import ServeError
-from branchline.web.settings import Settings
+from branchline.web.settings import MailServer, Settings
 from web.servers import Person, first_of, hear, say, serving
 
 SITE = "https://play.example.org"
@@ -134,3 +134,30 @@ def test_a_real_server_tells_where_it_is_and_talks_to_pages_from_there_only(data
         asyncio.run(play(server.url))
         assert f"branchline is at {SITE}/" in server.log.read_text()
         assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_a_mail_server_is_named_with_or_without_a_port() -> None:
+    found = mail_server("Mail.example.org", "Table <a@b.org>", "tls", "anna", "secret", url=SITE)
+    assert found == MailServer("mail.example.org", "Table <a@b.org>", 465, "anna", "secret", "tls")
+    assert "secret" not in repr(found)
+    found = mail_server("[::1]:2525", "a@b.org", "none", "", "", url=SITE)
+    assert found is not None and (found.host, found.port) == ("::1", 2525)
+    assert mail_server("", "", "starttls", "", "", url="") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"smtp": "mail.example.org:x"}, "expected a name and perhaps a port"),
+        ({"smtp": "smtp://mail.example.org"}, "expected a name and perhaps a port"),
+        ({"smtp": "anna@mail.example.org"}, "expected a name and perhaps a port"),
+        ({"url": ""}, "give --url too"),
+        ({"sender": ""}, "--smtp-from: expected an address"),
+        ({"sender": "a@b.org\nBcc: c@d.org"}, "--smtp-from: expected an address"),
+        ({"user": "anna"}, "BRANCHLINE_SMTP_PASSWORD"),
+    ],
+)
+def test_a_mail_server_that_cannot_be_used_is_refused_in_one_line(given: dict[str, str], said: str) -> None:
+    asked = {"smtp": "mail.example.org", "sender": "a@b.org", "user": "", "url": SITE, **given}
+    with pytest.raises(ServeError, match=said):
+        mail_server(asked["smtp"], asked["sender"], "starttls", asked["user"], "", url=asked["url"])

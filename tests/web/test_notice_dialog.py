@@ -17,7 +17,7 @@ from branchline.web.settings import Limits, Settings
 from branchline.web.store.notices import DAILY_QUESTIONS
 from web.receivers import Mailbox, Receiver, mailbox, receiver, text_of
 from web.running_here import running_here
-from web.servers import Person, first_of, hear, say
+from web.servers import Person, first_of, hear, say, serving
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
@@ -289,3 +289,27 @@ def test_somebody_at_the_table_is_told_nothing_and_a_mail_server_that_hangs_dela
                 assert played == 4 and len(hook.posts) == 1
 
     meet(tmp_path, meeting)
+
+
+def test_a_server_started_from_the_command_line_tells_people_and_keeps_its_password_to_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def meeting(url: str, box: Mailbox) -> None:
+        async with Person(url) as anna:
+            room = await anna.new(**TWO)
+            await chooses(anna, room, email="anna@example.net")
+            await anna.http.post(link_in(box, "confirm"))
+            await asyncio.to_thread(box.wait_for, 2)
+            assert box.mails[1]["Subject"] == "Your turn: Berlin"
+
+    with mailbox() as box:
+        monkeypatch.setenv("BRANCHLINE_SMTP", f"127.0.0.1:{box.settings.port}")
+        monkeypatch.setenv("BRANCHLINE_SMTP_USER", box.settings.user)
+        monkeypatch.setenv("BRANCHLINE_SMTP_PASSWORD", box.settings.password)
+        mail = ("--smtp-from", "games@play.example.org", "--smtp-security", "none")
+        database = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+        with serving(database, tmp_path, "--url", URL, *mail, "--log-requests") as server:
+            asyncio.run(meeting(server.url, box))
+        log = server.log.read_text()
+    assert box.settings.password not in log and "Traceback" not in log
+    assert "/mail/confirm/" in log and link_in(box, "stop").rpartition("/")[2] not in log

@@ -34,7 +34,7 @@ from branchline.web.store.purge import purge
 from branchline.web.store.rows import NoticeChoice
 from branchline.web.turn_notices.service import TurnNotices
 from branchline.web.turn_notices.timing import AFTER_A_LOOK
-from web.receivers import Mailbox, Receiver, html_of, mailbox, receiver, text_of
+from web.receivers import Mailbox, Receiver, certificate, html_of, mailbox, receiver, text_of
 from web.servers import free_port
 
 ANNA, BEN = token_hash("Anna"), token_hash("Ben")
@@ -578,6 +578,28 @@ def test_a_mail_says_whose_turn_it_is_in_the_language_that_was_chosen_with_a_lin
     assert f"\n{stop}\n" in text_of(mail) and f'href="{stop}"' in html_of(mail)
     assert "<b>" not in html_of(mail) and "&lt;b&gt;evil" in html_of(mail)
     assert "evil.example.com" not in html_of(mail) + text_of(mail)  # nothing that a mail program makes a link of
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_mail_goes_over_tls_to_a_server_that_is_trusted_and_to_no_other(
+    security: str, trusted: bool, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, context = certificate(tmp_path, "localhost")
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(shown))
+    clock = Clock()
+
+    async def meet() -> None:
+        with mailbox(0, security, context) as box:
+            async with process_on(database, clock, box.settings) as service:
+                await new_game(service)
+                chosen(service, email="anna@example.net")
+                await looked(service)
+                assert len(box.mails) == trusted
+                assert states(service.store)[0][1] == ("sent" if trusted else "again")
+
+    asyncio.run(meet())
 
 
 def posted(database: str, hook: Receiver, form: str, names: tuple[str, str] = ("Anna", "Ben")) -> tuple[Any, str]:

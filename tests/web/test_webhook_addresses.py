@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from branchline.web.pages.notice_words import notice
 from branchline.web.turn_notices.choice import BadChoice, read_choice
 from branchline.web.turn_notices.delivery import Undelivered
 from branchline.web.turn_notices.webhook import Webhooks, is_public
-from web.receivers import Receiver, receiver
+from web.receivers import Receiver, certificate, receiver
 
 TEST = NoticeContext("test", "en", "https://play.example.org/t/room")
 
@@ -115,6 +116,22 @@ def test_a_name_is_looked_up_once_and_the_address_that_was_checked_is_called(mon
         assert asked == ["hooks.example.org"] and private.posts == []
         [post] = public.posts
         assert post.headers["host"] == f"hooks.example.org:{port}" and post.path == "/x?y=1"
+
+
+@pytest.mark.parametrize(("name", "answers"), [("localhost", True), ("other.example", False)])
+def test_over_https_the_certificate_must_be_that_of_the_name_though_an_address_is_called(
+    name: str, answers: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, context = certificate(tmp_path, name)
+    monkeypatch.setenv("SSL_CERT_FILE", str(shown))
+    with receiver(context) as there:
+        url = there.url.replace("127.0.0.1", "localhost")
+        if answers:
+            assert sent(url, private=True) == 204
+        else:
+            with pytest.raises(Undelivered) as trouble:
+                sent(url, private=True)
+            assert trouble.value.reason == "connection" and there.posts == []
 
 
 def test_of_an_answer_only_the_head_is_read() -> None:

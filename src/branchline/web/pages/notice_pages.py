@@ -60,9 +60,7 @@ def notice_dialog(context: NoticesContext) -> str:
         visit=context.visit,
         said=problem if problem and context.problem not in ("email", "webhook") else said,
         problem=problem,
-        failed=bool(context.problem)
-        or context.said in _FAILED
-        or any(one.outcome == "test_failed" for one in context.tested),
+        failed=failed,
         formats={name: words(label) for name, label in FORMATS.items()},
         waits={name: words(label) for name, label in WAITS.items()},
         reports=[_told(words, report) for report in context.tested],
