@@ -88,14 +88,12 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]
     """Names have these addresses: at the first question the first ones, and so on. Which names were asked for."""
     asked: list[str] = []
 
-    async def getaddrinfo(_loop: Any, host: Any, port: Any, **_: Any) -> list[Any]:
-        if isinstance(host, str) and host.replace(".", "").isdigit():  # the connection itself
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port))]
-        asked.append(str(host))
+    def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
+        asked.append(host)
         found = answers[min(len(asked), len(answers)) - 1]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
 
-    monkeypatch.setattr(asyncio.base_events.BaseEventLoop, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     return asked
 
 

@@ -11,13 +11,15 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from branchline.web.store.database import Store
 from branchline.web.store.rows import MailAddress, NoticeChoice, NoticeRow, RoomRow, SeatRow
 from branchline.web.store.tables import actions, keys, mail_addresses, notice_choices, notices, rooms, seats
+
+Answer = TypeVar("Answer")
 
 EMAIL, WEBHOOK = "email", "webhook"
 SENDING, SENT, AGAIN, FAILED, LEFT_OUT = "sending", "sent", "again", "failed", "left out"
@@ -85,9 +87,21 @@ def choices_of(store: Store, key: str, room: str) -> tuple[NoticeChoice | None, 
 def choose(store: Store, choice: NoticeChoice, *, forget: str | None = None) -> None:
     """Keep a choice in place of the one before; `forget`: the room whose own choice it replaces as well."""
     gone = [_id(choice.key, choice.room), *([_id(choice.key, forget)] if forget is not None else [])]
-    with store.engine.begin() as connection:
-        connection.execute(notice_choices.delete().where(notice_choices.c.id.in_(gone)))
-        connection.execute(notice_choices.insert().values(id=_id(choice.key, choice.room), **vars(choice)))
+
+    def write() -> None:
+        with store.engine.begin() as connection:
+            connection.execute(notice_choices.delete().where(notice_choices.c.id.in_(gone)))
+            connection.execute(notice_choices.insert().values(id=_id(choice.key, choice.room), **vars(choice)))
+
+    _twice(write)
+
+
+def _twice(write: Callable[[], Answer]) -> Answer:
+    """What writing answers; once more if another process has written the same row at the same moment."""
+    try:
+        return write()
+    except sa.exc.IntegrityError:
+        return write()
 
 
 def _id(key: str, room: str | None) -> str:
@@ -118,6 +132,10 @@ def mail_address_by_id(store: Store, id_: str) -> MailAddress | None:
 
 def ask_address(store: Store, key: str, address: str, language: str, now: float) -> MailAddress:
     """Note that an address is asked whether it agrees; raises `Unwanted` or `TooMany`."""
+    return _twice(lambda: _ask_address(store, key, address, language, now))
+
+
+def _ask_address(store: Store, key: str, address: str, language: str, now: float) -> MailAddress:
     of, known = mail_addresses.c, sa.and_(mail_addresses.c.key == key, mail_addresses.c.address == address)
     recent = of.asked_at > now - DAY
     with store.engine.begin() as connection:

@@ -98,6 +98,8 @@ def _email(address: str) -> str:
         return ""
     local, _, domain = address.rpartition("@")
     try:
+        if len(address) > LONGEST_EMAIL:
+            raise UnicodeError
         address = f"{local}@{domain.encode('idna').decode().lower()}"
     except UnicodeError:
         raise BadChoice("email") from None

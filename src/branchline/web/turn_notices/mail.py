@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
 import time
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
@@ -31,6 +32,7 @@ class Mailer:
         self.site = urlsplit(url).hostname or "localhost"
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._failing_since: float | None = None
+        self._tls: ssl.SSLContext | None = None
 
     async def send(self, address: str, words: MailWords, id_: str, stop: str) -> None:
         """Hand a mail over; raises `Undelivered`."""
@@ -51,6 +53,8 @@ class Mailer:
 
     async def _connected(self) -> aiosmtplib.SMTP:
         server = self.server
+        if self._tls is None and server.security != "none":  # reading the certificates takes a while
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
         client = aiosmtplib.SMTP(
             hostname=server.host,
             port=server.port,
@@ -58,6 +62,7 @@ class Mailer:
             password=server.password or None,
             use_tls=server.security == "tls",
             start_tls=server.security == "starttls",
+            tls_context=self._tls,
             timeout=PATIENCE,
         )
         try:

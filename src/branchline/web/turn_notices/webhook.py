@@ -14,6 +14,8 @@ import json
 import socket
 import ssl
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from html import escape
 from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -29,6 +31,7 @@ from branchline.web.turn_notices.delivery import Undelivered
 
 FORMATS = ("json", "ntfy", "discord", "matrix")
 LOOKING_UP, CONNECTING, ANSWERING = 5.0, 5.0, 10.0  # seconds
+RESOLVING = 4  # names that are looked up at once
 TRIES = 2  # of the addresses of a name
 _NAT64 = IPv6Network("64:ff9b::/96")
 _WORTH_ANOTHER_TRY = frozenset({408, 425, 429})
@@ -42,6 +45,8 @@ class Webhooks:
         """`private`: also to addresses that only this machine or its network can reach."""
         self.private = private
         self._client: httpx.AsyncClient | None = None
+        # Of its own: names that take long to look up shall hold up nothing but webhooks.
+        self._resolving = ThreadPoolExecutor(RESOLVING, thread_name_prefix="resolving")
 
     async def send(self, url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str, secret: str) -> int:
         """Tell a webhook of something; the status it answers with, below 300. Raises `Undelivered`."""
@@ -55,6 +60,7 @@ class Webhooks:
 
     async def close(self) -> None:
         """Let all connections go."""
+        self._resolving.shutdown(wait=False, cancel_futures=True)
         if self._client is not None:
             await self._client.aclose()
 
@@ -100,10 +106,10 @@ class Webhooks:
 
     async def _addresses(self, host: str, port: int) -> list[str]:
         """The addresses of a name, all of which may be called; raises `Undelivered`."""
-        loop = asyncio.get_running_loop()
+        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         try:
             async with asyncio.timeout(LOOKING_UP):
-                found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+                found = await asyncio.get_running_loop().run_in_executor(self._resolving, look_up)
         except (OSError, UnicodeError, TimeoutError):
             raise Undelivered("name", host, again=True) from None
         addresses = list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
