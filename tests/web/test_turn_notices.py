@@ -168,6 +168,28 @@ def test_one_notice_a_turn_whatever_number_of_processes_looks_and_starts_again(
     asyncio.run(meet())
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_of_many_who_claim_a_notice_at_the_same_moment_one_gets_it(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database = f"sqlite:///{tmp_path / 'rooms.sqlite'}" if kind == "sqlite" else request.getfixturevalue("postgres")
+    clock = Clock()
+
+    async def meet() -> list[Any]:
+        async with process_on(database, clock) as service:
+            live_room = await new_game(service)
+            chosen(service, room=live_room.id, webhook="https://hooks.example.org/")
+            found = notices.occasions(service.store, lambda one: one.room == live_room.id, ("webhook",))
+            stores = [Store(database) for _ in range(6)]
+            claims = [asyncio.to_thread(notices.claim, store, found[0], "webhook", clock.now) for store in stores]
+            rows = await asyncio.gather(*claims)
+            for store in stores:
+                store.close()
+            return rows
+
+    assert sum(row is not None for row in asyncio.run(meet())) == 1
+
+
 def test_a_turn_that_is_taken_back_and_comes_again_is_told_once(database: str, hook: Receiver) -> None:
     clock = Clock()
 
