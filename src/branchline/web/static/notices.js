@@ -68,9 +68,8 @@ async function choosePage(box) {
 
 // Only while the page is hidden: who looks at the table sees it.
 export async function showNotice(title) {
-  const { page, quiet } = kept();
-  if (!page || !document.hidden || isQuiet(quiet) || globalThis.Notification?.permission !== "granted") return;
-  const look = { tag: `branchline ${document.body.dataset.room}`, data: location.href };
+  if (!kept().page || !document.hidden || quietNow() || globalThis.Notification?.permission !== "granted") return;
+  const look = { tag: `branchline ${document.body.dataset.room}`, data: { path: location.pathname } };
   try {
     const shown = new Notification(title, look);
     shown.onclick = () => {
@@ -87,9 +86,10 @@ function quietHours({ elements }) {
   return elements.quiet.checked ? [elements.quiet_from.value, elements.quiet_to.value] : null;
 }
 
-function isQuiet(hours) {
-  if (!hours) return false;
-  const [from, to] = hours;
+export function quietNow() {
+  const { quiet } = kept();
+  if (!quiet) return false;
+  const [from, to] = quiet;
   const now = new Date().toTimeString().slice(0, 5);
   return from < to ? now >= from && now < to : from !== to && (now >= from || now < to);
 }

@@ -6,7 +6,7 @@ import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, things, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
-import { followNotices, showNotice } from "./notices.js";
+import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
@@ -56,7 +56,7 @@ function receive(message) {
   if (message.title) document.title = message.title;
   for (const event of message.events || []) soundOf(event);
   if (message.sound) {
-    play(message.sound);
+    if (!document.hidden || !quietNow()) play(message.sound);
     showNotice(message.title);
   }
   if (pending !== null && (line.version !== pending || message.error)) pending = null;
