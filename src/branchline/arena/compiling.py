@@ -25,7 +25,7 @@ from branchline.runtime import code_cache, compiler
 DECISIONS = 60  # of each game that is played for the purpose
 SEARCH = "search@6"
 
-ENTRY_POINTS = 40
+ENTRY_POINTS = 41
 """So many functions are called from Python, or handed over as pointers; only the bar needs to know."""
 
 Report = Callable[[float], None]
@@ -70,6 +70,7 @@ def _play(board: Board) -> None:
         position = Position.of(game)
         game.view(position.seat)
         game.why_not(BLIND)
+        game.cards_for()
         for action in game.legal:
             with contextlib.suppress(IllegalAction):
                 game.payments(action)

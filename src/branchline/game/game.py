@@ -12,13 +12,13 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, sequence, text, whole_number
 from branchline.atlas.faults import quoted, shown
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import KINDS, WORD
 from branchline.game.actions import Action, LegalActions, action_text
-from branchline.game.cards import read_cards
+from branchline.game.cards import card_name, read_cards
 from branchline.game.checked_state import fault_in
 from branchline.game.errors import IllegalAction, SetupError
 from branchline.game.events import Event, events_from
-from branchline.game.payments import Payment, payments_for
+from branchline.game.payments import Payment, kinds_for, payments_for
 from branchline.game.question import Question, question_of
 from branchline.game.reading import NotLegal, parse_action
 from branchline.game.reasons import why_not
@@ -130,6 +130,13 @@ class Game:
         if not _is_paid(chosen):
             raise IllegalAction(f"{chosen.text} costs no cards")
         return payments_for(self.board, self._buffer, chosen)
+
+    def cards_for(self) -> dict[int, tuple[str, ...]]:
+        """What may be claimed or built now, and for each the cards that one or another of its payments spends."""
+        paid = [number for number in self.legal.numbers if number < TAKE]
+        kinds = kinds_for(self.board, self._buffer, paid)
+        named = {bits: tuple(card_name(kind) for kind in range(KINDS) if bits >> kind & 1) for bits in kinds.values()}
+        return {number: named[bits] for number, bits in kinds.items()}
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is a spectator. Raises `SetupError` for a seat that is not there."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from branchline.atlas import Board
 from branchline.atlas.tables import WILD_KIND
 from branchline.game.cards import cards_text
-from branchline.rules import kernel, payment, ports, routes, stations
+from branchline.rules import kernel, payment, ports, routes, spending, stations
 from branchline.rules import state as at
 from branchline.rules.turn import first_of
 
@@ -51,6 +51,33 @@ def payments_for(board: Board, buffer: Any, action: int | None) -> tuple[Payment
     for way in _walk(table, trial, ()):
         found.setdefault(way.cards, way)
     return tuple(sorted(found.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
+
+
+def kinds_for(board: Board, buffer: Any, actions: Iterable[int]) -> dict[int, int]:
+    """For each claim, station or port: the kinds of cards, as bits, that one or another of its payments spends.
+
+    What has the same price is looked at once. `buffer` is the state, an array of one; it is not changed.
+    """
+    trial = kernel.copy_of(buffer)
+    table, state = kernel.record_in(board.tables), kernel.record_in(trial)
+    known: dict[tuple[int, ...], int] = {}
+    found = {}
+    for action in actions:
+        _begin(table, state, action)
+        price = _price(table, state)
+        if price not in known:
+            known[price] = int(spending.kinds(table, state))
+        found[action] = known[price]
+    return found
+
+
+def _price(table: Any, state: Any) -> tuple[int, ...]:
+    """All that a payment which has just begun depends on, the hand aside."""
+    price = (int(state.paying_for), int(state.open_spaces), int(state.open_pairs))
+    if state.paying_for != at.FOR_ROUTE:
+        return price
+    route = state.target
+    return (*price, int(table.route_colour[route]), int(table.route_sea[route]), int(table.route_wilds[route]))
 
 
 def _begin(table: Any, state: Any, action: int) -> None:

@@ -394,20 +394,24 @@ def after_pair(option: int) -> int:
 def pairs(state: Any) -> int:
     """ROUTE-9: the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
     found = 0
-    wild = in_hand(state, WILD_KIND)
     for option in range(state.last_pair, ALL_WILD_PAIR + 1):
-        if option == ALL_WILD_PAIR:
-            payable = wild >= 2
-        elif option % 2 == 1:
-            payable = wild >= 1 and trains_in_hand(state, option // 2) >= 1
-        else:
-            payable = trains_in_hand(state, option // 2) >= 2
-        if payable:
+        if has_pair(state, option):
             lay_pair(state, option, 1)
             if pairs_from(state, after_pair(option)) >= state.open_pairs - 1:
                 found |= 1 << option
             lay_pair(state, option, -1)
     return found
+
+
+@rule
+def has_pair(state: Any, option: int) -> bool:
+    """ROUTE-9: whether the cards of a pair are there."""
+    wild = in_hand(state, WILD_KIND)
+    if option == ALL_WILD_PAIR:
+        return wild >= 2
+    if option % 2 == 1:
+        return wild >= 1 and trains_in_hand(state, option // 2) >= 1
+    return trains_in_hand(state, option // 2) >= 2
 
 
 @rule

@@ -1,0 +1,118 @@
+"""Which cards a price could be paid with: every kind that one payment or another spends, without going through them all.
+
+Atoms ROUTE-2, ROUTE-5, ROUTE-8, ROUTE-9, STA-2, PORT-2. The answers are those of `payment`; nothing is chosen here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
+from branchline.rules import payment
+from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
+from branchline.rules.state import ALL_WILD, FOR_PORT, FOR_ROUTE, PAIR
+
+
+@rule
+def kinds(board: Any, state: Any) -> int:
+    """The kinds of cards, as bits, that the payment which has just begun may spend; the state stays as it is."""
+    if state.question == PAIR:
+        return of_pairs(state)
+    found = 0
+    colours = payment.colours(board, state)
+    for colour in range(MAX_COLOURS):
+        if colours >> colour & 1:
+            found |= of_colour(board, state, colour)
+    if colours >> ALL_WILD & 1:
+        found |= 1 << WILD_KIND
+        found |= and_pairs(state, 0, 0, state.open_spaces)
+    return found
+
+
+@rule
+def of_colour(board: Any, state: Any, colour: int) -> int:
+    """Those of payments in one colour, wilds among them or not."""
+    found = 0
+    options = payment.wilds(board, state, colour)
+    while options != 0:
+        wilds = lowest(options)
+        options &= options - 1
+        if wilds > 0:
+            found |= 1 << WILD_KIND
+        if state.paying_for == FOR_PORT:
+            found |= of_port(board, state, colour, wilds)
+        elif state.paying_for == FOR_ROUTE and board.route_sea[state.target]:
+            found |= of_ships(state, colour, state.open_spaces - wilds, wilds)
+        else:
+            found |= of_trains(state, colour)
+            found |= and_pairs(state, colour, state.open_spaces - wilds, wilds)
+    return found
+
+
+@rule
+def of_trains(state: Any, colour: int) -> int:
+    """Train cards of a colour: with or without port mark as one likes."""
+    found = 0
+    for kind in (TRAIN + colour, MARKED + colour):
+        if payment.in_hand(state, kind) > 0:
+            found |= 1 << kind
+    return found
+
+
+@rule
+def of_ships(state: Any, colour: int, spaces: int, wilds: int) -> int:
+    """ROUTE-8: single and double ships that cover so many spaces, so many wilds being played."""
+    options = payment.doubles(state, colour, spaces, wilds)
+    found = 0
+    if options >> 1 != 0:
+        found |= 1 << (DOUBLE + colour)
+    if spaces > 2 * lowest(options):
+        found |= 1 << (SHIP + colour)
+    return found
+
+
+@rule
+def of_port(board: Any, state: Any, colour: int, wilds: int) -> int:
+    """PORT-2: a port, so many of its train cards being wilds."""
+    state.laid[WILD_KIND] += wilds
+    options = payment.port_ship_wilds(board, state, colour)
+    state.laid[WILD_KIND] -= wilds
+    found = 0
+    if wilds < board.port_trains:
+        found |= 1 << (MARKED + colour)
+    if options >> 1 != 0:
+        found |= 1 << WILD_KIND
+    if lowest(options) < board.port_ships:
+        found |= 1 << (SHIP + colour)
+    return found
+
+
+@rule
+def and_pairs(state: Any, colour: int, trains: int, wilds: int) -> int:
+    """ROUTE-9: the pairs that follow, so many cards of a colour and wilds being laid; none where no pair is asked."""
+    if state.open_pairs == 0:
+        return 0
+    state.laid[TRAIN + colour] += trains
+    state.laid[WILD_KIND] += wilds
+    found = of_pairs(state)
+    state.laid[TRAIN + colour] -= trains
+    state.laid[WILD_KIND] -= wilds
+    return found
+
+
+@rule
+def of_pairs(state: Any) -> int:
+    """ROUTE-9: every pair that leaves enough cards for the others, in whichever order they are laid."""
+    found = 0
+    for option in range(payment.ALL_WILD_PAIR + 1):
+        if payment.has_pair(state, option):
+            payment.lay_pair(state, option, 1)
+            enough = payment.pairs_from(state, 0) >= state.open_pairs - 1
+            payment.lay_pair(state, option, -1)
+            if enough and option < payment.ALL_WILD_PAIR:
+                found |= of_trains(state, option // 2)
+            if enough and (option == payment.ALL_WILD_PAIR or option % 2 == 1):
+                found |= 1 << WILD_KIND
+    return found
