@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from branchline.atlas import Board
+from branchline.atlas import Board, load_board
 from branchline.draw import Position, board_svg
 from branchline.draw.colour_vision import VISION, distance, seen_as
 from branchline.draw.geometry import Layout
+from branchline.draw.layout import layout_of
 from branchline.draw.palette import SEATS, THEMES
 from needs import missing
 
@@ -89,8 +90,7 @@ def look(page: Any, board: Board, layout: Layout) -> Callable[..., dict[int, See
     """Draws a position as a phone shows it, and looks at all routes of more than one space."""
 
     def look(position: Position, theme: str) -> dict[int, Seen]:
-        wide, high = layout.sheet.width, layout.sheet.height
-        drawing = board_svg(board, position, theme=theme).replace("<svg ", f'<svg width="{wide}" height="{high}" ', 1)
+        drawing = _sized(board_svg(board, position, theme=theme), layout)
         routes = [route.index for route in board.routes if len(layout.tracks[route.index].spaces) > 1]
         spots = [spot for route in routes for spot in _spots(layout, route)]
         colours = [tuple(colour) for colour in page.evaluate(LOOK, [drawing, PHONE * SHARP, spots])]
@@ -147,6 +147,46 @@ def test_who_owns_what_is_seen_on_a_phone(board: Board, look: Callable[..., dict
             claimed = min(_apart(_picture(free[route], vision), one) for one in looks)
             least = PICTURES_APART_IN_GREY if vision == "grey" else PICTURES_APART
             assert min(between, claimed) >= least, (vision, board.routes[route].name, between, claimed)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("built", ["stations", "ports"])
+def test_whose_station_or_port_it_is_is_seen_on_a_phone(page: Any, built: str, theme: str) -> None:
+    board = load_board({"stations": "europe", "ports": "world"}[built])
+    places = [one.index for one in board.places if (one.port if built == "ports" else one.kind == "city")]
+    layout = layout_of(board)
+    unit, numbers = layout.sizes.plank, [layout.sheet.places[place] for place in places]
+    # the upper half of the piece, where the mark is and neither the number nor a name
+    spots = [
+        (x + across / 10 * unit, y + down / 10 * unit)
+        for x, y in numbers
+        for down in range(-12, -1, 2)
+        for across in range(-9, 10, 2)
+    ]
+
+    def looks(**pieces: dict[int, int]) -> list[Seen]:
+        """Place after place."""
+        drawn = _sized(board_svg(board, Position(5, **pieces), theme=theme, labels=False), layout)
+        colours = [tuple(colour) for colour in page.evaluate(LOOK, [drawn, PHONE * SHARP, spots])]
+        many = len(colours) // len(places)
+        return [colours[n * many : (n + 1) * many] for n in range(len(places))]
+
+    free = looks()
+    seats = [looks(**{built: dict.fromkeys(places, seat)}) for seat in range(len(SEATS))]
+    far = [_from_afar(seen) for seen in seats]
+    for vision in VISION:
+        assert min(distance(one, two, vision) for one, two in combinations(far, 2)) >= SEATS_APART, vision
+    for vision in (*VISION, "grey"):
+        least = PICTURES_APART_IN_GREY if vision == "grey" else PICTURES_APART
+        for n, place in enumerate(places):
+            pictures = [_picture(one[n], vision) for one in seats]
+            between = min(_apart(one, two) for one, two in combinations(pictures, 2))
+            there = min(_apart(_picture(free[n], vision), one) for one in pictures)
+            assert min(between, there) >= least, (vision, board.places[place].name, between, there)
+
+
+def _sized(drawing: str, layout: Layout) -> str:
+    return drawing.replace("<svg ", f'<svg width="{layout.sheet.width}" height="{layout.sheet.height}" ', 1)
 
 
 def _apart(one: Floats, two: Floats) -> float:

@@ -14,6 +14,9 @@ from branchline.draw.pieces import piece_rules
 from branchline.draw.spaces import number
 
 
+_FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
+
+
 def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
     """The style sheet of a drawing; every rule begins with the class `drawing`, so that it stays its own."""
     unit = sizes.plank
@@ -25,7 +28,6 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
         f"stroke-width:{number(0.2 * unit)};stroke-dasharray:{number(0.13 * unit)} {number(0.13 * unit)}",
         ".bed": f"fill:none;stroke:{theme.bed};stroke-width:{number(0.13 * unit)};stroke-linecap:round",
         ".n": f"font-size:{number(0.95 * unit)}px;font-weight:700",
-        ".h": f"stroke:{theme.outline};stroke-width:{number(0.1 * unit)};stroke-linejoin:round",
         ".glow": f"fill:none;stroke:{theme.accent};stroke-width:{number(1.6 * unit)};stroke-linecap:round;"
         "stroke-linejoin:round;opacity:.7",
         ".closed .s,.closed .t": "opacity:.25",
@@ -83,7 +85,11 @@ def definitions(board: Board, theme: Theme, sizes: Sizes, prefix: str) -> str:
         found.append(_pair(sizes, prefix))
     if any(place.passengers for place in board.places):
         found.append(
-            f'<path id="{prefix}figure" d="M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"/>'
+            # it takes its colour and edge from its copies
+            f'<g id="{prefix}figure"><path d="{_FIGURE}" fill="#000" fill-opacity=".36" stroke="none" '
+            f'transform="translate(.09 .07)"/><path d="{_FIGURE}"/><path d="M-.24.42C-.24.12-.15.06-.05-.02'
+            f'M-.13-.2A.13.13 0 0 1 .02-.35" fill="none" stroke="#fff" stroke-opacity=".55" stroke-width=".07" '
+            f'stroke-linecap="round"/></g>'
         )
     if theme.lamp:
         found.append(

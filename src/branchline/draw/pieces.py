@@ -32,6 +32,10 @@ _CAR = 1.34  # a subway has one space, and its car is so much larger
 _HULL, _HULL_SIDE, _HULL_EDGE, _HULL_RIM, _DECK = 0.46, 0.14, 0.26, 0.36, 0.6  # a ship; three strokes
 _LIFT, _FALL = 0.07, 0.15  # the roof lies so far towards the light, the shadow so far away from it
 _SHORTER = 0.08  # than its space, at either end
+_RIDGE = 0.8  # half the length of the mark on what stands: stations and ports
+_SHADE = 0.38  # how much darker a side is than the roof
+
+_Corners = tuple[tuple[float, float], ...]
 
 
 def seat_colour(seat: int) -> str:
@@ -49,6 +53,9 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
         ".sea .wa": "fill:#000;fill-opacity:.36;stroke:none",
         ".wb,.wk": f"stroke:{theme.dark_outline}",
         ".wk": f"fill:none;stroke-width:{number(0.32 * unit)}",
+        ".ba": "fill:#000;fill-opacity:.36",
+        ".bb": f"stroke:{theme.dark_outline};stroke-width:{number(0.2 * unit)};stroke-linejoin:round;paint-order:stroke",
+        ".bl": f"fill:none;stroke-width:{number(0.11 * unit)};stroke-linejoin:round",
         ".wn": f"fill:{PAPER};stroke:{theme.dark_outline};stroke-width:{number(0.08 * unit)}",
         ".wt": f"fill:{INK};font-size:{number(0.8 * unit)}px;font-weight:700;text-anchor:middle",
     }
@@ -62,10 +69,13 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
     for name, colour in ROUTE_COLOURS.items():
         rules[f".{name} .wr"] = f"stroke:{colour}"
     for seat, look in enumerate(SEATS):
-        rules[f".seat{seat} .wc"] = f"stroke:{mixed(look.colour, '#000000', 0.38)}"
+        rules[f".seat{seat} .wc"] = f"stroke:{mixed(look.colour, '#000000', _SHADE)}"
         rules[f".seat{seat} .wd"] = f"stroke:{look.colour}"
         rules[f".sea.seat{seat} .wc"] = f"fill:{look.colour}"
         rules[f".seat{seat} .wl"] = f"stroke:{mixed(look.colour, '#ffffff', 0.5)}"
+        rules[f".seat{seat} .bb"] = f"fill:{mixed(look.colour, '#000000', _SHADE)}"
+        rules[f".seat{seat} .bf"] = f"fill:{look.colour}"
+        rules[f".seat{seat} .bl"] = f"stroke:{mixed(look.colour, '#ffffff', 0.5)}"
         rules[f".seat{seat} .wm"] = f"fill:none;stroke:{mark_colour(look)}"
     return rules
 
@@ -148,35 +158,78 @@ def _number(x: float, y: float, seat: int, unit: float) -> str:
 
 
 def station(x: float, y: float, seat: int, sizes: Sizes) -> str:
-    """A station house with the seat's number."""
-    unit = 1.12 * sizes.plank
-    roof = (
-        f"M{number(x - 0.85 * unit)} {number(y - 0.12 * unit)}L{number(x)} {number(y - 0.95 * unit)}"
-        f"L{number(x + 0.85 * unit)} {number(y - 0.12 * unit)}H{number(x + 0.66 * unit)}V{number(y + 0.72 * unit)}"
-        f"H{number(x - 0.66 * unit)}V{number(y - 0.12 * unit)}Z"
+    """A station house: on its roof the seat's mark, on its wall the number."""
+    unit = sizes.plank
+    mark = SEATS[seat % len(SEATS)].mark.stroke(2 * _RIDGE * unit, 0.75 * unit)
+    return _building(
+        "station",
+        x,
+        y,
+        seat,
+        unit,
+        outline=((-1.2, 0), (-0.95, -1.3), (0.95, -1.3), (1.2, 0), (0.95, 0), (0.95, 1.1), (-0.95, 1.1), (-0.95, 0)),
+        face=((-1.2, 0), (-0.95, -1.3), (0.95, -1.3), (1.2, 0)),
+        light=((-1.2, 0), (-0.95, -1.3), (0.95, -1.3)),
+        upon=f'<path class="wm" {mark} d="M{_at(x, y, -_RIDGE, -0.65, unit)}h{number(2 * _RIDGE * unit)}"/>',
+        field=0.54,
     )
-    return _stamped(roof, x, y + 0.12 * unit, seat, sizes, "station")
 
 
 def port(x: float, y: float, seat: int, sizes: Sizes) -> str:
-    """A harbour's shield with an anchor and the seat's number."""
-    unit = 1.12 * sizes.plank
-    shield = (
-        f"M{number(x - 0.8 * unit)} {number(y - 0.95 * unit)}h{number(1.6 * unit)}v{number(1.15 * unit)}"
-        f"c0 {number(0.55 * unit)} {number(-0.5 * unit)} {number(0.85 * unit)} {number(-0.8 * unit)} "
-        f"{number(0.95 * unit)}c{number(-0.3 * unit)} {number(-0.1 * unit)} {number(-0.8 * unit)} "
-        f"{number(-0.4 * unit)} {number(-0.8 * unit)} {number(-0.95 * unit)}Z"
-    )
+    """A harbour: a quay with the seat's mark, an anchor below it on the water's side, and the number."""
+    unit = sizes.plank
+    mark = SEATS[seat % len(SEATS)].mark.stroke(2 * _RIDGE * unit, 0.7 * unit)
     anchor = (
-        f'<path d="{ANCHOR}" fill="none" stroke="{symbol_colour(seat_colour(seat))}" stroke-width=".2" '
-        f'stroke-linecap="round" transform="translate({number(x)} {number(y - 0.42 * unit)})'
-        f'scale({0.44 * unit:.2f})"/>'
+        f'<path d="{ANCHOR}" fill="none" stroke="{symbol_colour(mixed(seat_colour(seat), "#000000", _SHADE))}" '
+        f'stroke-width=".24" stroke-linecap="round" transform="translate({_at(x, y, -0.53, 0.5, unit)})'
+        f'scale({0.5 * unit:.2f})"/>'
     )
-    return _stamped(shield, x, y + 0.5 * unit, seat, sizes, "port-built", anchor)
+    return _building(
+        "port-built",
+        x,
+        y,
+        seat,
+        unit,
+        outline=((-1.1, -1.3), (1.1, -1.3), (1.1, 0.75), (0.7, 1.2), (-0.7, 1.2), (-1.1, 0.75)),
+        face=((-1.1, -1.3), (1.1, -1.3), (1.1, -0.2), (-1.1, -0.2)),
+        light=((-1.1, -0.2), (-1.1, -1.3), (1.1, -1.3)),
+        upon=f'<path class="wm" {mark} d="M{_at(x, y, -_RIDGE, -0.75, unit)}h{number(2 * _RIDGE * unit)}"/>{anchor}',
+        field=0.5,
+        aside=0.48,
+    )
 
 
-def _stamped(shape: str, x: float, y: float, seat: int, sizes: Sizes, name: str, over: str = "") -> str:
+def _building(
+    name: str,
+    x: float,
+    y: float,
+    seat: int,
+    unit: float,
+    *,
+    outline: _Corners,
+    face: _Corners,
+    light: _Corners,
+    upon: str,
+    field: float,
+    aside: float = 0.0,
+) -> str:
+    """A solid piece that stands: its shadow, the shaded whole, the face in the light, what is on it, the number.
+
+    Corners are in breadths of a space, from the middle of the place; so are `field` and `aside`, where the number is.
+    """
+    whole, fall = _path(outline, x, y, unit), number(_FALL * unit)
     return (
-        f'<g class="{name} seat{seat}"><path class="h" d="{shape}" fill="{seat_colour(seat)}"/>{over}'
-        f"{_number(x, y, seat, sizes.plank)}</g>"
+        f'<g class="{name} seat{seat}"><path class="ba" transform="translate({fall} {fall})" d="{whole}Z"/>'
+        f'<path class="bb" d="{whole}Z"/><path class="bf" d="{_path(face, x, y, unit)}Z"/>'
+        f'<path class="bl" d="{_path(light, x, y, unit)}"/>{upon}'
+        f"{_number(x + aside * unit, y + field * unit, seat, unit)}</g>"
     )
+
+
+def _path(corners: _Corners, x: float, y: float, unit: float) -> str:
+    """Straight lines from corner to corner, as path data."""
+    return "M" + "L".join(_at(x, y, across, down, unit) for across, down in corners)
+
+
+def _at(x: float, y: float, across: float, down: float, unit: float) -> str:
+    return f"{number(x + across * unit)} {number(y + down * unit)}"
