@@ -39,7 +39,7 @@ from branchline.web.security.tokens import new_token
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 LONG = ("turn", "keep_tickets")  # questions about which people think
 ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
-CLAIMS = re.compile(r'data-claims="([^"]*)"')
+CLAIMS = re.compile(r"data-claims='([^']*)'")
 ACTS = re.compile(r'data-acts="([^"]*)"')
 KEPT = re.compile(r"data-combine='([^']+)'")
 KIND = re.compile(r'data-kind="(\w+)"')
@@ -174,7 +174,8 @@ class Player:
         found = ACTION.findall(asked)
         if kind[1] in ("turn", "second_card"):
             found += ACTS.findall(self.parts["acts"])[0].split(",")
-            found += [one for one in CLAIMS.findall(self.parts["claims"])[0].split(",") if one.startswith("route-")]
+            claims = [group.partition(":")[2] for group in CLAIMS.findall(self.parts["claims"])[0].split(";")]
+            found += [f"route-{one}" for group in claims for one in group.split(",") if one.isdecimal()]
         return found
 
     async def watch(self, figures: Figures, until: float) -> None:

@@ -129,6 +129,10 @@ class TableContext:
         """All ways to pay for one of `legal` (None: to go on with the open payment), fewest wilds first."""
         return self.game.payments(action) if self.my_turn else ()
 
+    def cards_for(self) -> dict[int, tuple[str, ...]]:
+        """What the viewer may claim and build now, and for each the cards of the hand that one payment or another spends."""
+        return self.game.cards_for() if self.my_turn else {}
+
     def why_not(self, action: int) -> str:
         """Why an action that is not in `legal` cannot be done, in one English line; empty for a spectator."""
         return "" if self.seat is None else self.game.why_not(action, self.seat)

@@ -16,6 +16,11 @@ from branchline.web.pages.labels import map_words
 from branchline.web.pages.palette import PAGE
 
 
+_LIT = ":is(.can,.lit,.pinned,.asked,.telling)"
+_WANTED = ":is(.can.wanted,.held)"
+_SUIT = ".suit"
+
+
 def whole(board: Board, view: View, language: str) -> Markup:
     """The element `board`: the drawing of a position."""
     drawing = board_svg(
@@ -28,10 +33,12 @@ def whole(board: Board, view: View, language: str) -> Markup:
 def style(board: Board) -> Markup:
     """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
     plank = sizes_of(board, sheet_of(board)).plank
-    lit = ":is(.can,.lit,.pinned,.asked,.telling)"
-    wide = f".stage .branchline {lit} .focus{{stroke-width:{1.36 * plank:.1f}}}"
-    thin = f".stage .branchline .subway{lit} .focus{{stroke-width:{0.55 * plank:.1f}}}"
-    return Markup(board_style(board, PAGE) + wide + thin)
+    rules = [board_style(board, PAGE)]
+    for marks, breadth in ((_LIT, 1.36), (_WANTED, 1.8), (_SUIT, 1.36)):
+        rules.append(f".stage .branchline .route{marks} .focus{{stroke-width:{breadth * plank:.1f}}}")
+        rules.append(f".stage .branchline .subway{marks} .focus{{stroke-width:{0.4 * breadth * plank:.1f}}}")
+    rules.append(f".stage .branchline {_SUIT} .focus{{stroke-dasharray:{0.2 * plank:.1f} {1.5 * plank:.1f}}}")
+    return Markup("".join(rules))
 
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:

@@ -125,6 +125,12 @@ def card_parts(name: str) -> tuple[str, str]:
     return first, family
 
 
+def suit(name: str) -> str:
+    """A card without what no space of the map shows: `red` for `red port`, `red ship` for `red double ship`."""
+    colour, family = card_parts(name)
+    return f"{colour} ship" if family.endswith("ship") else colour
+
+
 def cards(words: Translator, board: Board, names: Iterable[str]) -> str:
     """`2 × red + 1 × locomotive`, in the order of the names."""
     counted = Counter(names)

@@ -74,6 +74,8 @@ def _texts(words: Translator) -> Markup:
         "links": words("The links are new. The old ones no longer work."),
         "copied": words("Copied."),
         "nothing_here": words("Not possible now."),
+        "pays": words("Routes it can pay for now: {count}"),
+        "for_tickets": words("for {tickets}"),
     }
     return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
 

@@ -194,7 +194,14 @@ def _may_take(context: TableContext) -> tuple[str, ...]:
 
 
 def _hand(context: TableContext) -> str:
-    return part("parts/hand.html", _words(context), context=context, board=context.board, cards=hand_of(context))
+    return part(
+        "parts/hand.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        cards=hand_of(context),
+        suit=labels.suit,
+    )
 
 
 def hand_of(context: TableContext) -> list[tuple[str, int]]:
@@ -239,15 +246,21 @@ def _choices(context: TableContext) -> str:
 
 
 def _claims(context: TableContext) -> str:
-    """Which routes, ports and stations may be claimed and built now. They glow on the map."""
-    names = ",".join(_claim(int(action)) for action in context.legal if int(action) < at.TAKE)
-    return Markup(f'<span id="claims" data-claims="{names}" hidden></span>')
+    """Which routes, ports and stations may be claimed and built now, and which cards of the hand could pay for them.
+
+    What the same cards pay for stands together: `red,wild:3,14,s2;wild:7`. A number is a route's.
+    """
+    together: dict[tuple[str, ...], list[str]] = {}
+    for action, cards in context.cards_for().items():
+        together.setdefault(cards, []).append(_claim(action))
+    told = ";".join(f"{','.join(cards)}:{','.join(names)}" for cards, names in together.items())
+    return Markup(f"<span id='claims' data-claims='{told}' hidden></span>")
 
 
 def _claim(action: int) -> str:
     if action < at.STATION:
-        return f"route-{action - at.CLAIM}"
-    return f"station-{action - at.STATION}" if action < at.PORT else f"port-{action - at.PORT}"
+        return f"{action - at.CLAIM}"
+    return f"s{action - at.STATION}" if action < at.PORT else f"p{action - at.PORT}"
 
 
 @functools.lru_cache(maxsize=4096)

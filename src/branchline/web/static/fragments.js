@@ -46,7 +46,7 @@ function putPart(id, svg) {
   const box = document.createElementNS(SVG, "svg");
   box.innerHTML = svg;
   const next = box.firstElementChild;
-  for (const mark of ["can", "goal", "lit", "pinned"]) if (here.classList.contains(mark)) next.classList.add(mark);
+  for (const mark of ["can", "wanted", "goal", "held", "suit", "lit", "pinned"]) if (here.classList.contains(mark)) next.classList.add(mark);
   if (next.classList.contains("owned") && !here.classList.contains("owned")) next.classList.add("fresh");
   next.setAttribute("tabindex", here.getAttribute("tabindex"));
   const focused = here === document.activeElement;

@@ -12,10 +12,16 @@ export function things(ids) {
   return (ids || "").split(" ").filter(Boolean).map(thing).filter(Boolean);
 }
 
+// These things of the map, and no others, have a class.
+export function mark(name, found) {
+  const wanted = new Set(found);
+  for (const old of document.querySelectorAll(`#board .${name}`)) if (!wanted.has(old)) old.classList.remove(name);
+  for (const one of wanted) one.classList.add(name);
+}
+
 export function light(ids, name = "lit") {
-  for (const one of document.querySelectorAll(`#board .${name}`)) one.classList.remove(name);
   const found = things(ids);
-  for (const one of found) one.classList.add(name);
+  mark(name, found);
   return found;
 }
 

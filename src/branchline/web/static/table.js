@@ -1,10 +1,11 @@
 // The table: wires the parts together. It knows no rules: what may be done is on the buttons the server sends.
 
+import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
 import { keyboard, readyMap } from "./keyboard.js";
-import { followLights, thing, things, tidyLights } from "./highlights.js";
+import { followLights, thing, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
@@ -21,6 +22,7 @@ let finger = false; // whether the last press came from a finger
 let pending = null; // the version our last action was for: nothing is sent twice
 
 followLights((found) => map.show(found));
+followHand((found) => map.show(found));
 followForms();
 commonPresses(map);
 runClocks();
@@ -29,6 +31,7 @@ followNotices();
 showClaims();
 keyboard({ map, openHelp: () => document.getElementById("help").showModal() });
 glow();
+showHeld();
 endOfLog();
 tellEnd();
 map.refit();
@@ -45,12 +48,13 @@ function receive(message) {
   const land = watchCards(mySeat());
   put(message.fragments);
   showAsked();
-  if (message.fragments.claims) showClaims();
+  if (message.fragments.claims || message.fragments.tickets) showClaims();
   showClocks();
   if (message.fragments.log || message.fragments["log+"]) endOfLog();
   if (message.fragments.board) readyMap();
   glow();
   tidyLights();
+  showHeld();
   land(message.events || []);
   document.body.dataset.version = line.version;
   if (message.title) document.title = message.title;
@@ -107,34 +111,6 @@ function showAsked() {
     if (may.includes(button.dataset.act)) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
   }
-}
-
-// Which routes may be claimed is told by their numbers; the list of all of them lies in a template.
-function showClaims() {
-  const all = document.getElementById("all-choices");
-  if (!all) return; // who has no seat claims nothing
-  const claims = new Set(document.getElementById("claims").dataset.claims.split(","));
-  const choices = all.content.firstElementChild.cloneNode(true);
-  for (const row of choices.querySelectorAll("[data-row]")) if (!claims.has(row.dataset.row)) row.remove();
-  for (const list of choices.querySelectorAll("details")) {
-    const count = list.querySelectorAll("li").length;
-    if (count) list.querySelector("summary b").textContent = count;
-    else list.remove();
-  }
-  put({ choices: choices.outerHTML });
-}
-
-// What stands in the list of claims glows on the map; the places of open tickets are marked.
-function glow() {
-  for (const claim of document.querySelectorAll("#choices [data-ask^=route]")) claim.dataset.glow = claim.dataset.ask;
-  markAll("can", "[data-glow]", (button) => button.dataset.glow);
-  markAll("goal", "#tickets .possible, .offers label", (ticket) => ticket.dataset.highlights);
-}
-
-function markAll(name, sources, ids) {
-  const wanted = new Set([...document.querySelectorAll(sources)].flatMap((source) => things(ids(source))));
-  for (const old of document.querySelectorAll(`#board .${name}`)) if (!wanted.has(old)) old.classList.remove(name);
-  for (const one of wanted) one.classList.add(name);
 }
 
 // ------------------------------------------------------------------------------------------- presses
