@@ -6,13 +6,13 @@ import random
 from dataclasses import replace
 
 import pytest
-import table
-from table import EDITIONS, board, hand, start
 
 import branchline as bl
+import table
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name
 from branchline.rules.state import PORT, STATION, TAKE
+from table import EDITIONS, board, hand, start
 
 
 def _from_all_payments(game: bl.Game) -> dict[int, tuple[str, ...]]:

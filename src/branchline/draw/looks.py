@@ -13,7 +13,6 @@ from branchline.draw.palette import CARD_COLOURS, ROUTE_COLOURS, SYMBOLS, Theme,
 from branchline.draw.pieces import piece_rules
 from branchline.draw.spaces import number
 
-
 _FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
 
 

@@ -54,7 +54,8 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
         ".wb,.wk": f"stroke:{theme.dark_outline}",
         ".wk": f"fill:none;stroke-width:{number(0.32 * unit)}",
         ".ba": "fill:#000;fill-opacity:.36",
-        ".bb": f"stroke:{theme.dark_outline};stroke-width:{number(0.2 * unit)};stroke-linejoin:round;paint-order:stroke",
+        ".bb": f"stroke:{theme.dark_outline};stroke-width:{number(0.2 * unit)};stroke-linejoin:round;"
+        "paint-order:stroke",
         ".bl": f"fill:none;stroke-width:{number(0.11 * unit)};stroke-linejoin:round",
         ".wn": f"fill:{PAPER};stroke:{theme.dark_outline};stroke-width:{number(0.08 * unit)}",
         ".wt": f"fill:{INK};font-size:{number(0.8 * unit)}px;font-weight:700;text-anchor:middle",

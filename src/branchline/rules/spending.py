@@ -1,4 +1,4 @@
-"""Which cards a price could be paid with: every kind that one payment or another spends, without going through them all.
+"""Which cards a price could be paid with: every kind that one payment or another spends, without trying them all.
 
 Atoms ROUTE-2, ROUTE-5, ROUTE-8, ROUTE-9, STA-2, PORT-2. The answers are those of `payment`; nothing is chosen here.
 """

@@ -130,7 +130,7 @@ class TableContext:
         return self.game.payments(action) if self.my_turn else ()
 
     def cards_for(self) -> dict[int, tuple[str, ...]]:
-        """What the viewer may claim and build now, and for each the cards of the hand that one payment or another spends."""
+        """What the viewer may claim and build now, and for each the cards that one payment or another spends."""
         return self.game.cards_for() if self.my_turn else {}
 
     def why_not(self, action: int) -> str:

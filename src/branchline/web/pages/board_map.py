@@ -15,7 +15,6 @@ from branchline.game import View
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.palette import PAGE
 
-
 _LIT = ":is(.can,.lit,.pinned,.asked,.telling)"
 _WANTED = ":is(.can.wanted,.held)"
 _SUIT = ".suit"
@@ -39,6 +38,13 @@ def style(board: Board) -> Markup:
         rules.append(f".stage .branchline .subway{marks} .focus{{stroke-width:{0.4 * breadth * plank:.1f}}}")
     rules.append(f".stage .branchline {_SUIT} .focus{{stroke-dasharray:{0.2 * plank:.1f} {1.5 * plank:.1f}}}")
     return Markup("".join(rules))
+
+
+@functools.lru_cache(maxsize=16)
+def is_tall(board: Board) -> bool:
+    """Whether the map is higher than wide."""
+    sheet = sheet_of(board)
+    return sheet.height > sheet.width
 
 
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:

@@ -38,6 +38,7 @@ def table(context: TableContext) -> str:
         choices=_choices(context),
         chart=board_map.whole(context.board, context.view, context.visit.language),
         style=board_map.style(context.board),
+        tall=board_map.is_tall(context.board),
     )
 
 
