@@ -39,7 +39,7 @@ from branchline.web.security.tokens import new_token
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 LONG = ("turn", "keep_tickets")  # questions about which people think
 ACTION = re.compile(r'data-act="([^"]+)"(?![^>]*aria-disabled)')
-CLAIMS = re.compile(r"data-claims='([^']*)'")
+CLAIMS = re.compile(r'data-claims="([^"]*)"')
 ACTS = re.compile(r'data-acts="([^"]*)"')
 KEPT = re.compile(r"data-combine='([^']+)'")
 KIND = re.compile(r'data-kind="(\w+)"')

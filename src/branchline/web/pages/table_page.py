@@ -255,7 +255,7 @@ def _claims(context: TableContext) -> str:
     for action, cards in context.cards_for().items():
         together.setdefault(cards, []).append(_claim(action))
     told = ";".join(f"{','.join(cards)}:{','.join(names)}" for cards, names in together.items())
-    return Markup(f"<span id="claims" data-claims='{told}' hidden></span>")
+    return Markup(f'<span id="claims" data-claims="{told}" hidden></span>')
 
 
 def _claim(action: int) -> str:
