@@ -76,12 +76,21 @@ function asGood(number) {
   return [...all().querySelectorAll(`[data-beside="${beside}"]`)].map((row) => row.dataset.row);
 }
 
+// On a phone lists are behind tabs: these say how much is there.
+function tellTabs() {
+  const counts = { tickets: "#tickets .possible", choices: "#choices [data-glow]" };
+  for (const [tab, sources] of Object.entries(counts)) {
+    document.querySelector(`.tabs [data-tab="${tab}"]`).dataset.count = document.querySelectorAll(sources).length || "";
+  }
+}
+
 // What stands in the list of claims glows on the map; what a ticket wants glows more.
 export function glow() {
   for (const claim of document.querySelectorAll("#choices [data-ask^=route]")) claim.dataset.glow = claim.dataset.ask;
   const from = (sources) => [...document.querySelectorAll(sources)];
   mark("can", from("[data-glow]").flatMap((one) => things(one.dataset.glow)));
   mark("wanted", from("#choices [data-wanted]").flatMap((one) => things(one.dataset.ask)));
+  tellTabs();
   mark("goal", from("#tickets .possible, .offers label").flatMap((one) => things(one.dataset.highlights)));
 }
 
