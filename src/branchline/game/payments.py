@@ -60,24 +60,23 @@ def kinds_for(board: Board, buffer: Any, actions: Iterable[int]) -> dict[int, in
     """
     trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
-    known: dict[tuple[int, ...], int] = {}
+    known: dict[tuple[object, ...], int] = {}
     found = {}
     for action in actions:
-        _begin(table, state, action)
-        price = _price(table, state)
+        price = _price(board, action)
         if price not in known:
+            _begin(table, state, action)
             known[price] = int(spending.kinds(table, state))
         found[action] = known[price]
     return found
 
 
-def _price(table: Any, state: Any) -> tuple[int, ...]:
-    """All that a payment which has just begun depends on, the hand aside."""
-    price = (int(state.paying_for), int(state.open_spaces), int(state.open_pairs))
-    if state.paying_for != at.FOR_ROUTE:
-        return price
-    route = state.target
-    return (*price, int(table.route_colour[route]), int(table.route_sea[route]), int(table.route_wilds[route]))
+def _price(board: Board, action: int) -> tuple[object, ...]:
+    """All that the payments for an action depend on, the hand aside."""
+    if action >= at.STATION:
+        return ("station",) if action < at.PORT else ("port",)
+    route = board.routes[action - at.CLAIM]
+    return (route.colour, route.price, route.pairs, route.wilds, route.kind == "sea")
 
 
 def _begin(table: Any, state: Any, action: int) -> None:

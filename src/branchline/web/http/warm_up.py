@@ -57,6 +57,7 @@ def _play(board: Board) -> None:
         while not game.over and time.monotonic() < until:
             asked = game.question.seat
             assert asked is not None
+            game.cards_for()
             game.play(bots[asked].choose(Position.of(game)))
         game.sheet()
 
