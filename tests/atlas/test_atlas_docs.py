@@ -41,7 +41,7 @@ def test_every_key_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "columns",
     [
-        places.COLUMNS, places.LAYOUT_COLUMNS, places.PASSENGERS_COLUMNS,
+        places.COLUMNS, places.LAYOUT_COLUMNS, places.PASSENGERS_COLUMNS, places.NAMES_COLUMNS,
         routes.COLUMNS, routes.EXITS_COLUMNS, tickets.COLUMNS, tickets.TOURS_COLUMNS,
     ],
 )  # fmt: skip

@@ -1,6 +1,8 @@
 """Places, routes and tickets by any of their spellings."""
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +17,10 @@ from branchline.atlas import (
     UnknownTicket,
     builtin_boards,
     load_board,
+    read_board,
 )
+from branchline.atlas.limits import LANGUAGES
+from branchline.atlas.names import plain
 
 EUROPE = load_board("europe")
 WORLD = load_board("world")
@@ -68,7 +73,7 @@ def test_a_printed_name_comes_before_an_alias() -> None:
     [
         ("Palrmo", 'unknown place "Palrmo" (did you mean "Palermo"?)'),
         ("vienne", 'unknown place "vienne" (did you mean "Wien"?)'),
-        ("Kopenhagen", 'unknown place "Kopenhagen" (did you mean "København"?)'),
+        ("Kopenhaven", 'unknown place "Kopenhaven" (did you mean "København"?)'),
         ("Atlantis", 'unknown place "Atlantis"'),
         ("", 'unknown place ""'),
         ("\x07", 'unknown place "\N{REPLACEMENT CHARACTER}"'),
@@ -200,3 +205,36 @@ def test_any_text_is_places_or_an_unknown_name(text: str) -> None:
             ask(text)
         except UnknownName as error:
             assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("name", builtin_boards())
+def test_names_in_other_languages_find_their_place_and_none_is_only_an_accent_away(name: str) -> None:
+    board = load_board(name)
+    for place in board.places:
+        for language, exonym in place.exonyms:
+            assert board.index.place(exonym) is place, (language, exonym)
+            assert plain(exonym) != plain(place.name), (language, exonym)
+            assert place.name_in(language) == f"{place.name} ({exonym})"
+        assert place.name_in("eo") == place.name
+
+
+def test_a_board_has_a_title_in_every_language() -> None:
+    germany, berlin = load_board("germany"), load_board("berlin")
+    assert [germany.title_in(one) for one in (*LANGUAGES, "eo")] == [
+        "Germany", "Niemcy", "Německo", "Deutschland", "Germany",
+    ]  # fmt: skip
+    assert [berlin.title_in(one) for one in LANGUAGES] == ["Berlin", "Berlin", "Berlín", "Berlin"]
+
+
+def test_names_and_titles_in_other_languages_change_no_game(tmp_path: Path) -> None:
+    germany = load_board("germany")
+    shutil.copytree(germany.folder, tmp_path / "germany")
+    (tmp_path / "germany" / "names.csv").unlink()
+    toml = tmp_path / "germany" / "board.toml"
+    toml.write_text(toml.read_text("utf-8").partition("[titles]")[0], "utf-8")
+    assert read_board(tmp_path / "germany").digest == germany.digest
+
+
+def test_a_near_miss_of_a_name_in_another_language_is_answered_with_the_printed_one() -> None:
+    with pytest.raises(UnknownPlace, match='did you mean "München"'):
+        load_board("germany").index.place("Monachum")

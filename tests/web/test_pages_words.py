@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from contexts import table_context
 
+import branchline as bl
+from branchline.atlas.limits import LANGUAGES
+from branchline.web import pages
+from branchline.web.context import Visit
 from branchline.web.pages import translation
 from branchline.web.pages.extract_messages import WEB, collected
 
@@ -55,3 +60,41 @@ def test_plural_forms_follow_the_language() -> None:
     said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
     assert translation.translator_for("xx").language == "en"
+
+
+def test_boards_name_themselves_and_their_places_in_the_languages_of_the_pages() -> None:
+    assert tuple(translation.LANGUAGES) == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "place", "country"),
+    [
+        ("en", "Germany", "München (Munich)", "Frankreich (France), country"),
+        ("pl", "Niemcy", "München (Monachium)", "Frankreich (Francja), kraj"),
+        ("cs", "Německo", "München (Mnichov)", "Frankreich (Francie), země"),
+        ("de", "Deutschland", "München", "Frankreich, Land"),
+    ],
+)
+def test_the_map_bears_its_title_and_tells_the_names_of_places_in_the_language_of_the_page(
+    language: str, title: str, place: str, country: str
+) -> None:
+    context = table_context(bl.Game(bl.load_board("germany"), seats=3, seed=1), visit=Visit(language=language))
+    drawing = pages.fragments(context, None)["board"]
+    assert f">{title}</text>" in drawing, "in the cartouche"
+    assert f">{title}</title>" in drawing
+    assert f"<title>{place}, " in drawing
+    assert f"<title>{country}" in drawing
+    assert pages.title(context).endswith(f"{title} · branchline")
+    munich = context.board.index.place("München")
+    assert f">{place}</h2>" in pages.panel(context, f"place-{munich.index}")["panel"]
+
+
+def test_tickets_tell_the_names_of_their_places_where_the_language_has_others() -> None:
+    game = bl.Game(bl.load_board("europe"), seats=2, seed=3)
+    context = table_context(game, visit=Visit(language="pl"))
+    question = pages.fragments(context, None)["question"]
+    for ticket in context.view.question.tickets:
+        names = "–".join(place.exonym("pl") or place.name for place in ticket.places)
+        assert (f">{names}</small>" in question) is (names != ticket.name)
+    berlin = table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=3), visit=Visit(language="pl"))
+    assert "abroad" not in pages.fragments(berlin, None)["question"], "its places have no other names"

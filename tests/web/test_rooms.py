@@ -6,7 +6,9 @@ import pytest
 
 from branchline.atlas import load_board
 from branchline.game import Game, IllegalAction
-from branchline.web.context import Options
+from branchline.web.context import Options, Player, default_name
+from branchline.web.pages import LANGUAGES, components
+from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.room import OVER, Refused, SeatSetup, new_room
 from table import EDITIONS
@@ -117,9 +119,9 @@ def test_who_resigns_does_not_come_back() -> None:
 
 
 def test_names_are_one_visible_line() -> None:
-    assert seats.clean_name("  Anna\n\u202e Maria\u200b ", "?") == "Anna Maria"
-    assert seats.clean_name("\u0000\u200b", "Seat 1") == "Seat 1"
-    assert len(seats.clean_name("x" * 500, "?")) == seats.LONGEST_NAME
+    assert seats.clean_name("  Anna\n\u202e Maria\u200b ") == "Anna Maria"
+    assert seats.clean_name("\u0000\u200b") == ""
+    assert len(seats.clean_name("x" * 500)) == seats.LONGEST_NAME
 
 
 @pytest.mark.parametrize(
@@ -136,6 +138,7 @@ def test_nobody_is_taken_for_somebody_else_at_the_table(name: str) -> None:
 def test_bots_are_told_apart_from_people_and_names_stay_short() -> None:
     room = a_room("berlin", 3, people=2)
     assert room.named(1, "Greedy 3", 5.0)[0].seats[1].name == "Greedy 3 (2)"
+    assert room.named(1, "bot 3", 5.0)[0].seats[1].name == "bot 3 (2)"
     room = room.named(0, "A" * 24, 5.0)[0]
     room = room.named(1, "A" * 24, 5.0)[0]
     assert room.seats[1].name == "A" * 20 + " (2)"
@@ -150,6 +153,37 @@ def test_equal_names_of_a_new_room_are_told_apart_and_bots_without_names_are_lef
     assert [one.name for one in room.seats] == ["Anna", "anna (2)", "greedy", "greedy", "Anna (3)"]
     assert room.taken(4, "ANNA", "key", 5.0)[0].seats[4].name == "ANNA (3)"
     assert room.taken(4, "Ben", "key", 5.0)[0].seats[4].name == "Ben"
+
+
+def test_who_types_no_name_is_called_after_the_seat_and_is_doubled_in_no_language() -> None:
+    setups = [SeatSetup("person", "hráč 2"), SeatSetup("person", ""), SeatSetup("open", ""), SeatSetup("open", "Cleo")]
+    game = Game(load_board("europe"), 4, 1)
+    room, _ = new_room("abc", game, "europe", setups, Options(), "", 1000.0)
+    assert [one.name for one in room.seats] == ["hráč 2", "Player 2 (2)", "", "Cleo"]
+    assert room.taken(2, "", "key", 5.0)[0].seats[2].name == "Player 3"
+    assert room.taken(3, "", "key", 5.0)[0].seats[3].name == "Cleo", "the name that the host gave this seat"
+    assert room.named(0, "", 5.0)[0].seats[0].name == "Player 1"
+    unnamed = room.taken(2, "", "key", 5.0)[0]
+    for typed in ("Player 3", "Gracz 3", "Hráč 3", "SPIELER 3"):
+        assert unnamed.named(0, typed, 5.0)[0].seats[0].name == f"{typed} (2)"
+
+
+def test_records_and_programs_read_a_name_for_every_seat() -> None:
+    setups = [SeatSetup("person"), SeatSetup("bot", "medium", "medium"), SeatSetup("bot", "", "medium")]
+    game = Game(load_board("berlin"), 3, 1)
+    room, _ = new_room("abc", game, "berlin", [*setups], Options(), "", 1000.0)
+    assert room.record().names == ("Player 1", "medium 2", "medium 3")
+
+
+def test_the_words_of_names_given_by_default_are_those_of_the_pages() -> None:
+    said = [components.name_of(translator_for(one), Player(1, "person", default_name(1))) for one in LANGUAGES]
+    assert said == [f"{word} 2" for word in seats.PLAYER] == ["Player 2", "Gracz 2", "Hráč 2", "Spieler 2"]
+    for one in LANGUAGES:
+        words = translator_for(one)
+        assert components.name_of(words, Player(1, "person", "")) == words("Player {number}", number=2)
+        assert components.name_of(words, Player(1, "person", "Player 1")) == "Player 1", "typed: it is another seat's"
+        assert components.name_of(words, Player(2, "bot", "medium", "medium")) == "Bot 3"
+        assert components.name_of(words, Player(2, "bot", "Robo", "medium")) == "Robo"
 
 
 def test_neither_another_name_nor_new_links_turn_a_clock_back() -> None:

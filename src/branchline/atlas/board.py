@@ -36,6 +36,7 @@ class Place:
     lat: float  # degrees north
     lon: float  # degrees east
     aliases: tuple[str, ...] = ()
+    exonyms: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by language, where it has another name
     port: bool = False  # a port may be built here (PORT-1)
     passengers: int = 0  # passengers standing here at the start (PAS-1)
     sheet: tuple[float, float] | None = None  # position on the drawn sheet, 0..1 from left and top; None: by lat/lon
@@ -43,6 +44,20 @@ class Place:
         0.0,
         0.0,
     )  # how far the drawing moves it from there, in px of a 1,600 px map
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called: as printed, its aliases, its names in other languages."""
+        return (self.name, *self.aliases, *(name for _, name in self.exonyms))
+
+    def exonym(self, language: str) -> str:
+        """What a language calls it, if otherwise than it is printed: `Monachium` for `München` in `pl`; else empty."""
+        return dict(self.exonyms).get(language, "")
+
+    def name_in(self, language: str) -> str:
+        """As printed, and in brackets what the language calls it otherwise: `München (Monachium)`."""
+        exonym = self.exonym(language)
+        return f"{self.name} ({exonym})" if exonym else self.name
 
 
 @dataclass(frozen=True)
@@ -205,7 +220,7 @@ class Board:
     """A board and the rules printed with it. Made by `load_board`; equal boards have equal `digest`."""
 
     id: str  # short name, used in files and on the command line
-    title: str
+    title: str  # in English or as its makers call it; in other languages: see `title_in`
     rules_version: int  # raised when a change alters the outcome of a recorded game
     rulebook: str  # whose rules these are
     notes: tuple[str, ...]  # what its reader must know: reconstructions, decisions about the data
@@ -231,6 +246,11 @@ class Board:
     map: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # projection and backdrop
     folder: Path | None = field(default=None, compare=False, repr=False)
     digest: str = ""  # of everything that can change a game; see `atlas.folder`
+    titles: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by language
+
+    def title_in(self, language: str) -> str:
+        """Its title in a language (`pl`), as far as the board has one."""
+        return dict(self.titles).get(language, self.title)
 
     @cached_property
     def index(self) -> PlaceIndex:

@@ -10,7 +10,19 @@ from typing import Any
 
 from branchline.atlas.board import Board, Route
 
-WORDS = {"id", "title", "rulebook", "notes", "reconstructed", "wild_name", "aliases", "folder", "digest"}
+WORDS = {
+    "id",
+    "title",
+    "titles",
+    "rulebook",
+    "notes",
+    "reconstructed",
+    "wild_name",
+    "aliases",
+    "exonyms",
+    "folder",
+    "digest",
+}
 LOOKS = {"map", "lat", "lon", "sheet", "nudge", "wraps", "end_a", "end_b"}
 """Fields that change no game. Every other field of every record counts, a new one too."""
 

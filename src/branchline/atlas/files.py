@@ -10,7 +10,7 @@ from branchline.atlas.faults import FaultList, did_you_mean, quoted
 from branchline.atlas.limits import MAX_FILE_BYTES
 
 NEEDED = ("board.toml", "cities.csv", "routes.csv", "tickets.csv")
-OPTIONAL = ("tours.csv", "passengers.csv", "exits.csv", "layout.csv")
+OPTIONAL = ("tours.csv", "passengers.csv", "exits.csv", "layout.csv", "names.csv")
 
 
 def check_file_names(folder: Path, faults: FaultList) -> None:

@@ -32,3 +32,6 @@ MAX_FILE_BYTES = 2_000_000
 MAX_TOML_BYTES = 100_000
 MAX_LINE = 1_000  # letters in one line of TOML
 MAX_NAME = 40  # letters in a place's name
+
+LANGUAGES = ("en", "pl", "cs", "de")
+"""The languages in which a board may name itself and its places: those of the pages."""

@@ -182,7 +182,7 @@ class PlaceIndex:
         return "-".join(parts[start:end])
 
     def _unknown_place(self, text: str) -> UnknownPlace:
-        names = [name for place in self._board.places for name in (place.name, *place.aliases)]
+        names = [name for place in self._board.places for name in place.names]
         near = did_you_mean(text, names) or did_you_mean(plain(text), self._places)
         match = re.search(r'"(.*)"', near)
         if match:  # whatever spelling was near, offer the printed name
@@ -195,14 +195,14 @@ class PlaceIndex:
 
 
 def _register(places: Iterable[Place]) -> dict[str, Place]:
-    """Spelling → place. Printed names come before aliases, and both before transliterations."""
+    """Spelling → place. Printed names come before others, and all of them before transliterations."""
     register: dict[str, Place] = {}
     for write in (plain, german):
         for place in places:
             register.setdefault(write(place.name), place)
         for place in places:
-            for alias in place.aliases:
-                register.setdefault(write(alias), place)
+            for name in place.names:
+                register.setdefault(write(name), place)
     register.pop("", None)
     return register
 

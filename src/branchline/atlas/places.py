@@ -1,4 +1,4 @@
-"""`cities.csv` and the small tables beside it, `layout.csv` and `passengers.csv`: the places of a board."""
+"""`cities.csv` and the tables beside it, `layout.csv`, `passengers.csv` and `names.csv`: the places of a board."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from pathlib import Path
 
 from branchline.atlas.board import PLACE_KINDS, Place
 from branchline.atlas.faults import FaultList, did_you_mean, quoted
-from branchline.atlas.limits import MAX_NAME, MAX_PLACES, MAX_STANDING
+from branchline.atlas.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
 from branchline.atlas.names import SEPARATORS, plain, spellings
 from branchline.atlas.rows import Columns, Row, read_table
 
 FILE = "cities.csv"
 LAYOUT = "layout.csv"
 PASSENGERS = "passengers.csv"
+NAMES = "names.csv"
 
 COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "source"))
 LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
 PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
+NAMES_COLUMNS = Columns(("name",), (*LANGUAGES, "source"))
 
 FARTHEST_NUDGE = 400.0
 _NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
@@ -43,6 +45,7 @@ def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | Non
     _check_spellings(rows, faults)
     _add_layout(folder, places, faults)
     _add_passengers(folder, places, faults)
+    _add_exonyms(folder, places, faults)
     return places, {row.text("name"): row.line for row in reversed(rows)}
 
 
@@ -123,6 +126,26 @@ def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -
         places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
 
 
+def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """What other languages call the places: no name may mean two of them."""
+    rows = read_table(folder, NAMES, NAMES_COLUMNS, MAX_PLACES, faults, optional=True)
+    owner = {plain(name): place.name for place in places.values() for name in place.names}
+    for row in rows or ():
+        name = known_place(row, "name", places)
+        if name is None:
+            continue
+        if places[name].exonyms:
+            row.wrong(f"{quoted(name)} twice")
+        found = tuple((language, _name(row, row.text(language))) for language in LANGUAGES if row.text(language))
+        for language, exonym in found:
+            other = owner.setdefault(plain(exonym), name)
+            if exonym == name:
+                row.wrong(f"{language}: {quoted(exonym)} is the printed name; leave the cell empty")
+            elif other != name:
+                row.wrong(f"{language}: {quoted(exonym)} also means {quoted(other)}")
+        places[name] = replace(places[name], exonyms=found)
+
+
 def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
     """The name in a cell, if cities.csv has it in just that spelling."""
     return known_name(row, row.text(column), places)
@@ -134,9 +157,7 @@ def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
         return name
     wanted = set(spellings(name)) - {""}
     other_spelling = (
-        place.name
-        for place in places.values()
-        if any(wanted & set(spellings(one)) for one in (place.name, *place.aliases))
+        place.name for place in places.values() if any(wanted & set(spellings(one)) for one in place.names)
     )
     printed = next(other_spelling, None)
     near = f" (did you mean {quoted(printed)}?)" if printed else did_you_mean(name, places)

@@ -20,6 +20,7 @@ from branchline.atlas.board import (
 from branchline.atlas.components import FILE, read_cards, read_pieces, read_ticket_rules
 from branchline.atlas.faults import FaultList, quoted
 from branchline.atlas.limits import (
+    LANGUAGES,
     MAX_EACH,
     MAX_EXTRA_TURNS,
     MAX_LENGTH,
@@ -35,6 +36,7 @@ from branchline.atlas.limits import (
 )
 from branchline.atlas.sections import Section, read_sections
 
+LONGEST_TITLE = 60
 TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
 
 
@@ -68,6 +70,7 @@ class Rulebook:
     longest_trail: int
     most_tickets: int
     map: dict[str, Any]
+    titles: tuple[tuple[str, str], ...]
 
 
 def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Section | None]:
@@ -79,7 +82,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
     one_line_up_to, kinds_apart = _parallel(top)
     rulebook = Rulebook(
         id=_id(top),
-        title=top.text("title", 60),
+        title=top.text("title", LONGEST_TITLE),
         rulebook=top.text("rulebook", 200, default=""),
         rules_version=top.number("rules_version", 1, 1_000_000, default=1),
         reconstructed=top.flag("reconstructed", default=False),
@@ -100,6 +103,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
         longest_trail=longest_trail,
         most_tickets=most_tickets,
         map=_map(top, folder),
+        titles=_titles(top),
     )
     top.close()
     return rulebook, top
@@ -226,6 +230,16 @@ def _bonuses(top: Section) -> tuple[int, int]:
     found = tuple(section.number(key, 0, MAX_POINTS, default=0) for key in ("longest_trail", "most_tickets"))
     section.close()
     return found[0], found[1]
+
+
+def _titles(top: Section) -> tuple[tuple[str, str], ...]:
+    """What it is called in other languages."""
+    section = top.section("titles", optional=True)
+    if section is None:
+        return ()
+    found = tuple((one, section.text(one, LONGEST_TITLE)) for one in LANGUAGES if one in section)
+    section.close()
+    return found
 
 
 def _map(top: Section, folder: Path) -> dict[str, Any]:

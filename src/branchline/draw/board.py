@@ -10,7 +10,7 @@ from branchline.atlas.arguments import instance
 from branchline.atlas.board import Board, Place, Route
 from branchline.atlas.faults import BranchlineError, shown
 from branchline.draw.cartouche import cartouche
-from branchline.draw.geometry import FIGURES, LINE, Label, Layout, Sizes
+from branchline.draw.geometry import FIGURES, LINE, Label, Layout, Legend, Sizes
 from branchline.draw.ground import frame, ground
 from branchline.draw.heat import Heat, chords, heat_rules, step_of
 from branchline.draw.layout import layout_of
@@ -45,13 +45,15 @@ def board_svg(
     interactive: bool = False,
     style: bool = True,
     words: Mapping[str, str] = ENGLISH,
+    language: str = "",
     heat: Heat | None = None,
 ) -> str:
     """A board, and what lies on it, as SVG text.
 
     Every route is a group with `data-route`, every place one with `data-place`, so that a page can address them;
     with `interactive` they can also be reached with the keyboard. `words` replaces the English of the texts that
-    are only heard. Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
+    are only heard; in a `language` the board bears its title in it, and places say what it calls them too.
+    Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
     `heat` shows shares instead of what is printed on the routes.
     Raises `DrawingError` where an argument is none of these.
     """
@@ -59,6 +61,7 @@ def board_svg(
     for name, value, kind, expected in (
         ("position", position, Position, "a position, as `position_of` returns it"),
         ("title", title, str, "a text"),
+        ("language", language, str, "the code of a language"),
         ("words", words, Mapping, "a table of phrases"),
         ("heat", heat, Heat, "a `Heat`"),
     ):
@@ -67,8 +70,8 @@ def board_svg(
     for name, flag in (("labels", labels), ("interactive", interactive), ("style", style)):
         instance(name, flag, int, "true or false", DrawingError)
     words = ENGLISH if words is None else words
-    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, heat)
-    return sketch.svg(title if title is not None else board.title, style)
+    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, language, heat)
+    return sketch.svg(title if title is not None else board.title_in(language), style)
 
 
 def board_style(board: Board, theme: str | Theme = "light", *, heat: bool = False) -> str:
@@ -86,12 +89,13 @@ def board_parts(
     *,
     theme: str | Theme = "light",
     words: Mapping[str, str] = ENGLISH,
+    language: str = "",
 ) -> dict[str, str]:
     """Some routes and places of an interactive drawing, each as the group that stands in it.
 
     The keys are `route-7` and `place-3`: so a page brings a drawing up to date without drawing all of it again.
     """
-    sketch = _Sketch(board, position, _theme(theme), True, True, words)
+    sketch = _Sketch(board, position, _theme(theme), True, True, words, language)
     found = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}
     return found | {f"place-{index}": sketch.place(board.places[index]) for index in places}
 
@@ -115,6 +119,7 @@ class _Sketch:
         labels: bool,
         interactive: bool,
         words: Mapping[str, str],
+        language: str = "",
         heat: Heat | None = None,
     ) -> None:
         self.board = board
@@ -123,6 +128,7 @@ class _Sketch:
         self.labels = labels
         self.interactive = interactive
         self.words = words
+        self.language = language
         self.heat = heat
         self.layout: Layout = layout_of(board)
         self.sizes: Sizes = self.layout.sizes
@@ -149,12 +155,15 @@ class _Sketch:
             f'<g class="{self._routes()}">' + "".join(self.route(route) for route in self.board.routes) + "</g>",
             self._countries(),
             chords(self.board, self.heat, self.layout) if self.heat else "",
-            cartouche(self.board, legend, self.theme, self.words) if legend and self.labels and not self.heat else "",
+            self._cartouche(legend) if legend and self.labels and not self.heat else "",
             '<g class="places">' + "".join(self.place(place) for place in self.board.places) + "</g>",
             frame(self.board, self.layout, self.theme),
             "</svg>",
         ]
         return "\n".join(part for part in parts if part)
+
+    def _cartouche(self, legend: Legend) -> str:
+        return cartouche(self.board.title_in(self.language), legend, self.theme, self.words)
 
     def _routes(self) -> str:
         """The class of all routes; they step back where the heat is in the lines."""
@@ -204,7 +213,7 @@ class _Sketch:
         return ", ".join(said)
 
     def _place_text(self, place: Place) -> str:
-        said = [place.name if place.kind != "waypoint" else self._say("waypoint")]
+        said = [place.name_in(self.language) if place.kind != "waypoint" else self._say("waypoint")]
         if place.kind == "country":
             said.append(self._say("country"))
         if place.index in self.position.stations:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from branchline.atlas.board import Board
 from branchline.draw.geometry import Legend
-from branchline.draw.lettering import TITLES
+from branchline.draw.lettering import TITLES, text_width
 from branchline.draw.palette import Theme
 from branchline.draw.spaces import number
 from branchline.draw.wording import say
 
 
-def cartouche(board: Board, legend: Legend, theme: Theme, words: Mapping[str, str]) -> str:
-    """The cartouche: the board's name, and a table of points for every length there is."""
+def cartouche(title: str, legend: Legend, theme: Theme, words: Mapping[str, str]) -> str:
+    """The cartouche: the board's name, smaller where it is long, and a table of points for every length there is."""
     size = legend.size
     left, top, right, bottom = legend.box
     middle = (left + right) / 2
+    large = min(1.5 * size, (right - left - size) / max(text_width(title, 1.0) + 0.08 * len(title), 1.0))
     drawn = [
         f'<rect x="{number(left)}" y="{number(top)}" width="{number(right - left)}" '
         f'height="{number(bottom - top)}" fill="{theme.halo}" stroke="{theme.soft_ink}" stroke-width="1.2"/>',
         f'<rect x="{number(left + 3)}" y="{number(top + 3)}" width="{number(right - left - 6)}" '
         f'height="{number(bottom - top - 6)}" fill="none" stroke="{theme.soft_ink}" stroke-width=".6"/>',
-        f'<text x="{number(middle)}" y="{number(top + 1.85 * size)}" font-size="{number(1.5 * size)}" '
-        f'font-family="{TITLES}" letter-spacing="{number(0.12 * size)}" text-anchor="middle" '
-        f'fill="{theme.ink}">{escape(board.title)}</text>',
+        f'<text x="{number(middle)}" y="{number(top + 1.85 * size)}" font-size="{number(large)}" '
+        f'font-family="{TITLES}" letter-spacing="{number(0.08 * large)}" text-anchor="middle" '
+        f'fill="{theme.ink}">{escape(title)}</text>',
     ]
     for table in legend.tables:
         line, end = table.y + 0.36 * size, table.x + legend.first + len(table.columns) * legend.column

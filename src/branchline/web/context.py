@@ -40,6 +40,11 @@ class Options:
     seeded: bool = False  # somebody chose the luck of this game, and so may know it
 
 
+def default_name(seat: int) -> str:
+    """The name kept for a person who gave none. Pages say it in the reader's language."""
+    return f"Player {seat + 1}"
+
+
 @dataclass(frozen=True)
 class Player:
     """Who sits at a seat."""

@@ -278,7 +278,7 @@ class Endpoints:
         elif not live_room.room.options.open:
             raise ApiError(404, "not_found", "no such room or invitation")
         token = clients.bearer(request) or new_token()
-        name, key = seats.clean_name(body.name, f"Player {body.seat + 1}"), token_hash(token)
+        name, key = seats.clean_name(body.name), token_hash(token)
         await self.live.change(live_room, lambda now: now.taken(body.seat, name, key, time.time()))
         return {"room": live_room.room.id, "seat": body.seat, "token": token}
 
@@ -473,7 +473,10 @@ class Endpoints:
             "version": context.version,
             "seats": list(viewer.mine),
             "options": dataclasses.asdict(room.options),
-            "players": [_player_json(dataclasses.asdict(one)) for one in context.players],
+            "players": [
+                _player_json(dataclasses.asdict(one)) | {"name": seats.called(room.seats[one.seat])}
+                for one in context.players
+            ],
             "watch": context.spectator_link,
             "device": context.device_link,
             "rematch": room.rematch,
@@ -519,9 +522,9 @@ def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> di
 
 
 def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:
-    name = seats.clean_name(body.name, "")
+    name = seats.clean_name(body.name)
     if body.kind == "me":
-        return SeatSetup(seats.PERSON, name or f"Player {n + 1}", key=mine)
+        return SeatSetup(seats.PERSON, name, key=mine)
     if body.kind == "open":
         return SeatSetup(seats.OPEN, name)
     bot = _bot(body.bot)

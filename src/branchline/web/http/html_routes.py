@@ -274,8 +274,8 @@ def _seat(req: PageRequest, viewer: Viewer | None = None) -> int:
     return int(text)
 
 
-def _name(req: PageRequest, seat: int) -> str:
-    return seats.clean_name(req.fields.get("name", ""), f"Player {seat + 1}")
+def _name(req: PageRequest) -> str:
+    return seats.clean_name(req.fields.get("name", ""))
 
 
 async def table(req: PageRequest) -> Response:
@@ -294,7 +294,7 @@ async def sit(req: PageRequest) -> Response:
 
 
 async def _take(req: PageRequest, live_room: LiveRoom, seat: int) -> Response:
-    name, key = _name(req, seat), req.client.hash
+    name, key = _name(req), req.client.hash
     await req.server.live.change(live_room, lambda room: room.taken(seat, name, key, time.time()))
     return redirect(f"/t/{live_room.room.id}")
 
@@ -315,7 +315,7 @@ async def name(req: PageRequest) -> Response:
     """Be called something else."""
     live_room, viewer = await _visible(req)
     seat = _seat(req, viewer)
-    called = _name(req, seat)
+    called = _name(req)
     await req.server.live.change(live_room, lambda room: room.named(seat, called, time.time()))
     return redirect(f"/t/{live_room.room.id}")
 
@@ -451,7 +451,7 @@ async def replay_json(req: PageRequest) -> Response:
     live_room, viewer = await _visible(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
     made = await asyncio.to_thread(pages.replay_fragments, context, shown[0] if shown else None)
-    title = f"{context.board.title} {context.n}/{context.last}"
+    title = pages.replay_title(context)
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
 
@@ -518,7 +518,7 @@ async def play_on(req: PageRequest) -> Response:
     bot = req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
         raise PageError(400, "bad_request")
-    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, _name(req, seat))
+    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, _name(req))
     return redirect(f"/t/{made.room.id}")
 
 

@@ -8,7 +8,7 @@ from branchline.web.pages.analysis_page import analysis
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
-from branchline.web.pages.replay_page import replay, replay_fragments
+from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.table_page import fragments, table, title
 from branchline.web.pages.translation import LANGUAGES
 
@@ -25,6 +25,7 @@ __all__ = [
     "panel",
     "replay",
     "replay_fragments",
+    "replay_title",
     "table",
     "title",
 ]

@@ -77,7 +77,7 @@ def analysis(context: AnalysisContext) -> str:
         "analysis.html",
         context.visit,
         context=context,
-        title=f"{words('Analysis')} · {context.board.title} · branchline",
+        title=f"{words('Analysis')} · {context.board.title_in(words.language)} · branchline",
         curve=curve(words, found, context.moments) if found else "",
         rows=_rows(words, found) if found else (),
         worst=worst,

@@ -23,7 +23,13 @@ _SUIT = ".suit"
 def whole(board: Board, view: View, language: str) -> Markup:
     """The element `board`: the drawing of a position."""
     drawing = board_svg(
-        board, _position(board, view), theme=PAGE, interactive=True, style=False, words=map_words(language)
+        board,
+        _position(board, view),
+        theme=PAGE,
+        interactive=True,
+        style=False,
+        words=map_words(language),
+        language=language,
     )
     return Markup('<div id="board">{}</div>').format(Markup(_one_stop(drawing)))
 
@@ -54,7 +60,7 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
         return {}
     routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
     places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
-    parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language))
+    parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language), language=language)
     return {key: _one_stop(part) for key, part in parts.items()}
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from branchline.atlas import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.game import View
-from branchline.web.context import Player
+from branchline.web.context import Player, default_name
 from branchline.web.pages import labels
 from branchline.web.pages.translation import Translator
 
@@ -101,11 +101,18 @@ def seat_badge(seat: int) -> Markup:
 
 
 def name_of(words: Translator, player: Player) -> str:
-    """What a player is called. Bots that were given no name of their own get the number of their seat."""
+    """What a player is called. Who was given no name goes by the number of the seat."""
+    number = player.seat + 1
     if player.kind == "bot" and player.name in ("", player.bot):
-        called = labels.bot(words, player.bot) if player.bot else words("bot")
-        return f"{called} {player.seat + 1}"
-    return player.name or words("Player {number}", number=player.seat + 1)
+        return words("Bot {number}", number=number)
+    if player.name in ("", default_name(player.seat)):
+        return words("Player {number}", number=number)
+    return player.name
+
+
+def own_name(player: Player) -> str:
+    """The name a player gave; empty for one given by default."""
+    return "" if player.name == default_name(player.seat) else player.name
 
 
 def tickets_left(board: Board, view: View) -> str:

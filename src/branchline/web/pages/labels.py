@@ -6,7 +6,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from branchline.atlas import Board, Place, Route
+from branchline.atlas import Board, Place, Route, Ticket
 from branchline.bots.levels import ExpertBot
 from branchline.draw.palette import SYMBOL_LETTERS
 from branchline.web.pages.translation import N_, Translator, translator_for
@@ -182,5 +182,16 @@ def route(words: Translator, board: Board, line: Route) -> str:
 
 
 def place(words: Translator, where: Place) -> str:
-    """A place; a junction has no printed name."""
+    """A place as it is printed; a junction has no printed name."""
     return words("junction") if where.kind == "waypoint" else where.name
+
+
+def place_in_full(words: Translator, where: Place) -> str:
+    """A place, and in brackets what the reader's language calls it otherwise: `München (Monachium)`."""
+    return words("junction") if where.kind == "waypoint" else where.name_in(words.language)
+
+
+def ticket_abroad(words: Translator, ticket: Ticket) -> str:
+    """The places of a ticket by the reader's names for them, `Monachium–Drezno`; empty where they are as printed."""
+    names = [place.exonym(words.language) or place.name for place in ticket.places]
+    return "–".join(names) if any(place.exonym(words.language) for place in ticket.places) else ""

@@ -137,7 +137,7 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
     return part(
         "parts/panel.html",
         words,
-        name=labels.place(words, place),
+        name=labels.place_in_full(words, place),
         route=None,
         facts=said,
         tickets=_tickets(context, (place,)),

@@ -71,7 +71,7 @@ def replay(context: ReplayContext) -> str:
         context=context,
         moment=moment,
         board=context.board,
-        title=title(context),
+        title=replay_title(context),
         part=_parts(context, moment),
         steps=steps,
         perspectives=_perspectives(context, moment.words),
@@ -81,11 +81,11 @@ def replay(context: ReplayContext) -> str:
     )
 
 
-def title(context: ReplayContext) -> str:
+def replay_title(context: ReplayContext) -> str:
     """The tab title."""
     words = translator_for(context.visit.language)
     replay_word = words("Replay")
-    return f"{replay_word} {context.n}/{context.last} · {context.board.title} · branchline"
+    return f"{replay_word} {context.n}/{context.last} · {context.board.title_in(words.language)} · branchline"
 
 
 def replay_fragments(context: ReplayContext, previous: ReplayContext | None = None) -> dict[str, str]:

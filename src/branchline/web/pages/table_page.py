@@ -71,7 +71,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
 def title(context: TableContext) -> str:
     """The tab title: whose turn it is comes first."""
     words = translator_for(context.visit.language)
-    return f"{_whose(context, words)} · {context.board.title} · branchline"
+    return f"{_whose(context, words)} · {context.board.title_in(words.language)} · branchline"
 
 
 @dataclass(frozen=True)

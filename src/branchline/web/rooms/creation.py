@@ -95,7 +95,7 @@ def _played(text: str, host: str) -> Room:
     over = record.replay(board).over
     names = [*record.names, *[""] * game.seats][: game.seats]
     kind = seats.PERSON if over else seats.OPEN
-    sitting = [SeatSetup(kind, seats.clean_name(name, f"Seat {n + 1}")) for n, name in enumerate(names)]
+    sitting = [SeatSetup(kind, seats.clean_name(name)) for name in names]
     room, _ = new_room(new_room_id(), game, board.id, sitting, Options(seeded=True), host, time.time())
     return replayed_into(room, record, len(record.actions), time.time())
 
@@ -143,9 +143,9 @@ def read_form(fields: Mapping[str, str], key: str) -> RoomSetup:
     sitting = []
     for n in range(count):
         kind = fields.get(f"kind{n}", "bot" if given or n else "me")
-        name = seats.clean_name(fields.get(f"name{n}", ""), "")
+        name = seats.clean_name(fields.get(f"name{n}", ""))
         if kind in ("me", "here"):
-            sitting.append(SeatSetup(seats.PERSON, name or f"Player {n + 1}", key=key))
+            sitting.append(SeatSetup(seats.PERSON, name, key=key))
         elif kind == "open":
             sitting.append(SeatSetup(seats.OPEN, name))
         elif kind == "bot":

@@ -15,7 +15,7 @@ from typing import Any
 from branchline.atlas import Board, BranchlineError
 from branchline.game import Event, Game, Question, Record, SetupError, View
 from branchline.game.record import played_on
-from branchline.web.context import LogEntry, Options
+from branchline.web.context import LogEntry, Options, default_name
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.store.event_json import read_events, write_events
@@ -121,7 +121,7 @@ class Room:
 
     def record(self) -> Record:
         """The record of the game."""
-        return self.game.record([one.name for one in self.seats])
+        return self.game.record([seats.called(one) for one in self.seats])
 
     # ------------------------------------------------------------------------------------------------ acting
 
@@ -171,9 +171,11 @@ class Room:
     # ------------------------------------------------------------------------------------------------ seats
 
     def taken(self, seat: int, name: str, key: str, now: float) -> tuple[Room, Change]:
-        """With a person on an open seat; raises `Refused` when it is not open."""
+        """With a person on an open seat, by its own name or else the one the seat was given; raises `Refused` when it
+        is not open.
+        """
         self._must_be_open(seat)
-        name = seats.told_apart(name, self._others(seat))
+        name = seats.told_apart(name or self.seats[seat].name or default_name(seat), self._others(seat), seat)
         sitting = replace(seats.taken(self.seats[seat], name), time_left=clock.full(self.options))
         return self._with_seat(sitting, "sit", name, now, keys=((key, seat),))
 
@@ -183,8 +185,8 @@ class Room:
         return self._with_seat(seats.given_to_bot(self.seats[seat], bot), "sit", bot, now)
 
     def named(self, seat: int, name: str, now: float) -> tuple[Room, Change]:
-        """With another name for a person."""
-        name = seats.told_apart(name, self._others(seat))
+        """With another name for a person; empty: the one given by default."""
+        name = seats.told_apart(name or default_name(seat), self._others(seat), seat)
         return self._with_seat(replace(self.seats[seat], name=name), "name", name, now)
 
     def relinked(self, mine: Iterable[int], host: bool, now: float) -> tuple[Room, Change]:
@@ -351,7 +353,9 @@ def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ..
     rows: list[SeatRow] = []
     for n, one in enumerate(sitting):
         bot = one.bot if one.kind == seats.BOT else ""
-        name = one.name if one.name in ("", bot) else seats.told_apart(one.name, rows)
+        name = one.name or (default_name(n) if one.kind == seats.PERSON else bot)
+        if name not in ("", bot):
+            name = seats.told_apart(name, rows, n)
         rows.append(SeatRow(n, one.kind, name, bot, time_left=clock.full(options)))
     return tuple(rows)
 

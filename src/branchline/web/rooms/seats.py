@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
+from branchline.web.context import default_name
 from branchline.web.store.rows import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"
@@ -15,6 +16,8 @@ WATCH = -1  # in place of a seat's number: may watch
 LONGEST_NAME = 24
 # Cyrillic and Greek letters and digits, by the Latin letter for which they are taken.
 _LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικονρτυχ01|", "aeijopcyxshdqwkmtbhaeikovptuxoll")
+PLAYER = ("Player", "Gracz", "Hráč", "Spieler")
+"""The word of a name given by default, in every language of the pages."""
 # Our own bots that programs play against; people are offered the levels made of them.
 _FOR_BOTS = ("random", "greedy", "fast", "planner", "search", "one-step", "long-route", "route-focused", "hungry")
 
@@ -40,25 +43,45 @@ def is_bot(name: str) -> bool:
     return name in bot_names()
 
 
-def clean_name(text: str, otherwise: str) -> str:
-    """A name fit to be shown: one line of visible letters, not too long."""
+def clean_name(text: str) -> str:
+    """A name fit to be shown: one line of visible letters, not too long. Empty where there are none."""
     visible = (
         letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text)
     )
     kept = "".join(letter for letter in visible if unicodedata.category(letter)[0] != "C")
-    return " ".join(kept.split())[:LONGEST_NAME].strip() or otherwise
+    return " ".join(kept.split())[:LONGEST_NAME].strip()
 
 
-def told_apart(name: str, others: Iterable[SeatRow]) -> str:
+def nameless(seat: SeatRow) -> bool:
+    """Whether a bot plays here that was given no name of its own."""
+    return seat.kind == BOT and seat.name in ("", seat.bot)
+
+
+def called(seat: SeatRow) -> str:
+    """What somebody is called where no page says it: in records and in the API. Empty for an open seat without one."""
+    if nameless(seat):
+        return f"{seat.bot} {seat.seat + 1}"
+    return seat.name or ("" if seat.kind == OPEN else default_name(seat.seat))
+
+
+def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
     """A name that nobody else at the table could be taken for: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
-    others = tuple(others)
-    there = {_look(one.name) for one in others if one.name}
-    there |= {_look(f"{one.name} {one.seat + 1}") for one in others if one.kind == BOT}  # as pages show them
-    called, n = name, 1
-    while _look(called) in there:
+    there: set[str] = set()
+    for one in others:
+        there |= {_look(f"Bot {one.seat + 1}")} if nameless(one) else set()  # as pages show them
+        there |= _looks(called(one), one.seat)
+    called_now, n = name, 1
+    while _looks(called_now, seat) & there:
         n += 1
-        called = f"{name[: LONGEST_NAME - len(f' ({n})')].strip()} ({n})"
-    return called
+        called_now = f"{name[: LONGEST_NAME - len(f' ({n})')].strip()} ({n})"
+    return called_now
+
+
+def _looks(name: str, seat: int) -> set[str]:
+    """What a name looks like to the readers of all languages: pages translate the names that are given by default."""
+    if name == default_name(seat):
+        return {_look(f"{word} {seat + 1}") for word in PLAYER}
+    return {_look(name)} if name else set()
 
 
 def _look(name: str) -> str:

@@ -13,6 +13,8 @@ function follow() {
     row.hidden = row.disabled = !there;
     const kind = row.querySelector("select").value;
     row.querySelector("[data-for=bot]").hidden = kind !== "bot";
+    const name = row.querySelector("[data-person]");
+    name.placeholder = kind === "bot" ? name.dataset.bot : name.dataset.person;
   }
 }
 
