@@ -1,9 +1,9 @@
-"""END-3 on clumpy networks: the sweep and the plain search it falls back on give the same answer."""
+"""END-3 on dense networks: the sweep and the plain search it falls back on give the same answer."""
 
 import pytest
 
 import table
-from branchline.arena.dense_networks import clump, laid_out
+from branchline.arena.dense_networks import dense_network, laid_out
 from branchline.rules import trail
 
 
@@ -16,7 +16,7 @@ def branches(scratch):
 @pytest.mark.parametrize("seed", range(12))
 def test_END_3_sweep_and_plain_search_agree(seed):
     board = table.board("europe")
-    tables, state, scratch = laid_out(board, clump(board, 22, seed))
+    tables, state, scratch = laid_out(board, dense_network(board, 22, seed))
     whole = trail.longest(tables, state, scratch, 0)
     trail.list_routes(tables, state, scratch, 0)
     best = trail.strip_trees(scratch)
@@ -32,6 +32,6 @@ def test_END_3_sweep_and_plain_search_agree(seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_END_3_no_network_of_45_trains_outgrows_the_sweep(seed):
     board = table.board("europe")
-    tables, state, scratch = laid_out(board, clump(board, 45, seed))
+    tables, state, scratch = laid_out(board, dense_network(board, 45, seed))
     assert 0 < trail.longest(tables, state, scratch, 0) <= 45
     assert not scratch.too_wide

@@ -16,7 +16,7 @@ from branchline.analysis import KINDS, analyse
 from branchline.bots.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
-from branchline.web.pages import LANGUAGES, analysis, analysis_page
+from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels
 from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
 from branchline.web.rooms.analyses import Analyses, AnalysisJob
@@ -194,10 +194,11 @@ def test_every_move_and_every_reason_has_words(language: str) -> None:
         assert "{" not in said
 
 
-def test_shares_are_written_as_printed() -> None:
-    assert [analysis_page.share(value) for value in (0.0, 0.5, 1.0)] == ["0\u202f%", "50\u202f%", "100\u202f%"]
-    assert [analysis_page.share(value, signed=True) for value in (-0.25, 0.0, 0.1)] == [
-        "−25\u202f%",
-        "0\u202f%",
-        "+10\u202f%",
+def test_shares_are_written_as_the_language_writes_them() -> None:
+    english, german = translator_for("en"), translator_for("de")
+    assert [labels.share(english, value) for value in (0.0, 0.5, 1.0)] == ["0%", "50%", "100%"]
+    assert [labels.share(german, value, signed=True) for value in (-0.25, 0.0, 0.1)] == [
+        "−25\u00a0%",
+        "0\u00a0%",
+        "+10\u00a0%",
     ]

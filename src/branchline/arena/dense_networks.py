@@ -1,4 +1,4 @@
-"""Clumpy networks: many short routes on few places, the hardest there are for the longest trail."""
+"""Dense networks: many short routes on few places, the hardest there are for the longest trail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from branchline.rules import kernel, routes, setup, trail
 from branchline.rules.state import SCRATCH, STATE
 
 
-def clump(board: Board, pieces: int, seed: int) -> list[Route]:
+def dense_network(board: Board, pieces: int, seed: int) -> list[Route]:
     """A connected network that one seat could build with so many pieces, as full of loops as luck makes it."""
     luck = random.Random(seed)
     own = [luck.choice(board.routes)]
@@ -43,11 +43,11 @@ def laid_out(board: Board, own: list[Route]) -> tuple[Any, Any, Any]:
 
 
 def time_trails(board: Board, pieces: int, networks: int, seed: int) -> list[float]:
-    """Seconds for the longest trail of so many clumpy networks, slowest last."""
+    """Seconds for the longest trail of so many dense networks, slowest last."""
     taken = []
-    trail.longest(*laid_out(board, clump(board, pieces, seed)), 0)  # compile
+    trail.longest(*laid_out(board, dense_network(board, pieces, seed)), 0)  # compile
     for n in range(networks):
-        laid = laid_out(board, clump(board, pieces, seed + n))
+        laid = laid_out(board, dense_network(board, pieces, seed + n))
         started = time.perf_counter()
         trail.longest(*laid, 0)
         taken.append(time.perf_counter() - started)

@@ -153,7 +153,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
 
 
 def _longest_trail() -> dict[str, float]:
-    """Milliseconds for the longest trail of clumpy networks of 45 trains on the Europe board."""
+    """Milliseconds for the longest trail of dense networks of 45 trains on the Europe board."""
     from branchline.arena.dense_networks import time_trails
     from branchline.atlas import load_board
 

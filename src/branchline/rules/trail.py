@@ -8,7 +8,7 @@ A longest trail is a heaviest connected set of routes with at most two odd place
 3. Any other core is swept route by route, its *front* being the places with routes done and routes to come.
    For every pattern of the front (which of its places are odd, which are joined by chosen routes) only the most
    spaces is kept, so the work grows with the width of the network, not with the number of its trails, which
-   runs into billions on the clumpy networks that defeat a plain search. (Only a network far clumpier than any
+   runs into billions on the dense networks that defeat a plain search. (Only a network far denser than any
    seat can build on a published board outgrows the tables; it is searched plainly, which is exact, but slow.)
 """
 

@@ -82,7 +82,7 @@ def _footer(results: Results) -> str:
         "Bots change seats from game to game; as many games as there are rotations have the same luck, and all "
         "pairings play the same seeds.",
         f"Intervals: {statistics.METHOD}.",
-        "Ratings: Bradley and Terry on the scale of Elo, mean 0; games of several seats count as pairs of ranks.",
+        "Ratings: Bradley and Terry on the scale of Elo, mean 0; a game of several seats counts as pairs of ranks.",
     ]
     if results.board.reconstructed:
         told.append("The map is a reconstruction.")
@@ -93,7 +93,7 @@ def _sections(tournament: Tournament) -> Iterable[str]:
     results = tournament.results
     yield _section("Ratings", _ratings(tournament), wide=len(results.bots) > MATRIX_MOST)
     if len(results.bots) <= MATRIX_MOST:
-        yield _section("Who comes before whom", _matrix(tournament))
+        yield _section("Head to head", _matrix(tournament))
     yield _section("Standings", _standings(tournament), wide=True)
     yield _section("Points by source", _points(tournament))
     yield _section("Spread of scores", _scores(tournament))
@@ -114,7 +114,7 @@ def _section(title: str, body: str, *, wide: bool = False) -> str:
 
 def _ratings(tournament: Tournament) -> str:
     rows = [(one.bot, one.elo) for one in tournament.ratings]
-    told = "Ratings with 95 % intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
+    told = "Ratings with 95% intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
     return f"<figure>{plots.reaches(rows, told, signed=True)}</figure>" + _soft(
         "Elo, the mean of all being 0. 100 points more win about 64 of 100 games."
     )
@@ -132,14 +132,14 @@ def _standings(tournament: Tournament) -> str:
                 f"{rating.elo.mean:+.0f}",
                 _between(rating.elo, "+.0f"),
                 f"{one.appearances:,}",
-                f"{100 * one.win_share.mean:.1f} %",
+                f"{100 * one.win_share.mean:.1f}%",
                 _between(one.win_share, ".1f", 100),
                 f"{one.score.mean:.1f}",
                 _between(one.score, ".1f"),
                 f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
             )
         )
-    head = ("bot", "Elo", "95 %", "games", "won", "95 %", "score", "95 %", "tickets done")
+    head = ("bot", "Elo", "95%", "games", "won", "95%", "score", "95%", "tickets done")
     return _table(head, rows)
 
 
@@ -152,7 +152,9 @@ def _matrix(tournament: Tournament) -> str:
         body += f'<tr><th scope="row">{escape(bot)}</th>{cells}</tr>'
     return _scroll(
         f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-    ) + _soft("Per cent of meetings in which the bot on the left came before the one above, with 95 % intervals.")
+    ) + _soft(
+        "Percentage of meetings in which the bot on the left finished ahead of the bot above, with 95% intervals."
+    )
 
 
 def _cell(share: Estimate | None, same: bool) -> str:
@@ -182,7 +184,9 @@ def _scores(tournament: Tournament) -> str:
     total, entrant = results.column("total"), results.column("entrant")
     bots = [one.bot for one in tournament.ratings]
     rows = [(bot, total[entrant == results.bots.index(bot)]) for bot in bots]
-    return f"<figure>{plots.hills(rows, 'How often which score')}</figure>" + _soft("The line marks the median.")
+    return f"<figure>{plots.hills(rows, 'How often each score occurred')}</figure>" + _soft(
+        "The line marks the median."
+    )
 
 
 def _order(results: Results) -> str:
@@ -194,9 +198,9 @@ def _order(results: Results) -> str:
         for one in results.order
     ]
     first = results.order[0]
-    said = f"Who begins scores {first.advantage.mean:+.1f} points against the mean of the table"
-    said += f" ({_between(first.advantage, '+.1f')}). The broken line is a fair share."
-    plot = plots.reaches(rows, "Share of wins by order of play", unit=" %", expected=100 / results.seats)
+    said = f"The first seat scores {first.advantage.mean:+.1f} points against the mean of the table"
+    said += f" ({_between(first.advantage, '+.1f')}). The dashed line is an even share."
+    plot = plots.reaches(rows, "Share of wins by order of play", unit="%", expected=100 / results.seats)
     return f"<figure>{plot}</figure>" + _soft(said)
 
 
@@ -205,7 +209,7 @@ def _length(results: Results) -> str:
     said = f"Turns of each seat: {results.turns.mean:.1f} ({_between(results.turns, '.1f')})."
     said += f" Decisions in a game: {results.actions:.0f}."
     if results.dried_up:
-        said += f" {results.dried_up:,} games ended because nobody could do a thing."
+        said += f" {results.dried_up:,} games ended because nobody could move any more."
     return f"<figure>{plots.hills([('turns', turns)], 'How many turns a game has')}</figure>" + _soft(said)
 
 
@@ -217,8 +221,8 @@ def _routes(results: Results, uses: list[maps.RouteUse]) -> str:
         (
             one.route.name + (f" ({one.route.colour})" if one.route.lines > 1 else ""),
             str(one.route.length),
-            f"{100 * one.claimed:.1f} %",
-            f"{100 * one.won:.1f} %" if one.claimed else "–",
+            f"{100 * one.claimed:.1f}%",
+            f"{100 * one.won:.1f}%" if one.claimed else "–",
         )
         for one in uses
     ]
@@ -234,14 +238,14 @@ def _tickets(results: Results) -> str:
         (
             one.name,
             str(one.ticket.value),
-            f"{100 * one.held:.1f} %",
-            f"{100 * one.done:.1f} %" if one.held else "–",
-            f"{100 * one.won:.1f} %" if one.held else "–",
+            f"{100 * one.held:.1f}%",
+            f"{100 * one.done:.1f}%" if one.held else "–",
+            f"{100 * one.won:.1f}%" if one.held else "–",
         )
         for one in uses
     ]
     scale = plots.ramp("never done", "always done")
-    said = _soft("The broader a line, the more often its ticket was held at the end.")
+    said = _soft("The wider a line, the more often its ticket was held at the end.")
     return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{said}" + _more(
         "All tickets", _table(("ticket", "value", "held", "of these done", "holder won"), rows)
     )

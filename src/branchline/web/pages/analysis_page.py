@@ -116,21 +116,14 @@ def why(words: Translator, reason: Reason | None) -> str:
     )
 
 
-def share(value: float, signed: bool = False) -> str:
-    """A share of 1 as per cent."""
-    percent = round(100 * value)
-    sign = "\N{MINUS SIGN}" if percent < 0 else "+" if signed and percent > 0 else ""
-    return f"{sign}{abs(percent)}\N{NARROW NO-BREAK SPACE}%"
-
-
 def _rows(words: Translator, found: Analysis) -> tuple[Row, ...]:
     ledgers = [found.ledger(seat) for seat in range(len(found.names))]
-    rows = [Row(words("Even chances"), tuple(share(one.even) for one in ledgers))]
+    rows = [Row(words("Even chances"), tuple(labels.share(words, one.even) for one in ledgers))]
     for part, name in _PARTS:
         values = [float(getattr(one, part)) for one in ledgers]
         if part != "tunnels" or any(values):
-            rows.append(Row(words(name), tuple(share(value, signed=True) for value in values)))
-    return (*rows, Row(words("Result"), tuple(share(one.result) for one in ledgers)))
+            rows.append(Row(words(name), tuple(labels.share(words, value, signed=True) for value in values)))
+    return (*rows, Row(words("Result"), tuple(labels.share(words, one.result) for one in ledgers)))
 
 
 def _line(words: Translator, context: AnalysisContext, one: Decision) -> Line:
@@ -142,4 +135,4 @@ def _line(words: Translator, context: AnalysisContext, one: Decision) -> Line:
 
 
 def _option(words: Translator, board: Board, option: Option) -> tuple[str, str, str]:
-    return move(words, board, option.move), why(words, option.reason), share(option.chance)
+    return move(words, board, option.move), why(words, option.reason), labels.share(words, option.chance)

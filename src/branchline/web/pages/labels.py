@@ -73,7 +73,7 @@ _MAP = {
     "kind.tram": N_("tram"),
     "wilds.one": N_("wild cards at least: {count}"),
     "wilds.many": N_("wild cards at least: {count}"),
-    "pairs": N_("spaces that ask a pair: {count}"),
+    "pairs": N_("spaces that take a pair of cards: {count}"),
     "points.one": N_("1 point"),
     "points.many": N_("points: {count}"),
     "owner": N_("taken by player {seat}"),
@@ -135,6 +135,13 @@ def cards(words: Translator, board: Board, names: Iterable[str]) -> str:
     """`2 × red + 1 × locomotive`, in the order of the names."""
     counted = Counter(names)
     return " + ".join(f"{count} × {card(words, board, name)}" for name, count in counted.items())
+
+
+def share(words: Translator, value: float, signed: bool = False) -> str:
+    """A share of 1 as per cent, written as the language writes it."""
+    number = round(100 * value)
+    sign = "\N{MINUS SIGN}" if number < 0 else "+" if signed and number > 0 else ""
+    return words("{number}%", number=f"{sign}{abs(number)}")
 
 
 def passengers(words: Translator, counted: Mapping[str, int]) -> str:

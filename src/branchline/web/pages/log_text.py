@@ -135,16 +135,16 @@ def _claim(tell: LogWriter, event: Event) -> str:
 
 def _tunnel(tell: LogWriter, event: Event) -> str:
     if not event.cards:
-        return tell.words("{name} goes into a tunnel; no cards are left to turn.", name=tell.name(event.seat))
+        return tell.words("{name} goes into a tunnel; no cards are left to turn up.", name=tell.name(event.seat))
     if not event.count:
         return tell.words(
-            "{name} goes into a tunnel and turns {cards}: nothing more is asked.",
+            "{name} goes into a tunnel and turns up {cards}: nothing more to pay.",
             name=tell.name(event.seat),
             cards=tell.cards(event.cards),
         )
     return tell.words.many(
-        "{name} goes into a tunnel and turns {cards}: {count} card more.",
-        "{name} goes into a tunnel and turns {cards}: {count} cards more.",
+        "{name} goes into a tunnel and turns up {cards}: {count} more card.",
+        "{name} goes into a tunnel and turns up {cards}: {count} more cards.",
         event.count,
         name=tell.name(event.seat),
         cards=tell.cards(event.cards),
@@ -220,7 +220,7 @@ _TELL: dict[str, Callable[[LogWriter, Event], str]] = {
         "{name} takes {card}", name=tell.name(event.seat), card=tell.card(event.cards[0])
     ),
     "blind": _blind,
-    "sweep": lambda tell, event: tell.words("Too many wild cards: the market is laid out anew."),
+    "sweep": lambda tell, event: tell.words("Too many wild cards: the market is dealt again."),
     "reshuffle": _reshuffle,
     "tickets": _tickets,
     "keep": _keep,

@@ -77,7 +77,7 @@ def facts(context: TableContext, words: Translator, route: Route) -> list[str]:
     if route.wilds:
         said.append(words("wild cards at least: {count}", count=route.wilds))
     if route.pairs:
-        said.append(words("spaces that ask a pair: {count}", count=route.pairs))
+        said.append(words("spaces that take a pair of cards: {count}", count=route.pairs))
     if route.points_row < len(points):
         said.append(words.many("{count} point", "{count} points", points[route.points_row]))
     return said

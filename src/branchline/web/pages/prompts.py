@@ -86,7 +86,7 @@ def _turn(context: TableContext, words: Translator) -> Prompt:
         answers.append(Answer("swap", words("Swap pieces")))
     if _legal(context, "pass"):
         answers.append(Answer("pass", words("Pass"), look="first"))
-        return Prompt("turn", words("Nothing is possible: pass."), "", tuple(answers))
+        return Prompt("turn", words("There is nothing you can do: pass."), "", tuple(answers))
     hint = words("Take cards, claim a glowing route, or draw tickets.")
     if context.board.stations:
         hint = words("Take cards, claim a glowing route, draw tickets, or tap a city to build a station.")
@@ -126,7 +126,7 @@ def _mix(context: TableContext, words: Translator) -> Prompt:
     return Prompt(
         "mix",
         words("Which tickets do you draw?"),
-        words("Everybody hears the mix before you draw. Long tickets are worth more."),
+        words("Everybody learns the mix before you draw. Long tickets are worth more."),
         tuple(answers),
     )
 
@@ -177,9 +177,9 @@ def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str
     colours = {name.partition(" ")[0] for name in cards} - {"wild"}
     chances = tunnel_odds.extra(context.board, context.view, next(iter(colours), "wild"))
     told = [
-        words("nothing more {percent} %", percent=round(100 * chance))
+        words("nothing more: {chance}", chance=labels.share(words, chance))
         if not n
-        else words("+{count}: {percent} %", count=n, percent=round(100 * chance))
+        else words("+{count}: {chance}", count=n, chance=labels.share(words, chance))
         for n, chance in enumerate(chances)
     ]
     return " · ".join(told)
@@ -205,7 +205,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
     return Prompt(
         "tunnel",
-        words.many("The tunnel asks {count} card more", "The tunnel asks {count} cards more", question.extra),
+        words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra),
         labels.route(words, context.board, question.route),
         answers,
         turned=question.turned,
@@ -251,7 +251,10 @@ def _fleet(context: TableContext, words: Translator) -> Prompt:
     return Prompt(
         "fleet",
         words("Choose your fleet"),
-        words("The rest stays in your box. You can swap later, for a point a piece. 20 and 40 is a good start."),
+        words(
+            "The rest stays in your box. Swapping later takes a turn; points lost for each piece: {price}.",
+            price=context.board.pieces.swap_price,
+        ),
         sliders=(slider,),
     )
 
@@ -276,7 +279,13 @@ def _swap(context: TableContext, words: Translator) -> Prompt:
                 )
             )
     return Prompt(
-        "swap", words("Swap pieces"), words("Each piece costs a point. It takes the turn."), sliders=tuple(sliders)
+        "swap",
+        words("Swap pieces"),
+        words(
+            "Swapping takes the whole turn; points lost for each piece: {price}.",
+            price=context.board.pieces.swap_price,
+        ),
+        sliders=tuple(sliders),
     )
 
 

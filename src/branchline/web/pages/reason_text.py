@@ -23,7 +23,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         rf"{_CLAIMS}: you hold its parallel line.*",
-        N_("You hold the parallel route, and nobody may hold two lines of one set."),
+        N_("You own the parallel route already, and nobody may own both."),
     ),
     (
         rf"{_CLAIMS} needs (?P<need>\d+) (?P<piece>\w+?)s?, you have (?P<have>\d+)",
@@ -35,30 +35,30 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         rf"{_CLAIMS} needs (?P<need>\d+) pairs of equal train cards.*",
-        N_("Difficult terrain: your hand cannot pay the pairs of equal cards ({need})."),
+        N_("Difficult terrain: you don’t have enough pairs of equal cards; needed: {need}."),
     ),
     (
         rf"{_CLAIMS} costs (?P<need>\d+) spaces of ship cards of any one colour.*",
-        N_("Your hand cannot pay {need} spaces with ships of one colour."),
+        N_("You don’t have the ship cards; spaces to cover in one colour: {need}."),
     ),
     (
         rf"{_CLAIMS} costs (?P<need>\d+) spaces of ship cards of (?P<colour>\w+);.*",
-        N_("Your hand cannot pay {need} spaces with ships of this colour: {colour}."),
+        N_("You don’t have the ship cards; spaces to cover in {colour}: {need}."),
     ),
     (
         rf"{_CLAIMS} costs (?P<need>\d+) cards of any one colour.*",
-        N_("Your hand cannot pay it; cards of one colour needed: {need}."),
+        N_("You don’t have the cards; needed in one colour: {need}."),
     ),
     (
         rf"{_CLAIMS} costs (?P<need>\d+) cards of (?P<colour>\w+);.*",
-        N_("Your hand cannot pay it; {colour} cards needed: {need}."),
+        N_("You don’t have the cards; needed in {colour}: {need}."),
     ),
     (r"choose which tickets to keep first", N_("First choose which tickets to keep.")),
     (
         r"at least (?P<need>\d+) of the \d+ tickets have to be kept",
         N_("Too few tickets: at least {need} have to be kept."),
     ),
-    (r"seat (?P<seat>\d+) has to answer something else first", N_("First something else has to be answered.")),
+    (r"seat (?P<seat>\d+) has to answer something else first", N_("Another question has to be answered first.")),
     (r"it is the (?:turn|question) of seat (?P<seat>\d+).*", N_("It is not your turn.")),
     (r"there are no stations in this edition", N_("There are no stations in this game.")),
     (r".+ has a station already", N_("There is a station here already.")),
@@ -66,7 +66,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"all your stations are built", N_("All your stations are built.")),
     (
         r"your next station costs (?P<need>\d+) cards of one colour.*",
-        N_("Your hand cannot pay your next station; cards of one colour needed: {need}."),
+        N_("You don’t have the cards for another station; needed in one colour: {need}."),
     ),
     (r"there are no ports in this edition", N_("There are no ports in this game.")),
     (r".+ has a port already", N_("There is a port here already.")),
@@ -75,7 +75,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"you have no route to .+ yet", N_("You have no route to this city yet.")),
     (
         r"a port costs (?P<need>\d+) train and (?P<ships>\d+) ship cards.*",
-        N_("A port costs {need} train cards and {ships} ship cards of one colour with anchors; you cannot pay that."),
+        N_("A port costs {need} train and {ships} ship cards of one colour, all with an anchor; you don’t have them."),
     ),
     (r"passing is allowed only when nothing else is possible", N_("You may pass only when nothing else is possible.")),
     (r"no such card can be drawn now", N_("This card cannot be taken now.")),

@@ -63,7 +63,7 @@ def render(name: str, visit: Visit, /, **values: Any) -> str:
 def _texts(words: Translator) -> Markup:
     """What the modules in the browser say by themselves, as JSON for a data block."""
     said = {
-        "lost": words("The connection is lost; trying again …"),
+        "lost": words("The connection is lost; trying again…"),
         "found": words("Connected again."),
         "ended": words("The connection has ended. Load the page again."),
         "stale": words("Something happened in between. Look again."),
