@@ -198,7 +198,6 @@ def place_in_full(words: Translator, where: Place) -> str:
     return words("junction") if where.kind == "waypoint" else where.name_in(words.language)
 
 
-def ticket_abroad(words: Translator, ticket: Ticket) -> str:
-    """The places of a ticket by the reader's names for them, `Monachium–Drezno`; empty where they are as printed."""
-    names = [place.exonym(words.language) or place.name for place in ticket.places]
-    return "–".join(names) if any(place.exonym(words.language) for place in ticket.places) else ""
+def other_names(words: Translator, ticket: Ticket) -> str:
+    """What the reader's language calls places of a ticket, `Monachium, Drezno`; empty where all are as printed."""
+    return ", ".join(filter(None, (place.exonym(words.language) for place in ticket.places)))
