@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from pathlib import Path
 
@@ -99,3 +100,37 @@ def test_tickets_tell_the_names_of_their_places_where_the_language_has_others() 
     assert "Lizbona, Gdańsk</small>" in question
     berlin = table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=3), visit=Visit(language="pl"))
     assert "abroad" not in pages.fragments(berlin, None)["question"], "its places have no other names"
+
+
+def test_plural_forms_fit_one_two_five_and_twenty_two_in_every_language() -> None:
+    said = {
+        code: [
+            words.many("{name} draws {count} ticket.", "{name} draws {count} tickets.", n, name="A")
+            for n in (1, 2, 5, 22)
+        ]
+        for code in translation.LANGUAGES
+        for words in [translation.translator_for(code)]
+    }
+    assert [one.removeprefix("A ") for one in said["en"]] == [
+        f"draws {n}." for n in ("1 ticket", "2 tickets", "5 tickets", "22 tickets")
+    ]
+    assert [one.split()[-1] for one in said["pl"]] == ["Bilet.", "Bilety.", "Biletów.", "Bilety."]
+    assert [one.split()[-1] for one in said["cs"]] == ["linku.", "linky.", "linek.", "linek."]
+    assert [one.split()[-1] for one in said["de"]] == ["Zielkarte.", "Zielkarten.", "Zielkarten.", "Zielkarten."]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_punctuation_is_that_of_the_language(language: str) -> None:
+    with (translation.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    closing = "”" if language == "pl" else "“"
+    for message in catalogue:
+        for text in message.string if isinstance(message.string, tuple) else (message.string,):
+            if not message.id:
+                continue
+            assert '"' not in text and "..." not in text, text
+            assert text.count("„") == text.count(closing) == len(re.findall("[„“”]", text)) / 2, text
+            assert (" …" in text) is (language == "de" and "…" in text), text
+            assert "%" not in text or ("\u00a0%" in text) is (language != "pl"), text
+            assert "  " not in text and text == text.strip(), text
+            assert not re.search(r" [,;:!?]", text), text
