@@ -37,7 +37,7 @@ def test_a_route_that_cannot_be_claimed_says_why(visitor: Callable[..., Any]) ->
     board = game.board
     long = next(one.index for one in board.routes if one.length == 4 and one.colour not in ("red", "gray"))
     tap(anna, "route", long)
-    assert "cards needed" in anna.locator("#card .why").inner_text()
+    assert "have the cards; needed in" in anna.locator("#card .why").inner_text()
     assert not anna.locator("#card .answer").count()
     anna.keyboard.press("Escape")
     paris = route(game, "Marseille–Paris")
@@ -100,7 +100,7 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     asked(anna, "tunnel")
     turned = anna.locator("#question .turned .card").all_inner_texts()
     assert len(turned) == 3 and sum("red" in one for one in turned) == 1
-    assert "1 card more" in anna.locator("#question h2").inner_text()
+    assert "1 more card" in anna.locator("#question h2").inner_text()
     assert anna.locator("#question [data-act^='pay']").count() == int(can)
     assert anna.locator("#question [data-act=withdraw]").count() == 1
     ben.wait_for_selector(".doing:text('stands before a tunnel')")
