@@ -169,7 +169,7 @@ class TurnNotices:
             kind="over" if occasion.over else "turn",
             language=occasion.choice.language,
             link=f"{self.settings.url}/t/{room.id}",
-            board=board.title if board else room.board,
+            board=board.title_in(occasion.choice.language) if board else room.board,
             seat=occasion.seat,
             players=seated(sitting, (occasion.seat,)),
         )
