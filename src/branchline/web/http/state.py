@@ -36,7 +36,7 @@ class ServerState:
     @property
     def compiling(self) -> int | None:
         """Per cent of the rules that are compiled, while this process runs them interpreted; None: it need not wait."""
-        return None if not mode.INTERPRETED or code_cache.is_complete() else round(100 * code_cache.progress())
+        return None if not mode.COLD or code_cache.is_complete() else round(100 * code_cache.progress())
 
     def __post_init__(self) -> None:
         """What is made of the rest."""
