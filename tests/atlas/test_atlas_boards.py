@@ -134,6 +134,20 @@ def test_digest_counts_what_changes_a_game_and_nothing_else(board: Board) -> Non
     assert len({digest(board), digest(other), digest(shuffled)}) == 3
 
 
+@pytest.mark.parametrize(
+    ("edition", "known"),
+    [
+        ("berlin", "a5ad5d9ea3b40ea1"),
+        ("europe", "11c52924826756a2"),
+        ("germany", "ebcd383f45d9bac4"),
+        ("world", "0e1006ad7dd1894f"),
+    ],
+)
+def test_the_digests_that_records_name_stay(edition: str, known: str) -> None:
+    """A digest that moves makes every record, room and tuned weight of an edition a stranger to it."""
+    assert load_board(edition).digest == known
+
+
 def test_digests_differ_between_editions() -> None:
     assert len({load_board(name).digest for name in EDITIONS}) == len(EDITIONS)
 

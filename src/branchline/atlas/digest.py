@@ -26,6 +26,8 @@ WORDS = {
 LOOKS = {"map", "lat", "lon", "sheet", "nudge", "wraps", "end_a", "end_b"}
 """Fields that change no game. Every other field of every record counts, a new one too."""
 
+SAID_ELSEWHERE = {"kinds_apart"}  # by the numbers of the parallel sets
+
 
 def digest(board: Board) -> str:
     """Sixteen hexadecimal digits over all that can change a game: rules, names, order, prices, values."""
@@ -47,7 +49,7 @@ def _what_counts(value: Any) -> Any:
 
 @functools.cache
 def _fields_that_count(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS)
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS | SAID_ELSEWHERE)
 
 
 def digest_under(board: Board, rules_version: int) -> str:
