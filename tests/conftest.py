@@ -14,6 +14,9 @@ settings.load_profile("steady")
 # Whatever is missing is compiled at its first call: no test depends on what a background process has done so far.
 os.environ.setdefault("BRANCHLINE_INTERPRET", "0")
 
+# Nobody's own tuned weights decide how bots play here.
+os.environ["BRANCHLINE_DATA"] = os.devnull
+
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 
 

@@ -85,6 +85,7 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", *sorted(_HOME)]
 
+providers.register("Board.weights", lambda: import_module("branchline.bots.tuned_weights").read)
 providers.register("Board.svg", lambda: import_module("branchline.draw").board_svg)
 providers.register("Game.svg", lambda: import_module("branchline.draw").game_svg)
 providers.register("Tournament.report", lambda: import_module("branchline.arena.report").report_html)

@@ -1,6 +1,7 @@
-"""Where things are kept between starts that take long to make: compiled code, and the layouts of boards.
+"""Where things are kept between starts: what takes long to make, and what the user has had found out.
 
-Nothing in these folders is needed: whatever is missing is made anew.
+Caches hold compiled code and the layouts of boards. Nothing there is needed: whatever is missing is made anew. The
+user's folder for data holds what nobody but the user can make again, such as tuned weights.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from stat import S_ISDIR
 VARIABLE = "BRANCHLINE_CACHE"
 """Names the folder to be used instead of `branchline` in the user's folder for caches."""
 
+DATA = "BRANCHLINE_DATA"
+"""The same for the user's folder for data."""
+
 
 def cache_folder(name: str) -> Path | None:
     """The folder of that name in the first cache that can be written to, made if need be; None if there is none."""
@@ -26,6 +30,17 @@ def cache_folder(name: str) -> Path | None:
                 return folder
         except (OSError, ValueError):  # ValueError: a name with a zero byte
             continue
+    return None
+
+
+def data_folder() -> Path | None:
+    """The user's folder for data; it need not exist. None where there is no home."""
+    if own := os.environ.get(DATA):
+        return Path(own)
+    if user := os.environ.get("XDG_DATA_HOME"):
+        return Path(user) / "branchline"
+    with contextlib.suppress(RuntimeError):
+        return Path.home() / ".local" / "share" / "branchline"
     return None
 
 

@@ -23,6 +23,7 @@ UsageFault: Any = typer.BadParameter.__mro__[1]
 COMMANDS = {
     "simulate": "simulate.simulate",
     "tournament": "tournament.tournament",
+    "tune": "tune.tune",
     "replay": "replay.replay",
     "analyse": "analyse.analyse",
     "score": "score.score",

@@ -24,6 +24,7 @@ from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import shown
 from branchline.bots import BotMaker, maker_of
 from branchline.bots.random import RandomBot
+from branchline.bots.tuned_weights import Weights
 from branchline.runtime import background, code_cache, mode
 
 BotSpec = str | BotMaker
@@ -56,6 +57,7 @@ class Batch:
     pairing: int  # number of the line-up
     first: int
     count: int
+    weights: tuple[Weights, ...] = ()  # of each of the line-up, where they are to be tried; else they use their own
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ class Tables:
         started = time.perf_counter()
         if batch.pairing not in self._tables:
             self._tables[batch.pairing] = self._line_ups[batch.pairing].table()
-        games = self._tables[batch.pairing].play(batch.first, batch.count)
+        games = self._tables[batch.pairing].play(batch.first, batch.count, batch.weights)
         games["pairing"] = batch.pairing
         return BatchResult(batch, games, time.perf_counter() - started)
 

@@ -79,7 +79,7 @@ def bot_seed(seed: int, entrant: int) -> int:
 
 @rule
 def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
-    """Note which game this is, who sits where, and give every seat its luck."""
+    """Note which game this is, who sits where, and give every entrant its luck. Memories belong to entrants."""
     game.number = number
     game.block = number // period
     game.seed = seed
@@ -88,11 +88,12 @@ def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, gam
     game.fault = 0
     game.broken = 0
     for seat in range(seats):
-        game.entrant[seat] = (seat + number) % seats
-        chance.seed(memories[seat], bot_seed(seed, game.entrant[seat]))
-        memories[seat].planned = 0
-        for n in range(len(memories[seat].notes)):
-            memories[seat].notes[n] = 0
+        entrant = (seat + number) % seats
+        game.entrant[seat] = entrant
+        chance.seed(memories[entrant], bot_seed(seed, entrant))
+        memories[entrant].planned = 0
+        for n in range(len(memories[entrant].notes)):
+            memories[entrant].notes[n] = 0
 
 
 @rule
@@ -130,7 +131,8 @@ def play_games(
             seat = state.seat
             seens[0] = empty[0]
             knowledge.redact(board, state, seen, seat)
-            action = choosers[game.entrant[seat]](board, seen, scratch, memories[seat], seat)
+            entrant = game.entrant[seat]
+            action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
             turn.legal(board, state, scratch)
             going = goes_on(board, state, scratch, game, action, passengers, audited) and in_bounds(
                 state, game, most_turns
@@ -159,7 +161,7 @@ def play_random_games(
         going = True
         while going:
             turn.legal(board, state, scratch)
-            action = playout.random_action(memories[state.seat], scratch)
+            action = playout.random_action(memories[game.entrant[state.seat]], scratch)
             going = goes_on(board, state, scratch, game, action, passengers, audited)
         note_result(board, state, scratch, game, audited)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,7 @@ from branchline.arena import statistics
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Games
 from branchline.atlas import Board
+from branchline.bots.tuned_weights import Weights
 
 COMPONENTS = (
     "routes",
@@ -97,6 +98,7 @@ class Results:
     seconds: float = 0.0
     jobs: int = 1
     stopped: bool = False  # by Ctrl-C
+    weights: Mapping[str, Weights] = field(default_factory=dict)  # of those bots that use any
 
     @property
     def played(self) -> int:
@@ -195,6 +197,7 @@ class Results:
             "board_digest": self.board.digest,
             "rules_version": self.board.rules_version,
             "bots": list(self.bots),
+            "weights": {name: one.as_dict() for name, one in self.weights.items()},
             "seats": self.seats,
             "seed": self.seed,
             "games_asked": self.asked,

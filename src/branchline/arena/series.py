@@ -20,11 +20,12 @@ from branchline.arena.executors import (
 )
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
-from branchline.arena.table import name_of
+from branchline.arena.table import name_of, weights_of
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import sequence, whole_number
 from branchline.atlas.faults import shown
 from branchline.bots import BotError, maker_of
+from branchline.bots.tuned_weights import Weights
 
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games
@@ -60,6 +61,7 @@ def simulate(
     line_up = plan_series(board, bots, games, seed, seats=seats, audited=audited)
     started = time.perf_counter()
     names = tuple(called(one) for one in line_up.bots)
+    weights = weights_named(line_up.board, line_up.bots, len(names))
     table = np.zeros(games, dtype=GAME)
     there = np.zeros(games, dtype=bool)
     stopped = False
@@ -77,6 +79,7 @@ def simulate(
             seconds=time.perf_counter() - started,
             jobs=workers,
             stopped=stopped,
+            weights=weights,
         )
 
     try:
@@ -130,6 +133,12 @@ def plan_series(
 def check_bots(bots: Any) -> tuple[BotSpec, ...]:
     """The bots named; raises `SeriesError` for what is no list of them."""
     return sequence("bots", bots, "a list of names or classes of bots", SeriesError)
+
+
+def weights_named(board: Board, bots: Sequence[BotSpec], seats: int) -> dict[str, Weights]:
+    """The weights of those bots that use any. Asked before games are handed out: they go along with the board."""
+    found = {called(one): weights_of(maker_of(one), board, seats) for one in bots}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def called(bot: BotSpec) -> str:

@@ -15,6 +15,7 @@ from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
+from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
 from branchline.runtime import background
@@ -50,11 +51,24 @@ class Table:
         self._table = kernel.record_in(board.tables)
         self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
         self._scratch = kernel.record_in(self._scratch_buffer)
-        buffer = new_memory(MAX_SEATS)
-        self._memories = _one_by_one(buffer)
+        self._entrants = new_memory(MAX_SEATS)  # a memory for each of the line-up
+        self._memories = _one_by_one(self._entrants)
+        self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
-    def play(self, first: int, count: int) -> Games:
-        """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end."""
+    def _weigh(self, weights: Sequence[Weights | None]) -> None:
+        """Give everybody who needs them weights."""
+        for n, one in enumerate(weights):
+            if one is not None:
+                one.put_in(kernel.record_in(self._entrants[n : n + 1]))
+
+    def play(self, first: int, count: int, weights: Sequence[Weights] = ()) -> Games:
+        """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end.
+
+        `weights`: those for each of the line-up, from now on; all rotations are then played with one seed.
+        """
+        if weights:
+            self.period = self.seats
+            self._weigh(weights)
         games = kernel.new_buffer(play.GAME, count)
         if not self.compiled:
             for n in range(count):
@@ -171,6 +185,12 @@ def period_of(line_up: Sequence[BotMaker]) -> int:
     return next(
         n for n in range(1, size + 1) if size % n == 0 and tuple(line_up[n:]) + tuple(line_up[:n]) == tuple(line_up)
     )
+
+
+def weights_of(maker: BotMaker, board: Board, seats: int) -> Weights | None:
+    """The weights that a maker's bots use on a board; None if they use none."""
+    found: Weights | None = maker.weights_on(board, seats) if hasattr(maker, "weights_on") else None
+    return found
 
 
 def name_of(maker: BotMaker) -> str:

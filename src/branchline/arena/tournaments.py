@@ -7,7 +7,7 @@ so that what is there when somebody stops it early is balanced; and it can be co
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -30,13 +30,14 @@ from branchline.arena.folder import Folder, FolderError
 from branchline.arena.play import GAME
 from branchline.arena.ratings import Rating
 from branchline.arena.results import Results
-from branchline.arena.series import GameRange, called, check_bots, plan_series
+from branchline.arena.series import GameRange, called, check_bots, plan_series, weights_named
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import instance
 from branchline.bots import maker_of
+from branchline.bots.tuned_weights import Weights
 from branchline.providers import provider
 
 MOST_BOTS = 40
@@ -166,12 +167,13 @@ def tournament(
     if folder is not None:
         instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
     names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt)
+    weights = weights_named(on_board, bots, seats)
     line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()
     kept = np.zeros(0, dtype=GAME)
     if folder is not None:
         folder = Folder(folder) if isinstance(folder, str) else folder
-        kept = folder.open(plan_of(on_board, names, seed, seats))
+        kept = folder.open(plan_of(on_board, names, weights, seed, seats))
     rounds = Rounds(pairings, seats, sprt, kept)
     resumed = rounds.played
     stopped = False
@@ -201,6 +203,7 @@ def tournament(
         seconds=time.perf_counter() - started,
         jobs=workers,
         stopped=stopped,
+        weights=weights,
     )
     return Tournament(results, rounds.pairings(), resumed)
 
@@ -234,9 +237,12 @@ def plan_tournament(
     return names, tuple(found)
 
 
-def plan_of(board: Board, names: tuple[str, ...], seed: int, seats: int) -> dict[str, Any]:
-    """What must not change while a tournament goes on."""
-    return {
+def plan_of(
+    board: Board, names: tuple[str, ...], weights: Mapping[str, Weights], seed: int, seats: int
+) -> dict[str, Any]:
+    """What must not change while a tournament goes on. Without weights there is no word of them, as ever."""
+    used = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
+    return used | {
         "edition": board.id,
         "board_digest": board.digest,
         "rules_version": board.rules_version,

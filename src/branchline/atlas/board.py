@@ -263,6 +263,11 @@ class Board:
         """The board as numbers, for the rules; see `atlas.tables`."""
         return provider("Board.tables")(self)
 
+    @cached_property
+    def weights(self) -> Any:
+        """What `planner` weighs things with here; see `bots.tuned_weights`. Looked up once, and sent along with it."""
+        return provider("Board.weights")(self)
+
     def svg(self, **look: Any) -> str:
         """The empty board as SVG text; see `branchline.draw.board_svg` for the options."""
         drawn: str = provider("Board.svg")(self, **look)

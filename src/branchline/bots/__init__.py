@@ -1,7 +1,8 @@
 """Bots play: each answers the questions put to one seat, from what that seat may know.
 
 They see redacted states only, draw their luck from their own seed, and are found by name (`make_bot`) through the
-entry points `branchline.bots`, where other packages may put theirs. They know nothing of files, screens or the arena.
+entry points `branchline.bots`, where other packages may put theirs. They know nothing of screens or the arena, and of
+files only those with tuned weights.
 """
 
 from importlib import import_module

@@ -15,6 +15,7 @@ from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS
 
 if TYPE_CHECKING:
+    from branchline.bots.tuned_weights import Weights
     from branchline.game import Game
 
 
@@ -66,10 +67,16 @@ class CompiledBot:
     name: str = ""
     choice: ClassVar[Callable[..., int]]
 
+    @classmethod
+    def weights_on(cls, board: Board, seats: int) -> Weights | None:
+        """The weights that it uses on a board with so many seats; None if it uses none."""
+        return None
+
     def __init__(self, seed: int = 0) -> None:
         """Begin with an empty memory."""
         self._memory = memories.new_memory()
         memories.seed(kernel.record_in(self._memory), seed)
+        self._weighed: tuple[Board, int] | None = None  # for what board and seats there are weights in the memory
 
     @property
     def memory(self) -> Any:
@@ -81,9 +88,17 @@ class CompiledBot:
         words = [0] * ACTION_WORDS
         for action in position.legal:
             words[action // WORD] |= 1 << (action % WORD)
+        self._weigh(position.board, int(position.state.seats))
         scratch_record = scratch_buffer()
         scratch_record["legal"][0] = words
         board, scratch, memory = (
             kernel.record_in(buffer) for buffer in (position.board.tables, scratch_record, self._memory)
         )
         return int(type(self).choice(board, position.state, scratch, memory, position.seat))
+
+    def _weigh(self, board: Board, seats: int) -> None:
+        """See that the weights for this board are in the memory."""
+        if self._weighed is None or self._weighed[0] is not board or self._weighed[1] != seats:
+            self._weighed = board, seats
+            if weights := self.weights_on(board, seats):
+                weights.put_in(self.memory)

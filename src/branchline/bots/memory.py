@@ -12,12 +12,11 @@ import numpy as np
 
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.atlas.tables import KINDS, ROUTE_WORDS
-from branchline.bots.weights import NAMES
+from branchline.bots.weights import MOST_AIMS, NAMES
 from branchline.rules import chance, kernel
 
 MAX_HELD = 40  # tickets of one seat that are planned for; nobody has been seen to hold half as many
 NOTES = 64
-MAX_AIMS = 16
 MOST_ALIKE = 2 * MAX_LENGTH  # cards of one colour; nothing takes more
 
 MEMORY = np.dtype(
@@ -25,7 +24,7 @@ MEMORY = np.dtype(
         ("luck", np.int64, 4),  # the bot's own random generator
         ("notes", np.int64, NOTES),  # free for any bot
         ("weight", np.int32, len(NAMES)),  # of the heuristics, see `weights`
-        ("tuned", np.int8),  # 1: the weights were put there from outside
+        ("tuned", np.int8),  # 1: the weights are not the general ones, but were put there
         # for whom and when the plan was made
         ("planned", np.int8),  # 0: there is no plan yet
         ("seat", np.int8),
@@ -64,7 +63,7 @@ MEMORY = np.dtype(
         ("trains_most", np.int8),  # spare train cards of the commonest colour
         ("ships_most", np.int8),  # likewise, in spaces
         ("need", np.int32, KINDS),  # how much another card of a kind is wanted
-        ("aim", np.int16, MAX_AIMS),  # the schedule: routes to be claimed, the one that brings most for its time first
+        ("aim", np.int16, MOST_AIMS),  # the schedule: routes to be claimed, the one that brings most for its time first
         ("aims", np.int16),
         ("ruled_out", np.int64, ROUTE_WORDS),  # routes on the schedule, and their parallels
         # time, in hundredths of turns

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.atlas import Board
+from branchline.atlas.faults import quoted
 from branchline.bots import (
     forest,
     pace,
@@ -23,7 +25,9 @@ from branchline.bots import (
 )
 from branchline.bots.bot import CompiledBot
 from branchline.bots.drawing import choose_card, wanted_deck
+from branchline.bots.errors import BotError
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
+from branchline.bots.tuned_weights import GENERAL, BoardWeights, Weights
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.sets import is_legal
 from branchline.rules.state import (
@@ -138,3 +142,17 @@ class PlannerBot(CompiledBot):
 
     name = "planner"
     choice = staticmethod(choose)
+    general = False  # whether it plays with the general weights, whatever a board has of its own
+
+    @classmethod
+    def weights_on(cls, board: Board, seats: int) -> Weights:
+        """Those tuned for the board, else the general ones."""
+        known: BoardWeights = board.weights
+        return known.general if cls.general else known.at(seats)
+
+    @classmethod
+    def told(cls, text: str) -> type[PlannerBot]:
+        """The same bot with the general weights: `planner@general`."""
+        if text != GENERAL:
+            raise BotError(f"{cls.name} can be told to be {cls.name}@{GENERAL}, not {quoted(text)}")
+        return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "general": True})

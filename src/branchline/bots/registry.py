@@ -34,16 +34,17 @@ def bot_names() -> tuple[str, ...]:
 def bot_maker(name: str) -> BotMaker:
     """The class of a bot: by name, or `module:Class` for one that is not installed.
 
-    One that thinks may be told for how long: `search@0.2s`, `search@400` (`bots.search.Budget.of`).
+    Some can be told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the
+    planner to play with the general weights, `planner@general`.
     """
-    wanted, at, budget = text("bot", name, BotError, 200).strip().partition("@")
+    wanted, at, more = text("bot", name, BotError, 200).strip().partition("@")
     maker = _maker(wanted)
     if not at:
         return maker
-    if not hasattr(maker, "with_budget"):
-        raise BotError(f"bot {quoted(wanted)} cannot be told how long to think")
-    thinking: BotMaker = maker.with_budget(budget)
-    return thinking
+    if not hasattr(maker, "told"):
+        raise BotError(f"bot {quoted(wanted)} cannot be told anything, such as how long to think")
+    told: BotMaker = maker.told(more)
+    return told
 
 
 def maker_of(bot: str | BotMaker) -> BotMaker:

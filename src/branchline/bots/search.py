@@ -18,12 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import beliefs, candidates, rollout
+from branchline.bots import beliefs, candidates, planner, rollout
 from branchline.bots import memory as memories
 from branchline.bots.bot import Position
 from branchline.bots.errors import BotError
+from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
 
@@ -79,6 +81,14 @@ class Worker:
             self.memories = tuple(kernel.record_in(buffers[n : n + 1]) for n in range(MAX_SEATS))
         self.buffer = kernel.new_buffer(rollout.NOTES)
         self.notes = kernel.record_in(self.buffer)
+        self._weights: Weights | None = None
+
+    def use(self, weights: Weights) -> None:
+        """Have everybody play with these."""
+        if weights is not self._weights:
+            self._weights = weights
+            for memory in self.memories:
+                weights.put_in(memory)
 
     def try_out(self, position: Position, seed: int, number: int) -> None:
         """Try what is alive in one world."""
@@ -109,6 +119,7 @@ class Search:
     def begin(self, position: Position, memory: Any, seed: int) -> int:
         """Look at a position; how many candidates there are. `memory`: the planner's."""
         notes = self._look(position, seed)
+        planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
         board, scratch = kernel.record_in(position.board.tables), self._workers[0].scratch
         notes.count = candidates.listed(board, position.state, scratch, memory, position.seat, notes.action)
         return int(notes.count)
@@ -164,6 +175,7 @@ class Search:
             board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
             beliefs.weigh(board, position.state, memory, kernel.record_in(notes), position.seat)
         for worker in self._workers:
+            worker.use(planner.PlannerBot.weights_on(position.board, int(position.state.seats)))
             worker.known[0] = self._known[0]
             worker.buffer[0] = self._buffer[0]
             for name in SUMS:
@@ -222,7 +234,12 @@ class SearchBot:
     wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
-    def with_budget(cls, text: str) -> type[SearchBot]:
+    def weights_on(cls, board: Board, seats: int) -> Weights:
+        """The planner's: it is asked first, and plays everything out."""
+        return planner.PlannerBot.weights_on(board, seats)
+
+    @classmethod
+    def told(cls, text: str) -> type[SearchBot]:
         """The same bot thinking for so long: `search@0.2s`, `search@400`; see `Budget.of`."""
         return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "budget": Budget.of(text)})
 

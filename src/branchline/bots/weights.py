@@ -1,6 +1,6 @@
-"""The weights of `planner`, by edition and seats: what its heuristics count, tuned by `benchmarks/tune.py`.
+"""The weights of `planner`: what its heuristics count.
 
-A board is told by what it has; one that is not in the box is played with the weights of the most alike.
+The general ones serve every board. A board may have weights of its own, tuned on it (`tuned_weights`).
 """
 
 from __future__ import annotations
@@ -72,52 +72,42 @@ NAMES = (
 
 # turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack,
 # most, reserve, wild_taken, blind, aims, first_long, finish, ready, going, nerve, port, linger, busy
-TABLE = np.array(
-    [
-        [  # Berlin: two seats, more
-            (17, 22, 4, 12, 59, 12, 0, 0, 12, 7, 154, 185, 7, 23, 12, 0, 473, 109, 1, 17, 70, 70, 14, 179, 0, 0, 99),
-            (26, 21, 6, 20, 62, 7, 0, 0, 1, 15, 60, 46, 17, 18, 18, 0, 475, 96, 1, 10, 33, 61, 35, 157, 0, 22, 99),
-        ],
-        [  # Europe
-            (34, 5, 13, 15, 53, 5, 0, 0, 38, 13, 120, 100, 9, 6, 41, 3, 120, 147, 3, 0, 62, 49, 38, 468, 0, 4, 0),
-            (45, 5, 16, 11, 80, 9, 9, 0, 40, 7, 150, 60, 13, 18, 15, 0, 237, 158, 1, 7, 6, 77, 43, 324, 0, 9, 0),
-        ],
-        [  # Germany
-            (39, 34, 15, 27, 0, 0, 0, 66, 44, 44, 172, 22, 40, 56, 32, 0, 362, 107, 4, 9, 38, 66, 66, 268, 0, 0, 99),
-            (113, 43, 30, 28, 5, 0, 0, 19, 98, 26, 42, 50, 30, 111, 51, 0, 710, 68, 9, 12, 48, 59, 30, 184, 0, 16, 99),
-        ],
-        [  # World
-            (50, 14, 10, 44, 44, 4, 0, 0, 24, 18, 120, 100, 63, 71, 46, 0, 330, 75, 3, 9, 65, 62, 9, 250, 105, 7, 0),
-            (106, 16, 9, 22, 70, 8, 0, 0, 47, 5, 150, 60, 31, 66, 55, 0, 348, 111, 3, 0, 35, 75, 49, 81, 238, 26, 0),
-        ],
-    ],
+GENERAL = np.array(
+    (103, 20, 5, 21, 37, 7, 5, 19, 73, 28, 41, 83, 36, 11, 39, 3, 338, 123, 3, 6, 20, 66, 27, 384, 53, 28, 0),
     dtype=np.int32,
 )
+"""The general weights, found by `benchmarks/general_weights.py` over many boards.
+
+Two of them are in per cent of what the board is like: `turn` of what a turn brings on it, `keep` of a ticket's mean
+value.
+"""
+
+LARGEST = 1000  # of any weight
+MOST_AIMS = 16
 
 
 @rule
-def row_of(board: Any) -> int:
-    """The row of the table for a board, by what it has."""
-    if board.ports:
-        return 3
-    if board.passenger_colours:
-        return 2
-    if board.stations:
-        return 1
-    return 0
+def look_up(board: Any, memory: Any) -> None:
+    """Put the general weights, as they are on this board, in the memory, unless others were put there."""
+    if memory.tuned:
+        return
+    for n in range(len(GENERAL)):
+        memory.weight[n] = GENERAL[n]
+    spaces = 0
+    points = 0
+    half_turns = 0  # to claim every route: one turn for the claim, one for every two cards
+    for route in range(board.routes):
+        spaces += board.route_length[route]
+        points += board.route_points[route]
+        half_turns += 2 + board.route_price[route]
+    memory.weight[TURN] = share_of(GENERAL[TURN], 20 * (points + spaces), half_turns)
+    value = 0
+    for ticket in range(board.tickets):
+        value += board.ticket_any_order[ticket]
+    memory.weight[KEEP] = share_of(GENERAL[KEEP], 10 * value, board.tickets)
 
 
 @rule
-def column_of(seats: int) -> int:
-    """The column of the table for so many seats: those for three and five are the ones tuned with four."""
-    return min(1, seats - 2)
-
-
-@rule
-def look_up(board: Any, state: Any, memory: Any) -> None:
-    """Put the weights for this board and these seats in the memory, unless others were put there."""
-    if memory.tuned == 0:
-        row = row_of(board)
-        column = column_of(state.seats)
-        for n in range(len(TABLE[0, 0])):
-            memory.weight[n] = TABLE[row, column, n]
+def share_of(per_cent: int, whole: int, parts: int) -> int:
+    """So many per cent of the mean of `whole` over `parts`, rounded."""
+    return min(LARGEST, (per_cent * whole + 50 * parts) // (100 * max(1, parts)))

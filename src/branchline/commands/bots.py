@@ -10,6 +10,7 @@ from branchline.commands.board import sound_board
 from branchline.commands.files import write_json
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, plain, say, show
+from branchline.commands.simulate import between_shares, say_notes
 
 NOT_FIT = 1
 
@@ -33,6 +34,34 @@ def bots(
     for one in found:
         table.add_row(plain(one["name"]), plain(one["says"]))
     show(table)
+
+
+@app.command("weights")
+def show_weights(
+    edition: Annotated[str, typer.Argument(help="An edition, or a board folder.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """List the weights that `planner` uses on a board: the general ones, or tuned ones."""
+    from branchline.bots.weights import NAMES
+
+    board = sound_board(edition)
+    known = board.weights
+    counts = range(board.seats[0], board.seats[1] + 1)
+    if as_json:
+        found = []
+        for count in counts:
+            used = known.at(count)
+            found.append({"seats": count, **used.as_dict(), "weights": dict(zip(NAMES, used.numbers, strict=True))})
+        write_json(found)
+    else:
+        numbers = ("seats", "won", "games")
+        table = columns("seats", "weights", "tuned on", "won", "95 %", "games", right=numbers)
+        for count in counts:
+            own = known.tuned.get(count)
+            row = [] if own is None else [own.date, f"{100 * own.won:.1f} %", between_shares(own), f"{own.games:,}"]
+            table.add_row(str(count), str(known.at(count)), *row)
+        show(table)
+    say_notes(board)
 
 
 @app.command()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from branchline.arena import Estimate, Results
+    from branchline.atlas import Board
+    from branchline.bots.tuned_weights import Tuned
 
 INTERRUPTED = 130
 MOST_GAMES = 10_000_000
@@ -57,6 +59,7 @@ def simulate(
     results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
     if as_json:
         write_json(results.as_dict() | {"audited": audit})
+        say_notes(results.board)
     else:
         _show(results, audit)
     if results.stopped:
@@ -140,6 +143,7 @@ def _show(results: Results, audited: bool) -> None:
     speed = f", {results.played / results.seconds:,.0f} games/s" if results.seconds > 0 else ""
     say(f"{results.board.title}: {', '.join(results.bots)}", style="bold")
     say(f"{counted(results.played, 'game')}, seed {results.seed}, {results.seconds:.1f} s{speed}")
+    say_weights(results)
     if results.stopped:
         say(f"Stopped after {counted(results.played, 'game')} of {results.asked:,}.", style="bold")
     if results.played == 0:
@@ -173,12 +177,25 @@ def _show_standings(results: Results) -> None:
             plain(f"{one.places} × {one.bot}" if uneven else one.bot),
             f"{one.wins:,.2f}".removesuffix(".00"),
             f"{100 * one.win_share.mean:.1f} %",
-            f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
+            between_shares(one.win_share),
             f"{one.score.mean:.1f}",
             between(one.score),
             f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
         )
     show(table)
+
+
+def say_weights(results: Results) -> None:
+    """Which weights the bots used, and what must be said of files that do not count."""
+    if results.weights:
+        say(f"Weights: {', '.join(plain(f'{name} {weights}') for name, weights in results.weights.items())}")
+        say_notes(results.board)
+
+
+def say_notes(board: Board) -> None:
+    """What must be said of files of weights, where errors go."""
+    for note in board.weights.notes:
+        print(f"branchline: {plain(note)}", file=sys.stderr)
 
 
 def _show_components(results: Results) -> None:
@@ -197,7 +214,7 @@ def show_order(results: Results) -> None:
         table.add_row(
             f"{one.position}.",
             f"{100 * one.win_share.mean:.1f} %",
-            f"{100 * one.win_share.low:.1f} … {100 * one.win_share.high:.1f}",
+            between_shares(one.win_share),
             f"{one.score.mean:.1f}",
             f"{one.advantage.mean:+.1f}",
             between(one.advantage, "+"),
@@ -208,6 +225,11 @@ def show_order(results: Results) -> None:
 def between(number: Estimate, sign: str = "") -> str:
     """An interval."""
     return f"{number.low:{sign}.1f} … {number.high:{sign}.1f}"
+
+
+def between_shares(share: Estimate | Tuned) -> str:
+    """The interval of a share, in per cent."""
+    return f"{100 * share.low:.1f} … {100 * share.high:.1f}"
 
 
 # ------------------------------------------------------------------------------------------------ the great audit

@@ -13,7 +13,7 @@ from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json, write_text
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, counted, plain, say, show
-from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, between, show_order
+from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, between, say_notes, say_weights, show_order
 
 if TYPE_CHECKING:
     from branchline.arena import Folder, Sprt, Tournament
@@ -77,6 +77,7 @@ def tournament(
         write_text(report, found.report())
     if as_json:
         write_json(found.as_dict())
+        say_notes(board)
     else:
         _show(found, test)
     if found.results.stopped:
@@ -117,6 +118,7 @@ def _show(found: Tournament, sprt: Sprt | None) -> None:
     )
     kept = f", {found.resumed:,} of them from earlier runs" if found.resumed else ""
     say(f"{counted(results.played, 'game')}{kept}, seed {results.seed}, {results.seconds:.1f} s")
+    say_weights(results)
     if results.stopped:
         say(f"Stopped after {results.played:,} of {results.asked:,} games.", style="bold")
     if results.played == 0:
