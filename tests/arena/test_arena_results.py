@@ -71,6 +71,7 @@ def test_json_holds_all_that_is_shown() -> None:
         "board_digest",
         "rules_version",
         "bots",
+        "weights",
         "seats",
         "seed",
         "games_asked",

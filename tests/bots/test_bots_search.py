@@ -132,7 +132,7 @@ def test_a_bot_that_thinks_is_told_how_long_by_its_name() -> None:
     bot = make_bot("search@40", 1)
     assert isinstance(bot, SearchBot)
     assert (bot.name, bot.budget) == ("search@40", Budget(rollouts=40))
-    with pytest.raises(BotError, match='bot "random" cannot be told how long to think'):
+    with pytest.raises(BotError, match='bot "random" cannot be told anything, such as how long to think'):
         bot_maker("random@40")
     with pytest.raises(BotError, match="expected seconds a move"):
         bot_maker("search@soon")

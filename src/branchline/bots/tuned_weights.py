@@ -205,7 +205,7 @@ def limits(name: str) -> tuple[int, int]:
 def write_file(file: Path, board: Board, tuned: Mapping[int, Tuned]) -> None:
     """Write a file, whole or not at all; raises `WeightsError`."""
     lines = [
-        "# Weights of the bot `planner` on one board, found by `branchline tune`. See docs/write_a_bot.md.",
+        "# Weights of the bot `planner` on one board, see docs/write_a_bot.md.",
         f'board = "{board.id}"',
         f'digest = "{board.digest}"',
     ]
