@@ -7,6 +7,8 @@ It plays on the editions, and on two random boards of each kind (`random_boards`
 The others at the table have the tuned weights of an edition, on its own board its own; or those of the centre of the
 search, in every second generation. With `--leave-out` an edition takes no part in any way, so that a match of the
 result against the weights tuned for it says how good they are on a board that nobody has seen: `--judge 2000`.
+That is strict only if the search does not begin with weights that have seen it: an edition without weights of its own
+lends the present general ones.
 """
 
 from __future__ import annotations
