@@ -20,12 +20,34 @@ class Visit:
     """The browser that asks: its settings and what its forms need."""
 
     language: str = "en"  # code of a language that is complete
-    settings: Mapping[str, str] = field(default_factory=dict)  # theme, motion, confirm, sound, symbols: "" when unset
+    settings: Mapping[str, str] = field(
+        default_factory=dict
+    )  # theme, motion, confirm, sound, symbols, talk: "" when unset
     csrf: str = ""  # goes into every form, as the hidden field `csrf`
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields
     origin: str = ""  # https://host, before the paths of links for friends; empty: the browser knows where it is
     compiling: int | None = None  # per cent of the rules that are compiled, on a cold start; None: nothing to wait for
+
+
+REACTIONS = (
+    "well_played",
+    "thanks",
+    "good_luck",
+    "nice_block",
+    "wow",
+    "laughing",
+    "ouch",
+    "sorry",
+    "thinking",
+    "moment",
+    "hurry",
+    "good_bye",
+)
+"""The codes of what can be said without words; each page says it in its reader's language."""
+
+TALK = ("on", "reactions", "off")
+"""What may be said at a table: anything, reactions alone, nothing."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +60,7 @@ class Options:
     pace: int = 900  # milliseconds before a bot's turn
     takeover: float = 0.0  # seconds after which a bot plays for somebody who is not there; 0: never
     seeded: bool = False  # somebody chose the luck of this game, and so may know it
+    talk: str = "on"  # one of `TALK`
 
 
 def default_name(seat: int) -> str:
@@ -71,6 +94,17 @@ class LogEntry:
     events: tuple[Event, ...]  # as this viewer may know them
     kind: str = "action"  # "action", or what happened at the table: "sit", "away", "back", "resign", "undo", "late"
     at: float = 0.0  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class TalkLine:
+    """Something that was said at the table."""
+
+    at: float  # seconds since 1970; no two lines of a room have the same
+    seat: int  # who said it
+    text: str  # as it was typed, or one of `REACTIONS`
+    reaction: bool
+    everybody: bool  # for spectators too, not for the seats alone
 
 
 def in_common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
@@ -109,6 +143,8 @@ class TableContext:
     now: float = 0.0  # seconds since 1970, for clocks
     scores: Scores | None = None  # the full sheet, once the game is over
     fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
+    talk: tuple[TalkLine, ...] = ()  # the latest that was said, as far as this viewer may hear it
+    talks: bool = False  # there is talk at this table, and somebody else to talk to
 
     @cached_property
     def over(self) -> bool:

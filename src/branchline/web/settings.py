@@ -33,6 +33,8 @@ class Limits:
     guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
     messages: tuple[int, float] = (160, 40.0)  # WebSocket messages of an address
     notices: tuple[int, float] = (20, 0.05)  # tests of notices, and mails that ask for consent, of an address
+    lines: tuple[int, float] = (8, 0.5)  # lines and reactions of a seat in the table talk
+    talk: tuple[int, float] = (40, 2.5)  # the same of an address, at all tables together
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -52,6 +54,8 @@ class Limits:
             guesses=more(self.guesses),
             messages=more(self.messages),
             notices=more(self.notices),
+            lines=more(self.lines),
+            talk=more(self.talk),
         )
 
 

@@ -16,6 +16,7 @@ class Visitor:
     def __init__(self, browser: Any, address: str, **look: Any) -> None:
         look.setdefault("viewport", {"width": 1440, "height": 900})
         look.setdefault("reduced_motion", "reduce")
+        look.setdefault("service_workers", "block")  # they would answer what a test wants to hold back
         self.address = address
         self.context = browser.new_context(**look)
         self.page = self.context.new_page()

@@ -21,12 +21,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
-from branchline.web.context import Options, Visit
+from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.http import clients
 from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
-from branchline.web.rooms import creation, seats
+from branchline.web.http.talking import say
+from branchline.web.rooms import creation, seats, talk
 from branchline.web.rooms.boards import board_by_name, offered_boards
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
@@ -40,6 +41,7 @@ it as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `ac
 
 LONGEST_WAIT = 30.0
 _STATUS = {"stale": 409, "over": 409, "not_yours": 403, "taken": 409, "nothing_to_undo": 409, "running": 409}
+_STATUS |= {"no_talk": 409, "reactions_only": 409, "empty": 422, "too_long": 422, "too_fast": 429}
 
 
 class ApiError(Exception):
@@ -83,6 +85,7 @@ class NewRoom(_Strict):
     pace: int = Field(0, ge=0, le=60_000, description="milliseconds before a bot's turn, when somebody watches")
     clock: Literal["", "turn", "game"] = ""
     clock_seconds: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
+    talk: Literal["on", "reactions", "off"] = Field("on", description="what may be said at the table")
     takeover: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
     seed: int | None = Field(None, ge=0, lt=1 << 62, description="chooses the luck; everybody sees that somebody did")
     first_seat: int | None = Field(None, ge=0, le=7)
@@ -108,6 +111,15 @@ class ActionRequest(_Strict):
 
     action: str | int = Field(description="its text (also a whole payment) or its number", examples=["blind"])
     version: int = Field(description="of the last `state`, `legal` or `events`: an action is never played twice")
+    seat: int | None = Field(None, description="for those who hold several seats")
+
+
+class SayRequest(_Strict):
+    """Something to be said at the table: a line of text, or a reaction."""
+
+    text: str = Field("", max_length=talk.LONGEST_TYPED, description=f"at most {talk.LONGEST_LINE} letters are shown")
+    reaction: Literal["", *REACTIONS] = Field("", description="in place of a text")  # type: ignore[valid-type]
+    everybody: bool = Field(False, description="for spectators too, not for the seats alone")
     seat: int | None = Field(None, description="for those who hold several seats")
 
 
@@ -193,6 +205,8 @@ def router(server: ServerState) -> APIRouter:
     api.get("/rooms/{room}/legal", tags=["play"])(endpoints.legal)
     api.get("/rooms/{room}/payments", tags=["play"])(endpoints.payments)
     api.get("/rooms/{room}/events", tags=["play"])(endpoints.events)
+    api.get("/rooms/{room}/talk", tags=["talk"])(endpoints.talk)
+    api.post("/rooms/{room}/talk", tags=["talk"])(endpoints.say)
     api.post("/rooms/{room}/actions", tags=["play"])(endpoints.act)
     api.post("/rooms/{room}/undo", tags=["play"])(endpoints.undo)
     api.post("/rooms/{room}/resign", tags=["play"])(endpoints.resign)
@@ -255,6 +269,7 @@ class Endpoints:
             open=body.open,
             pace=body.pace,
             takeover=body.takeover,
+            talk=body.talk,
         )
         sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(body.seats))
         first = body.first_seat
@@ -444,6 +459,27 @@ class Endpoints:
             "asked": room.row.asked if room.row.status != OVER else None,
             "events": events_since(room, viewer, before),
         }
+
+    # ------------------------------------------------------------------------------------------------ talk
+
+    async def talk(
+        self,
+        room: RoomId,
+        request: Request,
+        since: Annotated[float, Query(ge=0.0, allow_inf_nan=False, description="`at` of the last line one has")] = 0.0,
+    ) -> list[dict[str, Any]]:
+        """What was said at the table after a moment, the latest last; spectators are told what is for everybody."""
+        live_room, viewer = await self._seen(room, request)
+        return [dataclasses.asdict(one) for one in talk.heard(live_room.room, viewer.mine) if one.at > since]
+
+    async def say(self, room: RoomId, body: Annotated[SayRequest, Body()], request: Request) -> dict[str, Any]:
+        """Say something at the table. Only those who hold a seat may. Answers with the line as it is shown."""
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        saying = talk.Saying(body.text, body.reaction, body.everybody)
+        await say(self.server, live_room, seat, saying, address_of(request.scope))
+        mine = [one for one in talk.heard(live_room.room, viewer.mine) if one.seat == seat]
+        return dataclasses.asdict(mine[-1])
 
     # ------------------------------------------------------------------------------------------------ who asks
 

@@ -34,9 +34,10 @@ from branchline.web.http import clients
 from branchline.web.http.clients import Client
 from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
+from branchline.web.http.talking import say
 from branchline.web.http.websocket import serve
 from branchline.web.pages import assets
-from branchline.web.rooms import analyses, creation, replays, seats
+from branchline.web.rooms import analyses, creation, replays, seats, talk
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
@@ -320,6 +321,19 @@ async def name(req: PageRequest) -> Response:
     return redirect(f"/t/{live_room.room.id}")
 
 
+async def speak(req: PageRequest) -> Response:
+    """Say something at the table, where no script does it."""
+    live_room, viewer = await _visible(req)
+    seat = _seat(req, viewer)
+    saying = talk.Saying(
+        req.fields.get("text", "")[: talk.LONGEST_TYPED],
+        req.fields.get("reaction", ""),
+        req.fields.get("everybody", "") == "1",
+    )
+    await say(req.server, live_room, seat, saying, address_of(req.http.scope))
+    return redirect(f"/t/{live_room.room.id}#talk")
+
+
 async def rematch(req: PageRequest) -> Response:
     """The same people once more."""
     live_room, viewer = await _visible(req)
@@ -598,7 +612,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     def post(path: str, handler: Handler) -> Route:
         return Route(path, handler_for(server, handler), methods=["POST"], include_in_schema=False)
 
-    async def talk(websocket: WebSocket) -> None:
+    async def socket(websocket: WebSocket) -> None:
         await serve(websocket, server, str(websocket.path_params["room"]))
 
     return [
@@ -611,6 +625,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         post("/t/{room}/sit", sit),
         post("/t/{room}/fill", fill),
         post("/t/{room}/name", name),
+        post("/t/{room}/talk", speak),
         post("/t/{room}/rematch", rematch),
         get("/j/{room}/{invite}", join, anew=True),
         post("/j/{room}/{invite}", take),
@@ -627,5 +642,5 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         get("/t/{room}/record.json", record),
         post("/upload", upload),
         Route("/static/{name:path}", static, methods=["GET"], include_in_schema=False),
-        WebSocketRoute("/ws/{room}", talk),
+        WebSocketRoute("/ws/{room}", socket),
     ]

@@ -60,7 +60,7 @@ def policy(nonce: str) -> str:
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
         "connect-src 'self'; font-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'; manifest-src 'self'"
+        "frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'"
     )
 
 

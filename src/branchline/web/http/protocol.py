@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from branchline.web.rooms.talk import LONGEST_TYPED
+
 LONGEST_ACTION = 1000
 LONGEST_WISH = 200
 
@@ -23,9 +25,12 @@ class Message:
     action: str = ""  # play
     seat: int | None = None  # sit, resign
     what: str = ""  # show
+    text: str = ""  # say: a line
+    reaction: str = ""  # say: instead of one
+    everybody: bool = False  # say: for spectators too
 
 
-DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "ping")
+DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "say", "ping")
 
 
 def read_message(text: str | bytes | None) -> Message:
@@ -47,6 +52,9 @@ def read_message(text: str | bytes | None) -> Message:
         action=_text(table, "action", LONGEST_ACTION),
         seat=None if table.get("seat") is None else _number(table, "seat", -1),
         what=_text(table, "what", LONGEST_WISH),
+        text=_any_text(table, "text", LONGEST_TYPED),
+        reaction=_text(table, "reaction", LONGEST_WISH),
+        everybody=table.get("everybody") is True,
     )
 
 
@@ -57,10 +65,15 @@ def _number(table: dict[str, Any], name: str, otherwise: int) -> int:
     return value
 
 
-def _text(table: dict[str, Any], name: str, longest: int) -> str:
+def _any_text(table: dict[str, Any], name: str, longest: int) -> str:
     value = table.get(name, "")
     if not isinstance(value, str) or len(value) > longest:
         raise BadMessage(f'"{name}" is a text of at most {longest} characters')
+    return value
+
+
+def _text(table: dict[str, Any], name: str, longest: int) -> str:
+    value = _any_text(table, name, longest)
     if not value.isprintable() or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise BadMessage(f'"{name}" has letters that cannot be shown')
     return value

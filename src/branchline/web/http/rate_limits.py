@@ -12,16 +12,16 @@ FOR_EVER = 10 * 365 * 86_400  # seconds
 
 
 class RateLimits:
-    """The rates of `settings.Limits`, counted for each address or connection."""
+    """The rates of `settings.Limits`, counted for each address or seat."""
 
     def __init__(self, limits: Limits) -> None:
         """Nobody has asked for anything yet."""
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        rates = ("reads", "writes", "rooms", "guesses", "messages", "notices")
+        rates = ("reads", "writes", "rooms", "guesses", "messages", "lines", "talk", "notices")
         self._windows = {name: window(*getattr(limits, name)) for name in rates}
 
     def allow(self, rate: str, who: str) -> bool:
-        """Count one more of `rate` for an address or connection; whether that is not too many."""
+        """Count one more of `rate` for an address or a seat; whether that is not too many."""
         return self._limiter.hit(self._windows[rate], rate, who)
 
 

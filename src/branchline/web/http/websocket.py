@@ -24,7 +24,8 @@ from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message, read_message
 from branchline.web.http.state import ServerState
-from branchline.web.rooms import seats
+from branchline.web.http.talking import say
+from branchline.web.rooms import seats, talk
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
@@ -150,12 +151,16 @@ class Connection:
                         await self.server.live.give_back(self.live_room, seat)
                 case "links":
                     await self._make_links()
+                case "say":
+                    saying = talk.Saying(message.text, message.reaction, message.everybody)
+                    await say(self.server, self.live_room, self._acting(), saying, self._address)
                 case _:
                     await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
-            await self._complain(refusal.reason, str(refusal))
+            more = {"text": message.text} if message.text else {}  # to be said in another way
+            await self._complain(refusal.reason, str(refusal), **more)
         except Unavailable:
             await self._complain("away", "the games cannot be reached at the moment; try again soon")
 
@@ -164,9 +169,7 @@ class Connection:
         now = time.time()
         if message.do == "resign":
             return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
-        seat = self.viewer.seat if len(self.seats) > 1 else self._own(message.seat)
-        if seat is None:
-            raise Refused("not_yours", "the cards are covered")
+        seat = self._acting(message.seat)
         if message.version != room.version_for(self.seats):
             raise Refused("stale", "something has happened since")
         if message.do == "undo":
@@ -174,6 +177,13 @@ class Connection:
         if seats.automatic(room.seats[seat]):
             raise Refused("not_yours", "a bot plays for you")
         return room.played(seat, message.action, now)
+
+    def _acting(self, seat: int | None = None) -> int:
+        """The seat that acts; with several on one device the one whose cards lie open."""
+        acting = self.viewer.seat if len(self.seats) > 1 else self._own(seat)
+        if acting is None:
+            raise Refused("not_yours", "the cards are covered")
+        return acting
 
     def _own(self, seat: int | None) -> int:
         """A seat that is meant and is the viewer's."""
@@ -240,10 +250,10 @@ class Connection:
                 self.shown = context
                 await self._send_text(text)
 
-    async def _complain(self, error: str, why: str) -> None:
+    async def _complain(self, error: str, why: str, **more: str) -> None:
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
         version = self.live_room.room.version_for(self.seats)
-        await self._send({"version": version, "error": error, "why": why})
+        await self._send({"version": version, "error": error, "why": why, **more})
 
     async def _send(self, message: dict[str, Any]) -> None:
         async with self._sending:
@@ -290,7 +300,8 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
     links = context.spectator_link, context.device_link
-    return *where, players, links, context.undo, context.rematch, context.over, len(context.log)
+    said = context.talk[-1:]
+    return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
 
 
 def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ A page knows no rules: what can be pressed carries the text of its action, and w
 """
 
 from branchline.web.pages.analysis_page import analysis
+from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
@@ -14,18 +15,24 @@ from branchline.web.pages.translation import LANGUAGES
 
 __all__ = [
     "LANGUAGES",
+    "MANIFEST",
+    "OFFLINE",
+    "WORKER",
     "analysis",
     "fragments",
     "home",
     "join",
     "mail_page",
+    "manifest",
     "message",
     "new",
     "notice_dialog",
+    "offline",
     "panel",
     "replay",
     "replay_fragments",
     "replay_title",
+    "service_worker",
     "table",
     "title",
 ]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
-from branchline.web.pages import components
+from branchline.web.pages import components, talk
 from branchline.web.pages.render import render
 from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import N_, Translator, translator_for
+
+WHAT_IT_IS = N_(
+    "Five railway board games in the browser: against bots at once, with friends by a link, or around one device."
+)
 
 _ABOUT = {
     "germany": N_("Passengers wait in every city; long and short tickets in the mix you choose."),
@@ -29,6 +33,7 @@ _REASONS = {
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
     "elsewhere": N_("This server does not go by that name."),
     "running": N_("The game is still being played. This will be open when it is over."),
+    **talk.REFUSALS,
 }
 
 
@@ -40,6 +45,7 @@ def home(context: HomeContext) -> str:
         context.visit,
         context=context,
         title="branchline",
+        lead=words(WHAT_IT_IS),
         about=lambda board: about(words, board),
         thumbnail=thumbnail,
         people=lambda game: people(words, game),

@@ -10,8 +10,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from branchline.draw.palette import THEMES
 from branchline.web.context import Visit
-from branchline.web.pages import assets, components, labels
+from branchline.web.pages import assets, components, labels, talk
 from branchline.web.pages.translation import LANGUAGES, Translator, translator_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -30,10 +31,12 @@ def _environment() -> Environment:
     environment.globals.update(
         labels=labels,
         components=components,
+        talk=talk,
         languages=LANGUAGES,
         sprite=functools.cache(components.sprite),
         asset=assets.url,
         module=functools.cache(_module),
+        theme_colours=theme_colours,
     )
     return environment
 
@@ -42,6 +45,14 @@ def _module(name: str) -> Markup:
     """A script of the page, and what it imports, fetched at the same time."""
     imported = [f'<link rel="modulepreload" href="{assets.url(other)}">' for other in assets.imports(name)]
     return Markup("\n".join([*imported, f'<script type="module" src="{assets.url(name)}"></script>']))
+
+
+def theme_colours(visit: Visit) -> list[tuple[str, str]]:
+    """The colour of the window around the page: for each scheme of the system, or (scheme empty) as was chosen."""
+    chosen = visit.settings.get("theme", "")
+    if chosen in THEMES:
+        return [("", THEMES[chosen].halo)]
+    return [(scheme, THEMES[scheme].halo) for scheme in ("light", "dark")]
 
 
 @functools.cache
@@ -68,7 +79,6 @@ def _texts(words: Translator) -> Markup:
         "ended": words("The connection has ended. Load the page again."),
         "stale": words("Something happened in between. Look again."),
         "not_yours": words("It is not your turn."),
-        "too_fast": words("Not so fast, please."),
         "away": words("The games cannot be reached at the moment. Nothing is lost; try again soon."),
         "nothing_to_undo": words("There is nothing to take back."),
         "links": words("The links are new. The old ones no longer work."),
@@ -76,7 +86,8 @@ def _texts(words: Translator) -> Markup:
         "nothing_here": words("Not possible now."),
         "pays": words("Routes it can pay for now: {count}"),
         "for_tickets": words("for {tickets}"),
-    }
+        "unread": words("unread"),
+    } | {reason: words(said) for reason, said in talk.REFUSALS.items()}
     return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
 
 

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from branchline.atlas import Board, Route
 from branchline.rules import state as at
 from branchline.web.context import LogEntry, TableContext, in_common
-from branchline.web.pages import board_map, components, final_scores, labels, pieces, prompts, ticket_status
+from branchline.web.pages import board_map, components, final_scores, labels, pieces, prompts, talk, ticket_status
 from branchline.web.pages.log_text import LogWriter
 from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import Translator, translator_for
@@ -45,7 +45,7 @@ def table(context: TableContext) -> str:
 def fragments(context: TableContext, previous: TableContext | None) -> dict[str, str]:
     """Element id → its new outer HTML, for all that has changed since `previous`; None: everything.
 
-    `log+` holds lines to be added at the end of the log.
+    `log+` and `talk+` hold lines to be added at the end of the log and of the talk.
     """
     if previous is None:
         found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
@@ -55,6 +55,11 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
     if "log" in changed and _log_goes_on(previous, context):
         changed.remove("log")
         found["log+"] = _log_lines(context, context.log[len(previous.log) :])
+    if "talk-lines" in changed and previous.talk and _log_words(previous) == _log_words(context):
+        changed.remove("talk-lines")
+        found["talk+"] = talk.lines(
+            _words(context), context, [one for one in context.talk if one.at > previous.talk[-1].at]
+        )
     for name, one in FRAGMENTS.items():
         if name in changed:
             found[name] = one.draw(context)
@@ -356,5 +361,6 @@ FRAGMENTS: dict[str, Fragment] = {
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
     "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
+    "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
 }

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from branchline.atlas import BranchlineError
 from branchline.game import Game, Record, RecordError, SetupError
-from branchline.web.context import Options
+from branchline.web.context import TALK, Options
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.rooms.ids import new_room_id
@@ -167,12 +167,16 @@ def read_options(fields: Mapping[str, str]) -> Options:
     kind, _, seconds = fields.get("clock", "").partition(" ")
     if kind not in ("", "turn", "game"):
         raise SetupError("clock: expected nothing, `turn SECONDS` or `game SECONDS`")
+    talk = fields.get("talk", "") or Options.talk
+    if talk not in TALK:
+        raise SetupError(f"talk: expected one of {', '.join(TALK)}")
     return Options(
         clock=kind,
         clock_seconds=_seconds(seconds) if kind else 0.0,
         open=fields.get("open", "") in ("1", "on", "true"),
         pace=_number(fields, "pace", Options.pace, *PACES),
         takeover=float(_number(fields, "takeover", 0, 0, int(CLOCKS[1]))),
+        talk=talk,
     )
 
 

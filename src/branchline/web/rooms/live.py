@@ -20,9 +20,9 @@ from typing import Any, Protocol, TypeVar
 from branchline.bots import Bot, Position
 from branchline.runtime import mode
 from branchline.web import metrics
-from branchline.web.rooms import clock, kept_boards, seats
+from branchline.web.rooms import clock, kept_boards, seats, talk
 from branchline.web.rooms.bots import BotExecutor
-from branchline.web.rooms.room import Refused, Room, Unreadable, restored
+from branchline.web.rooms.room import TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.rooms.spectators import Spectators
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
@@ -102,7 +102,7 @@ def _unless_changed(now: Room, room: Room, done: tuple[Room, Change]) -> tuple[R
     """What was done in a room, if it is still as it was."""
     if now.row.version != room.row.version:
         raise Refused("stale", "somebody else was quicker")
-    return replace(done[0], seats=_seen_now(done[0].seats, now.seats)), done[1]
+    return replace(done[0], seats=_seen_now(done[0].seats, now.seats), talk=now.talk), done[1]
 
 
 def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
@@ -219,7 +219,8 @@ class LiveRooms:
 
     async def _reload(self, live_room: LiveRoom) -> bool:
         known = live_room.room
-        stored = await self.read(self.store.load, known.id, known.row.version)
+        heard = known.talk[-1].n if known.talk else 0
+        stored = await self.read(self.store.load, known.id, known.row.version, heard)
         if stored is None or stored.room.version < known.row.version:
             return False
         live_room.room = await self.read(restored, stored, known)
@@ -254,6 +255,23 @@ class LiveRooms:
         await self.notifier.publish(live_room.room.id)
         self.attend(live_room)
         return live_room.room
+
+    async def say(self, live_room: LiveRoom, seat: int, said: talk.Saying) -> None:
+        """Say something at the table: written, then heard. Raises `Refused`."""
+        async with live_room.lock:
+            for _ in range(ATTEMPTS):
+                room, row = talk.said(live_room.room, seat, said, time.time())
+                try:
+                    await self.write(self.store.say, room.row, row, TALK_KEPT)
+                except Conflict:
+                    await self._reload(live_room)
+                    continue
+                live_room.room = room
+                break
+            else:
+                raise Refused("stale", "the table is too busy; try again")
+        live_room.changed()
+        await self.notifier.publish(live_room.room.id)
 
     # ------------------------------------------------------------------------------------------------ bots
 

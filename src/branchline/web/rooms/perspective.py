@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
-from branchline.web.rooms import clock, seats
+from branchline.web.rooms import clock, seats, talk
 from branchline.web.rooms.room import OVER, UNDO, Room, Step
 from branchline.web.security.signing import Signer
 from branchline.web.store.rows import RoomRow, SeatRow
@@ -77,6 +77,8 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         now=now,
         scores=game.sheet() if over else None,
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+        talk=talk.heard(room, viewer.mine),
+        talks=talk.is_on(room, viewer.mine),
     )
 
 

@@ -19,8 +19,9 @@ from branchline.web.context import LogEntry, Options, default_name
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.store.event_json import read_events, write_events
-from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
+from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 
+TALK_KEPT = 200  # rows of the talk
 PLAYING, OVER, BROKEN = "playing", "over", "broken"
 ACTION, UNDO = "action", "undo"
 
@@ -70,6 +71,7 @@ class Room:
     states: tuple[Snapshot, ...]  # the last ones, as far back as one may go
     game: Game
     rematch: str = ""
+    talk: tuple[TalkRow, ...] = ()  # what was said at the table; no part of the game
     perspectives: dict[int | None, tuple[Game, View]] = field(
         default_factory=dict, compare=False, repr=False
     )  # by seat
@@ -398,6 +400,7 @@ def restored(stored: Stored, known: Room | None = None, board: Board | None = No
         states=states,
         game=_resumed(row, board, steps, states),
         rematch=stored.rematch,
+        talk=(*(known.talk if known else ()), *stored.talk)[-TALK_KEPT:],
         entries=known.entries if known else {},
         logs=known.logs if known else {},
     )

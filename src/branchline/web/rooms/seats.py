@@ -45,11 +45,15 @@ def is_bot(name: str) -> bool:
 
 def clean_name(text: str) -> str:
     """A name fit to be shown: one line of visible letters, not too long. Empty where there are none."""
-    visible = (
+    return " ".join(visible(text).split())[:LONGEST_NAME].strip()
+
+
+def visible(text: str) -> str:
+    """The letters of a text that can be seen, and spaces: no controls, and none that turn or hide others."""
+    letters = (
         letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text)
     )
-    kept = "".join(letter for letter in visible if unicodedata.category(letter)[0] != "C")
-    return " ".join(kept.split())[:LONGEST_NAME].strip()
+    return "".join(letter for letter in letters if unicodedata.category(letter)[0] != "C")
 
 
 def nameless(seat: SeatRow) -> bool:

@@ -5,7 +5,7 @@ const GOALS = { q: "#question", h: "#hand", k: "#tickets", l: "#log ol" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ON_MAP = "#board [data-route], #board [data-place]";
 
-export function keyboard({ map, openHelp }) {
+export function keyboard({ map, openHelp, openTalk }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.(ON_MAP) && onMap(event)) return;
@@ -23,6 +23,7 @@ export function keyboard({ map, openHelp }) {
     if (key === "u") return click("[data-do=undo]");
     if (key === "c") return openChoices();
     if (key === "m") return enterMap();
+    if (key === "s") return openTalk?.() ?? false;
     if (key === "+" || key === "=") return map.zoom(1.4), true;
     if (key === "-") return map.zoom(1 / 1.4), true;
     if (key === "f") return map.fit(), true;

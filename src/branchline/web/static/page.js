@@ -25,8 +25,8 @@ export function commonPresses(map) {
     else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
     const copy = on("[data-copy]");
     if (copy) copyText(new URL(copy.dataset.copy, location.href).href); // a path, unless the server knows its address
-    const tab = on("[data-tab]");
-    if (tab) chooseTab(tab.dataset.tab, map);
+    const tab = on("[data-tab]"); // the page itself, when the press is beside the tabs: what is open folds
+    if (tab && !on("#talk")) chooseTab(tab.dataset.tab, map);
     const open = on("[data-open]");
     if (open) {
       open.closest("details.menu")?.removeAttribute("open");

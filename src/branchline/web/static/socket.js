@@ -32,8 +32,7 @@ export function connect(room, version, { receive, state }) {
     socket.onclose = (event) => {
       line.open = false;
       if (event.code === RESTART && !broken) {
-        broken = true; // another process has taken over already: nobody need hear of it
-        setTimeout(dial, 300 * Math.random());
+        setTimeout(dial, 300 * Math.random()); // another process has taken over already: nobody need hear of it
         return;
       }
       if (NO_USE.includes(event.code)) return state("ended");

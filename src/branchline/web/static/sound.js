@@ -23,6 +23,7 @@ const SOUNDS = {
   over: () => [523, 659, 784, 1046].forEach((pitch, n) => tone(pitch, n * 0.14, 0.8, 0.07)),
   claim: () => [0, 0.11, 0.32, 0.43].forEach((at) => knock(at, 220, 0.16)),
   card: () => knock(0, 2600, 0.05),
+  talk: () => (tone(660, 0, 0.25, 0.05), tone(784, 0.08, 0.3, 0.04)),
   tunnel: () => (tone(110, 0, 0.9, 0.12), knock(0.1, 140, 0.2)),
 };
 

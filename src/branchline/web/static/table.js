@@ -12,6 +12,7 @@ import { commonPresses, live, notice, runClocks, showClocks, texts } from "./pag
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
 import { connect } from "./socket.js";
+import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 
 const root = document.documentElement;
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
@@ -29,7 +30,8 @@ runClocks();
 readySound();
 followNotices();
 showClaims();
-keyboard({ map, openHelp: () => document.getElementById("help").showModal() });
+readyTalk((message) => line.send(message));
+keyboard({ map, openTalk, openHelp: () => document.getElementById("help").showModal() });
 glow();
 showHeld();
 endOfLog();
@@ -42,7 +44,10 @@ function receive(message) {
   if (message.panel) return showPanel(message.panel);
   if (message.do === "go") return location.assign(message.to);
   if (message.do === "bye") return notice(message.why || texts.ended, true);
-  if (message.error) notice(texts[message.error] || message.why);
+  if (message.error) {
+    notice(texts[message.error] || message.why);
+    unsaid(message.text);
+  }
   if (message.said) notice(texts[message.said]);
   if (!message.fragments) return;
   const land = watchCards(mySeat());
@@ -51,6 +56,7 @@ function receive(message) {
   if (message.fragments.claims || message.fragments.tickets) showClaims();
   showClocks();
   if (message.fragments.log || message.fragments["log+"]) endOfLog();
+  if (message.fragments["talk-lines"] || message.fragments["talk+"]) heardTalk();
   if (message.fragments.board) readyMap();
   glow();
   tidyLights();
@@ -191,6 +197,7 @@ function showPanel(fragments) {
   for (const old of document.querySelectorAll("#board .asked")) old.classList.remove("asked");
   const about = thing(card.dataset.about);
   about?.classList.add("asked");
+  showDeaf();
   if (!card.open) card.showModal();
   const box = about?.getBoundingClientRect();
   card.classList.toggle("up", Boolean(box) && box.top + box.height / 2 > innerHeight * 0.5 && box.bottom < innerHeight);

@@ -21,7 +21,7 @@ from sqlalchemy.engine import Connection, Engine, make_url
 
 from branchline.web import metrics
 from branchline.web.store import schema, tables
-from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored
+from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 from branchline.web.store.schema import StoreError
 
 CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
@@ -87,8 +87,11 @@ class Store:
             return self.shared_value(name, otherwise)
         return otherwise
 
-    def load(self, room: str, after: int = 0) -> Stored | None:
-        """A room with the log after a row, and the snapshots that are kept; None: there is no such room."""
+    def load(self, room: str, after: int = 0, heard: int = 0) -> Stored | None:
+        """A room with the log after a row, the talk after another, and the snapshots that are kept.
+
+        None: there is no such room.
+        """
         with self.engine.connect() as connection:
             if self.postgres:  # all that follows as of one moment
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -101,6 +104,9 @@ class Store:
                     _of(tables.actions, room).where(tables.actions.c.n > after).order_by(tables.actions.c.n)
                 ).all()
                 states = connection.execute(_of(tables.snapshots, room).order_by(tables.snapshots.c.n)).all()
+                talk = connection.execute(
+                    _of(tables.talk, room).where(tables.talk.c.n > heard).order_by(tables.talk.c.n)
+                ).all()
                 again = connection.execute(sa.select(tables.rooms.c.id).where(tables.rooms.c.rematch_of == room))
                 rematch = again.scalar() or ""
         return Stored(
@@ -109,6 +115,7 @@ class Store:
             tuple(LogRow(**_without_room(one)) for one in log),
             tuple(Snapshot(**_without_room(one)) for one in states),
             rematch,
+            tuple(TalkRow(**_without_room(one)) for one in talk),
         )
 
     def versions(self, ids: Sequence[str]) -> dict[str, tuple[int, float]]:
@@ -263,6 +270,16 @@ class Store:
         with self._writing() as connection:
             connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
             connection.execute(tables.analyses.insert().values(room=room, found=found))
+
+    def say(self, room: RoomRow, row: TalkRow, kept: int) -> None:
+        """Note what was said in a room, of which the last `kept` rows stay; raises `Conflict` with another process."""
+        with self._writing() as connection:
+            connection.execute(tables.talk.insert().values(room=room.id, **_fields(row)))
+            old = tables.talk.c.room == room.id, tables.talk.c.n <= row.n - kept
+            connection.execute(tables.talk.delete().where(*old))
+            here = tables.rooms.update().where(tables.rooms.c.id == room.id)
+            connection.execute(here.values(touched=room.touched))
+            self._notify(connection, room.id)
 
     def seen(self, room: RoomRow, until: dict[int, float]) -> None:
         """Note until when the people at these seats are known to be there, and when the room was touched."""

@@ -124,14 +124,27 @@ class NoticeRow:
 
 
 @dataclass(frozen=True)
+class TalkRow:
+    """One row of `talk`, without its room."""
+
+    n: int
+    seat: int
+    text: str
+    reaction: bool = False
+    everybody: bool = False
+    at: float = 0.0
+
+
+@dataclass(frozen=True)
 class Stored:
-    """All that is kept of a room; `log` and `snapshots` only as far as they were asked for."""
+    """All that is kept of a room; `log`, `snapshots` and `talk` only as far as they were asked for."""
 
     room: RoomRow
     seats: tuple[SeatRow, ...]
     log: tuple[LogRow, ...]
     snapshots: tuple[Snapshot, ...]
     rematch: str = ""  # id of the room where the rematch is played
+    talk: tuple[TalkRow, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""The tables: rooms, their seats, the keys to them, what was done in each, the states it went through, analyses,
-the boards, and who is told of its turns.
+"""The tables: rooms, their seats, the keys to them, what was done and said in each, the states it went through,
+analyses, the boards, and who is told of its turns.
 """
 
 from __future__ import annotations
@@ -103,6 +103,18 @@ snapshots = Table(
     Column("n", Integer, primary_key=True),  # the state after this row of `actions`; 0: after the set-up
     Column("rules_version", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),
+)
+
+talk = Table(
+    "talk",
+    metadata,
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("n", Integer, primary_key=True),  # 1, 2, …: that a number exists once makes two writers safe
+    Column("seat", Integer, nullable=False),  # who said it
+    Column("text", String(200), nullable=False),  # a line, or the code of a reaction
+    Column("reaction", Boolean, nullable=False),
+    Column("everybody", Boolean, nullable=False),  # for spectators too, not for the seats alone
+    Column("at", Float, nullable=False),
 )
 
 analyses = Table(

@@ -1,0 +1,68 @@
+"""The pages as an app on a device: its manifest, its service worker, and what it shows without a network."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from typing import Any
+
+from branchline.draw.palette import THEMES
+from branchline.web.context import Visit
+from branchline.web.pages import assets
+from branchline.web.pages.lobby import WHAT_IT_IS
+from branchline.web.pages.render import render
+from branchline.web.pages.translation import LANGUAGES, translator_for
+
+OFFLINE, WORKER, MANIFEST = "/offline", "/service-worker.js", "/manifest.webmanifest"
+ICONS = (
+    ("icon", "any", 192),
+    ("icon", "any", 512),
+    ("icon-maskable", "maskable", 192),
+    ("icon-maskable", "maskable", 512),
+)
+_NOT_KEPT = (".png",)  # the system keeps the icons
+
+
+def manifest(language: str, theme: str) -> str:
+    """The manifest, as JSON; `theme`: light, dark or contrast."""
+    words, colours = translator_for(language), THEMES.get(theme, THEMES["light"])
+    icons = [
+        {"src": assets.url(f"{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for name, purpose, size in ICONS
+    ]
+    said: dict[str, Any] = {
+        "id": "/",
+        "lang": words.language,
+        "dir": "ltr",
+        "name": words("branchline: railway board games"),
+        "short_name": "branchline",
+        "description": words(WHAT_IT_IS),
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": colours.halo,
+        "background_color": colours.land,
+        "categories": ["games"],
+        "icons": icons,
+        "shortcuts": [{"name": words("A new game"), "url": "/new", "icons": icons[:1]}],
+    }
+    return json.dumps(said, ensure_ascii=False)
+
+
+@functools.cache
+def offline() -> str:
+    """The page for when the server cannot be reached: the same for everybody, in all languages."""
+    said = {code: translator_for(code) for code in LANGUAGES}
+    return render("offline.html", Visit(path=OFFLINE), title="branchline", said=said)
+
+
+@functools.cache
+def service_worker() -> str:
+    """The script that keeps what all pages are made of; another one whenever one of these files is another one."""
+    source = (assets.STATIC / "service_worker.js").read_text("utf-8")
+    names = sorted(file.relative_to(assets.STATIC).as_posix() for file in assets.STATIC.rglob("*") if file.is_file())
+    files = [assets.url(name) for name in names if name != "service_worker.js" and not name.endswith(_NOT_KEPT)]
+    version = hashlib.sha256((assets.digest() + offline()).encode()).hexdigest()[:12]
+    shell = json.dumps({"version": version, "files": files, "offline": OFFLINE})
+    return f"const SHELL = {shell};\n{source}"

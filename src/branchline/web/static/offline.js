@@ -1,0 +1,42 @@
+// Shown by the service worker in place of a page that the network did not bring: asks until the server answers, and then
+// for that page.
+
+const FIRST = 2000; // milliseconds between two tries
+const LONGEST = 15_000;
+
+const sections = [...document.querySelectorAll("section[lang]")];
+const spoken = sections.map((section) => section.lang);
+const wanted = [cookie("language"), ...navigator.languages.map((code) => code.split("-")[0].toLowerCase())];
+const language = wanted.find((code) => spoken.includes(code)) ?? spoken[0];
+for (const section of sections) section.hidden = section.lang !== language;
+document.documentElement.lang = language;
+document.documentElement.dataset.theme = cookie("theme") || "auto";
+
+let wait = FIRST;
+setTimeout(ask, wait);
+addEventListener("online", again);
+for (const button of document.querySelectorAll("[data-again]")) {
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    again();
+  });
+}
+
+async function ask() {
+  try {
+    if ((await fetch("/readyz", { cache: "no-store" })).ok) return again();
+  } catch {
+    // still away
+  }
+  wait = Math.min(wait * 1.5, LONGEST);
+  setTimeout(ask, wait * (0.7 + 0.6 * Math.random())); // not all who wait at the same moment
+}
+
+function again() {
+  if (location.pathname === "/offline") location.assign("/");
+  else location.reload();
+}
+
+function cookie(name) {
+  return document.cookie.match(`(?:^|; )branchline_${name}=(\\w+)`)?.[1] ?? "";
+}
