@@ -36,7 +36,10 @@ def spoil(folder: Path, file: str, old: str, new: str) -> None:
 def test_a_sound_folder_is_said_to_be_sound(europe: Path) -> None:
     run = branchline_here("board", "check", str(europe))
     assert (run.code, run.err) == (0, "")
-    assert run.out == f"{europe}: no faults. Europe: 47 places, 101 routes, 46 tickets, 2 to 5 seats.\n"
+    said, advice, *more = run.out.splitlines()
+    assert said == f"{europe}: no faults. Europe: 47 places, 101 routes, 46 tickets, 2 to 5 seats."
+    assert advice.startswith('advice: board.toml: the board calls itself "europe" and its folder is "my_board"')
+    assert not more
 
 
 def test_every_fault_is_named_with_file_and_line_and_counted(europe: Path) -> None:

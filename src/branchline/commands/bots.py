@@ -9,8 +9,8 @@ import typer
 from branchline.commands.board import sound_board
 from branchline.commands.files import write_json
 from branchline.commands.progress import progress
-from branchline.commands.screen import columns, plain, say, show
-from branchline.commands.simulate import between_shares, say_notes
+from branchline.commands.screen import between_shares, columns, plain, say, show
+from branchline.commands.weights import say_notes
 
 NOT_FIT = 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -38,3 +40,25 @@ def plain(text: str) -> str:
 def counted(count: int, what: str) -> str:
     """`1 fault`, `2,000 faults`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+class Interval(Protocol):
+    """A figure with its 95 % interval."""
+
+    @property
+    def low(self) -> float:
+        """Its lower end."""
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+
+
+def between(figure: Interval, sign: str = "") -> str:
+    """An interval."""
+    return f"{figure.low:{sign}.1f} … {figure.high:{sign}.1f}"
+
+
+def between_shares(share: Interval) -> str:
+    """The interval of a share, in per cent."""
+    return f"{100 * share.low:.1f} … {100 * share.high:.1f}"

@@ -12,14 +12,13 @@ import typer
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json
 from branchline.commands.progress import Reporter, compiled_share, progress
-from branchline.commands.screen import columns, counted, plain, say, show
+from branchline.commands.screen import between, between_shares, columns, counted, plain, say, show
+from branchline.commands.weights import say_notes, say_weights
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from branchline.arena import Estimate, Results
-    from branchline.atlas import Board
-    from branchline.bots.tuned_weights import Tuned
+    from branchline.arena import Results
 
 INTERRUPTED = 130
 MOST_GAMES = 10_000_000
@@ -185,19 +184,6 @@ def _show_standings(results: Results) -> None:
     show(table)
 
 
-def say_weights(results: Results) -> None:
-    """Which weights the bots used, and what must be said of files that do not count."""
-    if results.weights:
-        say(f"Weights: {', '.join(plain(f'{name} {weights}') for name, weights in results.weights.items())}")
-        say_notes(results.board)
-
-
-def say_notes(board: Board) -> None:
-    """What must be said of files of weights, where errors go."""
-    for note in board.weights.notes:
-        print(f"branchline: {plain(note)}", file=sys.stderr)
-
-
 def _show_components(results: Results) -> None:
     used = [name for name in results.standings[0].components if any(one.components[name] for one in results.standings)]
     table = columns("mean points from", *(plain(one.bot) for one in results.standings), right=results.bots)
@@ -220,16 +206,6 @@ def show_order(results: Results) -> None:
             between(one.advantage, "+"),
         )
     show(table)
-
-
-def between(number: Estimate, sign: str = "") -> str:
-    """An interval."""
-    return f"{number.low:{sign}.1f} … {number.high:{sign}.1f}"
-
-
-def between_shares(share: Estimate | Tuned) -> str:
-    """The interval of a share, in per cent."""
-    return f"{100 * share.low:.1f} … {100 * share.high:.1f}"
 
 
 # ------------------------------------------------------------------------------------------------ the great audit

@@ -12,8 +12,9 @@ import typer
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json, write_text
 from branchline.commands.progress import progress
-from branchline.commands.screen import columns, counted, plain, say, show
-from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, between, say_notes, say_weights, show_order
+from branchline.commands.screen import between, columns, counted, plain, say, show
+from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, show_order
+from branchline.commands.weights import say_notes, say_weights
 
 if TYPE_CHECKING:
     from branchline.arena import Folder, Sprt, Tournament

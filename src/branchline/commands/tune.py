@@ -10,8 +10,9 @@ import typer
 from branchline.commands.board import sound_board
 from branchline.commands.files import write_json
 from branchline.commands.progress import Reporter, progress
-from branchline.commands.screen import columns, counted, plain, say, show
-from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, between_shares, say_notes
+from branchline.commands.screen import between_shares, columns, counted, plain, say, show
+from branchline.commands.simulate import INTERRUPTED, MOST_GAMES
+from branchline.commands.weights import say_notes
 
 if TYPE_CHECKING:
     from rich.table import Table
