@@ -86,7 +86,7 @@ def test_the_line_breaks_in_the_middle_of_a_tunnel(visitor: Callable[..., Any]) 
     else:
         pytest.fail("no tunnel asked for more")
     asked = page.locator("#question").inner_text()
-    lines[-1].close(code=1012, reason="the line breaks")
+    lines[-1].close(code=1001, reason="the line breaks")
     page.wait_for_selector("#notice:not([hidden])")
     page.wait_for_function("() => !document.body.classList.contains('offline')")
     assert len(lines) > 1, "it has dialled again"
