@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.web.http.app import make_app
-from branchline.web.http.html_routes import safe_path
+from branchline.web.http.page_requests import safe_path
 from branchline.web.http.rate_limits import RateLimits, window
 from branchline.web.security.signing import Signer
 from branchline.web.security.tokens import is_token, new_token

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web import metrics
 from branchline.web.context import Visit
-from branchline.web.http import api, app_files, clients, html_routes, notice_routes
+from branchline.web.http import api, app_files, clients, html_routes, notice_routes, page_requests
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
@@ -137,8 +137,8 @@ async def _problem(request: Request, error: Exception) -> Response:
     reason = {404: "not_found"}.get(error.status_code, "bad_request")
     shorter = request.url.path.rstrip("/")
     if error.status_code == 404 and request.method == "GET" and shorter != request.url.path:
-        return html_routes.redirect(html_routes.safe_path(shorter))
-    answer = html_routes.message_page(Visit(path=request.url.path), error.status_code, reason)
+        return page_requests.redirect(page_requests.safe_path(shorter))
+    answer = page_requests.message_page(Visit(path=request.url.path), error.status_code, reason)
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
@@ -151,7 +151,7 @@ async def _away(request: Request, _error: Exception) -> Response:
         answer: Response = JSONResponse({"error": "away", "why": why}, 503)
     else:
         visit = Visit(clients.language(request), nonce=request.state.nonce, path=request.url.path)
-        answer = html_routes.message_page(visit, 503, "away")
+        answer = page_requests.message_page(visit, 503, "away")
     answer.headers["retry-after"] = AWAY
     return answer
 
@@ -164,6 +164,6 @@ def _refusal(settings: Settings) -> Refuse:
         if scope["path"].startswith("/api/"):
             return json.dumps({"error": word, "why": detail or word.replace("_", " ")}).encode(), "application/json"
         visit = Visit(nonce=scope["state"]["nonce"])
-        return bytes(html_routes.message_page(visit, status, word, detail).body), "text/html; charset=utf-8"
+        return bytes(page_requests.message_page(visit, status, word, detail).body), "text/html; charset=utf-8"
 
     return refusal

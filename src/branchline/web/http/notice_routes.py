@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from branchline.web import pages
 from branchline.web.context import MailContext, NoticeReport, NoticesContext
-from branchline.web.http.html_routes import Handler, PageError, PageRequest, _check_key, _visible, handler_for
 from branchline.web.http.middleware import address_of
+from branchline.web.http.page_requests import Handler, PageError, PageRequest, check_key, handler_for, visible_room
 from branchline.web.http.state import ServerState
 from branchline.web.pages.translation import LANGUAGES
 from branchline.web.store import notices
@@ -74,7 +74,7 @@ async def _ask(req: PageRequest, choice: NoticeChoice) -> tuple[str, list[Notice
 
 async def _my_room(req: PageRequest) -> str:
     """The room, if the browser has a seat there."""
-    live_room, viewer = await _visible(req)
+    live_room, viewer = await visible_room(req)
     if not viewer.mine:
         raise PageError(403, "not_yours")
     return live_room.room.id
@@ -123,7 +123,7 @@ async def _dialog(
 async def mail_link(req: PageRequest) -> Response:
     """A link in a mail: shown first, because programs look at links too; a press, or a mail program, sends the form."""
     what, id_, server = req.word("what"), req.word("address"), req.server
-    _check_key(req, what in ("confirm", "stop") and server.signer.opens(req.word("signature"), "mail", what, id_))
+    check_key(req, what in ("confirm", "stop") and server.signer.opens(req.word("signature"), "mail", what, id_))
     address = await server.live.read(notices.mail_address_by_id, server.store, id_)
     if address is None:
         raise PageError(404, "not_found")

@@ -1,0 +1,163 @@
+"""What there is when a game is over: replay, analysis, record; and records from elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+
+from starlette.responses import JSONResponse, Response
+
+from branchline.game import RecordError
+from branchline.web import pages
+from branchline.web.context import (
+    AnalysisContext,
+    ReplayContext,
+)
+from branchline.web.http.middleware import address_of
+from branchline.web.http.page_requests import (
+    PageError,
+    PageRequest,
+    made_page,
+    may_create,
+    name_given,
+    redirect,
+    seat_named,
+    visible_room,
+)
+from branchline.web.rooms import analyses, creation, replays, seats
+from branchline.web.rooms.live import LiveRoom
+from branchline.web.rooms.perspective import (
+    Viewer,
+    player,
+)
+from branchline.web.rooms.room import OVER, Refused, Room
+
+
+async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
+    """Moments of a finished game by their numbers (None: the last one), from the perspective that is asked for."""
+    query = req.http.query_params
+    perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
+    server = req.server
+    await server.layouts.ready(live_room.room.board)
+    try:
+        return [
+            await replays.replay_context(
+                server.live, server.replays, live_room.room, n, perspective, viewer, server.signer, time.time()
+            )
+            for n in numbers
+        ]
+    except Refused as refusal:
+        raise PageError(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
+
+
+async def replay(req: PageRequest) -> Response:
+    """A moment of a finished game."""
+    live_room, viewer = await visible_room(req)
+    [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
+    job = await _analysis(req, live_room.room)
+    if job is not None and job.found is not None:
+        context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
+    return await made_page(pages.replay, context)
+
+
+async def replay_json(req: PageRequest) -> Response:
+    """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
+    n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
+    numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
+    live_room, viewer = await visible_room(req)
+    context, *shown = await _moments(req, live_room, viewer, *numbers)
+    made = await asyncio.to_thread(pages.replay_fragments, context, shown[0] if shown else None)
+    title = pages.replay_title(context)
+    return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
+
+
+async def analysis(req: PageRequest) -> Response:
+    """The analysis of a finished game, how far it is, or the button that begins it."""
+    live_room, viewer = await _finished(req)
+    room, now = live_room.room, time.time()
+    job = await _analysis(req, room)
+    context = AnalysisContext(
+        visit=req.visit,
+        room=room.id,
+        board=room.board,
+        players=tuple(player(room, one, viewer, req.server.signer, now) for one in room.seats),
+        found=job.found if job else None,
+        running=bool(job and job.running),
+        failed=bool(job and job.failed),
+        done=job.done if job else 0,
+        actions=job.actions if job else 0,
+        moments=await asyncio.to_thread(analyses.moments, room),
+    )
+    return await made_page(pages.analysis, context)
+
+
+async def analysis_json(req: PageRequest) -> Response:
+    """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
+    live_room, _ = await _finished(req)
+    job = await _analysis(req, live_room.room)
+    if job is None or job.found is None:
+        raise PageError(404, "not_found")
+    found = job.found
+    return await asyncio.to_thread(lambda: JSONResponse(found.as_dict()))
+
+
+async def begin_analysis(req: PageRequest) -> Response:
+    """Have a finished game analysed."""
+    live_room, _ = await _finished(req)
+    if req.server.compiling is not None:  # it would take many times as long, and end with this process
+        return redirect(f"/t/{live_room.room.id}/analysis")
+    try:
+        await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
+        req.server.analyses.begin(live_room.room, address_of(req.http.scope))
+    except Refused as refusal:
+        raise PageError(429, refusal.reason, str(refusal)) from None
+    return redirect(f"/t/{live_room.room.id}/analysis")
+
+
+async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
+    """The analysis of a room, or how far it is, if somebody has asked for it."""
+    return await req.server.live.read(req.server.analyses.of, room)
+
+
+async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+    live_room, viewer = await visible_room(req)
+    if live_room.room.row.status != OVER:
+        raise PageError(409, "running")
+    return live_room, viewer
+
+
+async def play_on(req: PageRequest) -> Response:
+    """Go on from a moment of a finished game, against bots."""
+    live_room, _ = await visible_room(req)
+    may_create(req)
+    seat, n = seat_named(req), int(req.http.path_params["n"])
+    bot = req.fields.get("bot", "") or seats.usual_bot()
+    if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
+        raise PageError(400, "bad_request")
+    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, name_given(req))
+    return redirect(f"/t/{made.room.id}")
+
+
+async def record(req: PageRequest) -> Response:
+    """The record of a finished game."""
+    live_room, _ = await visible_room(req)
+    if live_room.room.row.status != OVER:
+        raise PageError(409, "running", "the record can be had when the game is over")
+    name = f"{live_room.room.board.id}-{live_room.room.id}.json"
+    return Response(
+        await asyncio.to_thread(lambda: live_room.room.record().to_json()),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def upload(req: PageRequest) -> Response:
+    """A record as a room."""
+    may_create(req)
+    try:
+        made = await creation.from_record(req.server.live, req.fields.get("record", ""), req.client.hash)
+    except RecordError as error:
+        raise PageError(400, "bad_request", str(error)) from None
+    over = made.room.row.status == OVER
+    return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")

@@ -1,0 +1,109 @@
+"""The start page, a new game, and the settings of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.responses import Response
+
+from branchline.game import SetupError
+from branchline.web import pages
+from branchline.web.context import (
+    GameLine,
+    HomeContext,
+    NewContext,
+)
+from branchline.web.http import clients
+from branchline.web.http.page_requests import (
+    Fields,
+    PageRequest,
+    made_page,
+    may_create,
+    redirect,
+    safe_path,
+)
+from branchline.web.rooms import creation, seats
+from branchline.web.rooms.boards import offered_boards
+from branchline.web.rooms.perspective import (
+    game_line,
+)
+from branchline.web.rooms.room import OVER
+
+
+async def home(req: PageRequest) -> Response:
+    """Editions, my games, open games."""
+    server = req.server
+    mine = [] if req.client.fresh else await server.live.read(server.store.rooms_of, req.client.hash)
+    open_rooms = await server.live.read(server.store.open_rooms)
+    own = {room.id for room, _, _ in mine}
+    known = {board.id: board for board in await asyncio.to_thread(offered_boards)}
+    lines = [
+        game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known
+    ]
+    context = HomeContext(
+        visit=req.visit,
+        boards=tuple(known.values()),
+        bots=seats.bots(),
+        mine=tuple(sorted(lines, key=_waiting_first)),
+        open=tuple(
+            game_line(room, sitting, (), known[room.board])
+            for room, sitting in open_rooms
+            if room.id not in own and room.board in known
+        ),
+        usual_bot=seats.usual_bot(),
+    )
+    return await made_page(pages.home, context)
+
+
+def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
+    return not line.your_turn, line.status == OVER, -line.touched
+
+
+async def new_form(req: PageRequest) -> Response:
+    """The form for a new room."""
+    return await _new_page(req, req.http.query_params.get("board", ""), {}, "")
+
+
+async def _new_page(req: PageRequest, board: str, filled: Fields, problem: str, status: int = 200) -> Response:
+    offered = await asyncio.to_thread(offered_boards)
+    chosen = next((one for one in offered if one.id == board), offered[0])
+    context = NewContext(req.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot())
+    return await made_page(pages.new, context, status)
+
+
+async def new(req: PageRequest) -> Response:
+    """Create a room."""
+    may_create(req)
+    try:
+        wish = await asyncio.to_thread(creation.read_form, req.fields, req.client.hash)
+        live_room = await creation.create(req.server.live, wish, req.client.hash)
+    except SetupError as error:
+        filled = {name: value for name, value in req.fields.items() if name != "csrf"}
+        return await _new_page(req, req.fields.get("board", ""), filled, str(error), 400)
+    return redirect(f"/t/{live_room.room.id}")
+
+
+async def settings(req: PageRequest) -> Response:
+    """Remember how a browser likes its pages."""
+    response = redirect(safe_path(req.fields.get("back", "/")))
+    for name in ("language", *clients.SETTINGS):
+        if name in req.fields:
+            _remember(response, req, name, req.fields[name])
+    return response
+
+
+async def language(req: PageRequest) -> Response:
+    """Choose a language."""
+    response = redirect(safe_path(req.http.query_params.get("back", "/")))
+    _remember(response, req, "language", req.word("code"))
+    return response
+
+
+def _remember(response: Response, req: PageRequest, name: str, value: str) -> None:
+    good = value in clients.languages() if name == "language" else value.isascii() and value.isalnum()
+    if good and len(value) <= clients.LONGEST_SETTING:
+        response.set_cookie(
+            f"branchline_{name}", value, clients.YEAR, samesite="lax", secure=req.server.settings.secure
+        )
+    elif not value:
+        response.delete_cookie(f"branchline_{name}")

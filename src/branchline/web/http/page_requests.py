@@ -1,0 +1,183 @@
+"""What every handler of a page is given, and what it answers with: who asks, the form, the room, problems in words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from branchline.atlas import BranchlineError
+from branchline.web import pages
+from branchline.web.context import (
+    MessageContext,
+    Visit,
+)
+from branchline.web.http import clients
+from branchline.web.http.clients import Client
+from branchline.web.http.middleware import address_of
+from branchline.web.http.state import ServerState
+from branchline.web.rooms import seats
+from branchline.web.rooms.ids import is_room_id
+from branchline.web.rooms.live import LiveRoom
+from branchline.web.rooms.perspective import (
+    Viewer,
+)
+from branchline.web.rooms.room import Refused, Unreadable
+
+SEE_OTHER = 303
+Fields = Mapping[str, str]
+
+
+class PageError(Exception):
+    """What a page says instead of what was asked for."""
+
+    def __init__(self, status: int, reason: str, detail: str = "") -> None:
+        """Status of HTTP, word for `MessageContext`, and one line more."""
+        self.status, self.reason, self.detail = status, reason, detail
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """A request, who sent it, and the fields of its form."""
+
+    http: Request
+    server: ServerState
+    client: Client
+    fields: Fields
+
+    @property
+    def visit(self) -> Visit:
+        """What pages need to know of the browser."""
+        return self.client.visit
+
+    def word(self, name: str) -> str:
+        """A part of the address."""
+        return str(self.http.path_params[name])
+
+
+Handler = Callable[[PageRequest], Awaitable[Response]]
+
+
+def handler_for(
+    server: ServerState, handler: Handler, *, anew: bool = False, signed: bool = False
+) -> Callable[[Request], Awaitable[Response]]:
+    """A handler with everything around it: the client, the form and its token, problems in words, the cookie.
+
+    `anew`: a browser that has no seats yet gets another key before it is offered one. `signed`: the address itself is
+    proof enough, and programs that have no form send there too.
+    """
+
+    async def handle(request: Request) -> Response:
+        client = await clients.recognised(request, server, anew=anew)
+        try:
+            fields = await _form(request) if request.method == "POST" else {}
+            if request.method == "POST" and not signed and not _is_ours(server, request, fields, client):
+                raise PageError(403, "forged", "this form is too old; go back and try again")
+            response = await handler(PageRequest(request, server, client, fields))
+        except PageError as error:
+            response = message_page(client.visit, error.status, error.reason, error.detail)
+        except Refused as refusal:
+            response = message_page(client.visit, 409, refusal.reason, str(refusal))
+        except Unreadable as error:
+            response = message_page(client.visit, 500, "broken", str(error))
+        except BranchlineError as error:
+            response = message_page(client.visit, 400, "bad_request", str(error))
+        return clients.remember(response, client, server)
+
+    return handle
+
+
+async def _form(request: Request) -> Fields:
+    """The fields of a form; of a file its text."""
+    try:
+        async with request.form(max_files=1, max_fields=60, max_part_size=16_000_000) as form:
+            fields = {}
+            for name, value in form.items():
+                if isinstance(value, UploadFile):
+                    content = await value.read()
+                    fields[name] = await asyncio.to_thread(content.decode, "utf-8", "replace")
+                else:
+                    fields[name] = value
+            return fields
+    except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets
+        raise PageError(400, "bad_request", str(error)) from None
+
+
+def _is_ours(server: ServerState, request: Request, fields: Fields, client: Client) -> bool:
+    return not client.fresh and server.signer.is_form_token(fields.get("csrf", ""), client.key)
+
+
+def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
+    """A page that says what went wrong."""
+    return HTMLResponse(pages.message(MessageContext(visit, status, reason, detail)), status)
+
+
+async def made_page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:
+    """A page, made of its context in a thread: a long one takes longer than others may be kept waiting."""
+    return HTMLResponse(await asyncio.to_thread(made, context), status)
+
+
+def redirect(address: str) -> Response:
+    """To another page."""
+    return RedirectResponse(address, SEE_OTHER)
+
+
+def safe_path(text: str) -> str:
+    """An address of ours to go back to; anything else is home."""
+    inside = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 300
+    return text if inside else "/"
+
+
+async def room_named(req: PageRequest) -> LiveRoom:
+    """The room in the address."""
+    room = req.word("room")
+    live_room = await req.server.live.get(room, fresh=True) if is_room_id(room) else None
+    if live_room is None:
+        raise PageError(404, "not_found")
+    return live_room
+
+
+async def visible_room(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+    """A room that the client may see, and what it is there."""
+    live_room = await room_named(req)
+    viewer = await clients.viewer_of(req.http, req.server, live_room, req.client.key, req.visit)
+    if viewer is None:
+        raise PageError(404, "not_found")
+    return live_room, viewer
+
+
+def seat_named(req: PageRequest, viewer: Viewer | None = None) -> int:
+    """The seat that a form is about; with a viewer, one of its own."""
+    text = req.fields.get("seat", "")
+    if not text.isascii() or not text.isdecimal() or len(text) > 2:
+        raise PageError(400, "bad_request", "seat: expected a number")
+    if viewer is not None and int(text) not in viewer.mine:
+        raise PageError(403, "not_yours")
+    return int(text)
+
+
+def name_given(req: PageRequest) -> str:
+    """The name in the form; empty where there is none."""
+    return seats.clean_name(req.fields.get("name", ""))
+
+
+def check_key(req: PageRequest, fits: bool) -> None:
+    """Wrong keys are answered as if there was nothing here, and not too often."""
+    if not fits:
+        if not req.server.rates.allow("guesses", address_of(req.http.scope)):
+            raise PageError(429, "too_many")
+        raise PageError(404, "not_found")
+
+
+def may_create(req: PageRequest) -> None:
+    """Nobody makes rooms without end."""
+    if not req.server.rates.allow("rooms", address_of(req.http.scope)):
+        raise PageError(429, "too_many")
