@@ -6,10 +6,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from branchline.web.http import finished_routes, home_routes, static_files, table_routes
-from branchline.web.http.page_requests import (
-    Handler,
-    handler_for,
-)
+from branchline.web.http.page_requests import Handler, handler_for
 from branchline.web.http.state import ServerState
 from branchline.web.http.websocket import serve
 

@@ -7,9 +7,7 @@ import time
 from starlette.responses import Response
 
 from branchline.web import pages
-from branchline.web.context import (
-    JoinContext,
-)
+from branchline.web.context import JoinContext
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     PageError,
