@@ -10,10 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from branchline.game import RecordError
 from branchline.web import pages
-from branchline.web.context import (
-    AnalysisContext,
-    ReplayContext,
-)
+from branchline.web.context import AnalysisContext, ReplayContext
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     PageError,
@@ -27,10 +24,7 @@ from branchline.web.http.page_requests import (
 )
 from branchline.web.rooms import analyses, creation, replays, seats
 from branchline.web.rooms.live import LiveRoom
-from branchline.web.rooms.perspective import (
-    Viewer,
-    player,
-)
+from branchline.web.rooms.perspective import Viewer, player
 from branchline.web.rooms.room import OVER, Refused, Room
 
 

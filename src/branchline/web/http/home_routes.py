@@ -8,25 +8,12 @@ from starlette.responses import Response
 
 from branchline.game import SetupError
 from branchline.web import pages
-from branchline.web.context import (
-    GameLine,
-    HomeContext,
-    NewContext,
-)
+from branchline.web.context import GameLine, HomeContext, NewContext
 from branchline.web.http import clients
-from branchline.web.http.page_requests import (
-    Fields,
-    PageRequest,
-    made_page,
-    may_create,
-    redirect,
-    safe_path,
-)
+from branchline.web.http.page_requests import Fields, PageRequest, made_page, may_create, redirect, safe_path
 from branchline.web.rooms import creation, seats
 from branchline.web.rooms.boards import offered_boards
-from branchline.web.rooms.perspective import (
-    game_line,
-)
+from branchline.web.rooms.perspective import game_line
 from branchline.web.rooms.room import OVER
 
 

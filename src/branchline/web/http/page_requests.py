@@ -15,10 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from branchline.atlas import BranchlineError
 from branchline.web import pages
-from branchline.web.context import (
-    MessageContext,
-    Visit,
-)
+from branchline.web.context import MessageContext, Visit
 from branchline.web.http import clients
 from branchline.web.http.clients import Client
 from branchline.web.http.middleware import address_of
@@ -26,9 +23,7 @@ from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
-from branchline.web.rooms.perspective import (
-    Viewer,
-)
+from branchline.web.rooms.perspective import Viewer
 from branchline.web.rooms.room import Refused, Unreadable
 
 SEE_OTHER = 303

@@ -23,14 +23,7 @@ from branchline.web.http.page_requests import (
 from branchline.web.http.talking import say
 from branchline.web.rooms import creation, seats, talk
 from branchline.web.rooms.live import LiveRoom
-from branchline.web.rooms.perspective import (
-    Viewer,
-    opens_device,
-    opens_seat,
-    opens_watching,
-    player,
-    table_context,
-)
+from branchline.web.rooms.perspective import Viewer, opens_device, opens_seat, opens_watching, player, table_context
 
 AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
 
