@@ -43,6 +43,7 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     if plan.takes_over and settings.warm_up:
         warm_bots()
     app = make_app(settings, log_requests=plan.log_requests)
+    app.state.server.cold = plan.cold
     config = config_for(app, plan)
     _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
 

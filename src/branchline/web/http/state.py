@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from branchline.runtime import code_cache, mode
+from branchline.runtime import code_cache
 from branchline.web.http.audience import Audience
 from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
@@ -32,11 +32,12 @@ class ServerState:
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
     warm: bool = False  # the rules are compiled and the boards laid out
+    cold: bool = False  # the rules run interpreted until compiled processes take over
 
     @property
     def compiling(self) -> int | None:
-        """Per cent of the rules that are compiled, while this process runs them interpreted; None: it need not wait."""
-        return None if not mode.COLD or code_cache.is_complete() else round(100 * code_cache.progress())
+        """Per cent of the rules that are compiled, while this process waits for them; None: it does not."""
+        return None if not self.cold or code_cache.is_complete() else round(100 * code_cache.progress())
 
     def __post_init__(self) -> None:
         """What is made of the rest."""

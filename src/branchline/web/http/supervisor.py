@@ -189,8 +189,9 @@ class Supervisor:
     def _started(self, *, takes_over: bool = False) -> ServerProcess:
         """A new process; interpreted on a cold start, as long as the compiled code is not there."""
         environment = dict(os.environ) | (self._metrics.environment if self._metrics is not None else {})
+        cold = mode.COLD and not code_cache.is_complete()
         if mode.COLD:
-            environment["BRANCHLINE_INTERPRET"] = "0" if code_cache.is_complete() else "1"
+            environment["BRANCHLINE_INTERPRET"] = "1" if cold else "0"
         process = subprocess.Popen(
             [sys.executable, "-c", "from branchline.web.http.process import main; main()"],
             stdin=subprocess.PIPE,
@@ -200,7 +201,7 @@ class Supervisor:
             preexec_fn=_ignore_interrupts,  # Ctrl-C is for the supervisor, which tells the others
         )
         assert process.stdin is not None and process.stdout is not None
-        pickle.dump(replace(self._plan, takes_over=takes_over), process.stdin)
+        pickle.dump(replace(self._plan, takes_over=takes_over, cold=cold), process.stdin)
         process.stdin.flush()
         said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=lambda: said.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]
