@@ -64,6 +64,19 @@ def test_boards_along_the_search_path(tmp_path: Path, monkeypatch: pytest.Monkey
         load_board("bodense")
 
 
+@pytest.mark.parametrize(
+    "toml", ["id = " + "1" * 5000, 'id = "\u00e9', "id = " + "[" * 5000, "id = 7", "", "[" + "a." * 40_000]
+)
+def test_a_board_that_cannot_be_read_goes_by_the_name_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toml: str
+) -> None:
+    write(tmp_path / "Odd", example() | {"board.toml": toml.encode("latin-1")})
+    monkeypatch.setenv(SEARCH_PATH, str(tmp_path))
+    assert set(custom_boards()) == {"odd"}
+    with pytest.raises(BoardError):
+        load_board("odd")
+
+
 def test_built_in_boards_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "europe", example())
     monkeypatch.setenv(SEARCH_PATH, str(tmp_path))

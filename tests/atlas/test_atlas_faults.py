@@ -351,3 +351,9 @@ def test_nudges_and_edges_reach_the_drawing(tmp_path: Path) -> None:
     board = read_board(write(tmp_path, files))
     assert board.map == {"seam": -30.5, "edges": {"Lindau–Friedrichshafen": [1, 1]}}
     assert board.places[0].nudge == (-12.5, 0.0)
+
+
+def test_a_row_of_cities_that_does_not_fit_is_one_fault_wherever_its_name_stands(tmp_path: Path) -> None:
+    """In the routes, on tickets, in the layout: the place is known, only its row is wrong."""
+    files = spoil(edition("world"), "cities.csv", "Bangkok,city,yes", "Bangkok,city,yes,extra")
+    assert faults_of(write(tmp_path, files)) == ["cities.csv:5: 10 cells, expected 9 as in the first line"]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import re
-import tomllib
 from pathlib import Path
 
 from branchline.atlas.board import Board
 from branchline.atlas.components import FILE
-from branchline.atlas.faults import UnknownBoard, did_you_mean, listed, quoted, shown
+from branchline.atlas.faults import FaultList, UnknownBoard, did_you_mean, listed, quoted, shown
 from branchline.atlas.folder import read_board
-from branchline.atlas.limits import MAX_TOML_BYTES
 from branchline.atlas.rulebook import ID
+from branchline.atlas.sections import read_sections
 
 BUILTIN = Path(__file__).parent.parent / "boards"
 SEARCH_PATH = "BRANCHLINE_BOARDS"
@@ -66,12 +64,9 @@ def custom_boards() -> dict[str, Path]:
 
 def _id_of(folder: Path) -> str:
     """What the board in a folder calls itself; where that cannot be read, the name of the folder."""
-    with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
-        with (folder / FILE).open("rb") as file:
-            said = tomllib.loads(file.read(MAX_TOML_BYTES).decode("utf-8-sig")).get("id")
-        if isinstance(said, str) and re.fullmatch(ID, said):
-            return said
-    return folder.name.casefold()
+    top = read_sections(folder, FILE, FaultList())
+    said = top.entries.get("id") if top is not None else None
+    return said if isinstance(said, str) and re.fullmatch(ID, said) else folder.name.casefold()
 
 
 @functools.cache

@@ -40,8 +40,8 @@ def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | Non
             row.wrong(f"{quoted(place.name)} twice")
         elif place.name:
             places[place.name] = place  # even if unsound otherwise: its name is known
-    for cell in misfits:  # one of these is a name: no use in calling it unknown wherever it stands
-        places.setdefault(cell, Place(len(places), cell, "city", 0.0, 0.0))
+    for name in misfits:  # no use in calling it unknown wherever it stands
+        places.setdefault(name, Place(len(places), name, "city", 0.0, 0.0))
     _check_spellings(rows, faults)
     _add_layout(folder, places, faults)
     _add_passengers(folder, places, faults)

@@ -100,7 +100,7 @@ def read_table(
 ) -> list[Row] | None:
     """The rows of a CSV file, at most `most`; None where it is left out or not to be understood at all.
 
-    The cells of rows that have too few or too many are added to `misfits`.
+    Of rows that have too few cells or too many, what stands in the first needed column is added to `misfits`.
     """
     text = read_text(folder, name, faults, optional=optional)
     if text is None:
@@ -121,7 +121,7 @@ def read_table(
         if len(cells) != len(header[1]):
             faults.add(name, line, f"{len(cells)} cells, expected {len(header[1])} as in the first line")
             if misfits is not None:
-                misfits += cells
+                misfits += cells[header[1].index(columns.needed[0]) :][:1]
             continue
         rows.append(Row(name, line, dict(zip(header[1], cells, strict=True)), faults))
     if not rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 import typer
@@ -91,8 +92,8 @@ def list_boards(
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON, with notes.")] = False,
 ) -> None:
     """List the five editions and the boards in BRANCHLINE_BOARDS."""
-    boards = [*((name, True) for name in builtin_boards()), *((name, False) for name in custom_boards())]
-    entries = [_entry(name, builtin) for name, builtin in boards]
+    entries = [_entry(name) for name in builtin_boards()]
+    entries += [_entry(name, folder) for name, folder in custom_boards().items()]
     if as_json:
         write_json(entries)
         return
@@ -108,12 +109,17 @@ def list_boards(
         _say_notes(entries)
 
 
-def _entry(name: str, builtin: bool) -> dict[str, Any]:
-    folder = None if builtin else str(custom_boards()[name])
+def _entry(name: str, folder: Path | None = None) -> dict[str, Any]:
+    """A board by name; with the folder of one that is not built in."""
+    builtin = folder is None
     try:
-        return {"name": name, "builtin": builtin, **_summary(load_board(name))}
+        return {
+            "name": name,
+            "builtin": builtin,
+            **_summary(load_board(name) if folder is None else read_board(folder)),
+        }
     except BoardError as error:
-        return {"name": name, "builtin": builtin, "folder": folder, "faults": error.count}
+        return {"name": name, "builtin": builtin, "folder": None if builtin else str(folder), "faults": error.count}
 
 
 def _summary(board: Board) -> dict[str, Any]:
