@@ -85,7 +85,7 @@ class Worker:
 
     def use(self, weights: Weights) -> None:
         """Have everybody play with these."""
-        if weights is not self._weights:
+        if weights != self._weights:
             self._weights = weights
             for memory in self.memories:
                 weights.put_in(memory)

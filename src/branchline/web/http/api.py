@@ -40,8 +40,13 @@ ABOUT = """Railway-route board games for programs. Create a room (or join one), 
 it as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `actions`, wait with `events`."""
 
 LONGEST_WAIT = 30.0
-_STATUS = {"stale": 409, "over": 409, "not_yours": 403, "taken": 409, "nothing_to_undo": 409, "running": 409}
-_STATUS |= {"no_talk": 409, "reactions_only": 409, "empty": 422, "too_long": 422, "too_fast": 429}
+_STATUS = {
+    **dict.fromkeys(("stale", "over", "taken", "nothing_to_undo", "running", "no_talk", "reactions_only"), 409),
+    "not_yours": 403,
+    "empty": 422,
+    "too_long": 422,
+    "too_fast": 429,
+}
 
 
 class ApiError(Exception):
