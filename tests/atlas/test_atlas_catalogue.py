@@ -65,7 +65,9 @@ def test_boards_along_the_search_path(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "toml", ["id = " + "1" * 5000, 'id = "\u00e9', "id = " + "[" * 5000, "id = 7", "", "[" + "a." * 40_000]
+    "toml",
+    ["id = " + "1" * 5000, 'id = "\u00e9', "id = " + "[" * 5000, "id = 7", "", "[" + "a." * 40_000],
+    ids=["endless number", "no UTF-8", "nested", "no text", "empty", "endless line"],
 )
 def test_a_board_that_cannot_be_read_goes_by_the_name_of_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toml: str
