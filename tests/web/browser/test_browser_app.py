@@ -16,7 +16,7 @@ import branchline
 from conftest import CHROMIUM, FLAGS
 from web import servers
 
-WORKING = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+WORKING = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 CACHED = """async () => { const found = {};
     for (const name of await caches.keys()) {
         found[name] = (await (await caches.open(name)).keys()).map(one => new URL(one.url).pathname);

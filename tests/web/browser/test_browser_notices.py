@@ -72,7 +72,7 @@ def saved(page: Any, do: str = "save") -> str:
     """What the dialog says after a press."""
     with page.expect_response("**/notices"):
         page.click(f"#notices [name=do][value={do}]")
-    page.wait_for_function("document.getElementById('notices-said').textContent")
+    page.wait_for_function("() => document.getElementById('notices-said').textContent")
     assert page.locator("#notices [data-said]").is_visible()
     return str(page.locator("#notices [data-said]").inner_text())
 
@@ -144,7 +144,7 @@ def test_the_page_asks_for_leave_on_a_press_only_and_shows_notifications_while_i
     page = anna.page
     assert page.evaluate("Notification.permission") == "default"
     opened(anna).check("[data-page-notices]")
-    page.wait_for_function("Notification.permission === 'granted'")
+    page.wait_for_function("() => Notification.permission === 'granted'")
     page.keyboard.press("Escape")
     show = """async (hidden) => { if (hidden) window.hide();
       const { showNotice } = await import(document.querySelector('link[rel=modulepreload][href$="notices.js"]').href);

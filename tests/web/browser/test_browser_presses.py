@@ -212,17 +212,17 @@ def test_a_bell_rings_when_it_is_your_turn_and_the_tab_says_whose_it_is(visitor:
     anna, ben = seated(one, other, opened("europe", ["red"] * 4))
     wishes(ben, sound="off")
     asked(anna, "turn")
-    anna.wait_for_function("document.title.startsWith('Your turn')")
-    ben.wait_for_function("document.title.startsWith('Anna’s turn')")
+    anna.wait_for_function("() => document.title.startsWith('Your turn')")
+    ben.wait_for_function("() => document.title.startsWith('Anna’s turn')")
     for page in (ben, anna):  # browsers allow sounds after a touch only
         page.keyboard.press("f")
-    anna.wait_for_function("window.contexts === 1")
+    anna.wait_for_function("() => window.contexts === 1")
     for acting, waiting in ((anna, ben), (ben, anna)):
         acting.click("#deck-train")
         asked(acting, "second_card")
         acting.click("#deck-train")
         asked(waiting, "turn")
-        waiting.wait_for_function("document.title.startsWith('Your turn')")
-    ben.wait_for_function("document.title.startsWith('Anna’s turn')")
-    anna.wait_for_function("window.heard.includes(880)")
+        waiting.wait_for_function("() => document.title.startsWith('Your turn')")
+    ben.wait_for_function("() => document.title.startsWith('Anna’s turn')")
+    anna.wait_for_function("() => window.heard.includes(880)")
     assert ben.evaluate("[window.contexts, window.heard.length]") == [0, 0]
