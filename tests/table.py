@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
+import pytest
+
 import branchline as bl
 from branchline.atlas.tables import KINDS, WILD_KIND
 from branchline.game.actions import route_text
@@ -22,6 +24,11 @@ EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 SAILING = ("world", "great_lakes")  # those with ships, ports and a choice of pieces
 SEATINGS = [
     (edition, seats) for edition, most in zip(EDITIONS, (5, 5, 4, 5, 5), strict=True) for seats in range(2, most + 1)
+]
+# For tests that take a second for each: every edition and every number of seats, the other pairs with the long tests.
+COSTLY_SEATINGS = [
+    pair if pair in zip(EDITIONS, (5, 3, 2, 4, 2), strict=True) else pytest.param(*pair, marks=pytest.mark.long)
+    for pair in SEATINGS
 ]
 
 # ------------------------------------------------------------------------------------------------ setting up

@@ -14,10 +14,10 @@ from branchline.bots.random import RandomBot
 from branchline.game import Game
 from branchline.rules import kernel, scoring
 from branchline.rules.state import SCRATCH
-from table import SEATINGS
+from table import COSTLY_SEATINGS, SEATINGS
 
 
-@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
 def test_every_law_holds_after_every_action(edition: str, seats: int) -> None:
     assert simulate(edition, ["random"], 20, seed=11, seats=seats, audited=True).played == 20
 

@@ -32,13 +32,13 @@ from branchline.bots.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
 from branchline.rules.state import HIDDEN
-from table import EDITIONS, SEATINGS
+from table import COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry")
 COMPILED = ("greedy", "fast", "planner", *STYLES)
 
 
-@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
 def test_all_play_by_the_rules_with_every_number_of_seats(edition: str, seats: int) -> None:
     for bot in COMPILED:
         results = simulate(edition, [bot], 4, seed=2, seats=seats, audited=True)

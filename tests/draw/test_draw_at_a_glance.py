@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -38,7 +39,8 @@ Floats = npt.NDArray[np.float64]
 Seen = list[tuple[int, int, int]]
 """What is seen of a route: red, green and blue, 0 … 255, row by row."""
 
-LOOK = """async ([drawing, wide, spots]) => {
+LOOK = """async (asked) => {
+  const [drawing, wide, spots] = JSON.parse(asked);
   const image = new Image();
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(drawing);
   await image.decode();
@@ -48,10 +50,10 @@ LOOK = """async ([drawing, wide, spots]) => {
   const pen = board.getContext("2d");
   pen.drawImage(image, 0, 0, board.width, board.height);
   const seen = pen.getImageData(0, 0, board.width, board.height).data;
-  return spots.map(([x, y]) => {
+  return JSON.stringify(spots.map(([x, y]) => {
     const at = 4 * (Math.floor(y * scale) * board.width + Math.floor(x * scale));
     return [seen[at], seen[at + 1], seen[at + 2]];
-  });
+  }));
 }"""
 
 
@@ -93,11 +95,16 @@ def look(page: Any, board: Board, layout: Layout) -> Callable[..., dict[int, See
         drawing = _sized(board_svg(board, position, theme=theme), layout)
         routes = [route.index for route in board.routes if len(layout.tracks[route.index].spaces) > 1]
         spots = [spot for route in routes for spot in _spots(layout, route)]
-        colours = [tuple(colour) for colour in page.evaluate(LOOK, [drawing, PHONE * SHARP, spots])]
+        colours = _colours(page, drawing, spots)
         many = len(colours) // len(routes)
         return {route: colours[n * many : (n + 1) * many] for n, route in enumerate(routes)}
 
     return look
+
+
+def _colours(page: Any, drawing: str, spots: list[tuple[float, float]]) -> Seen:
+    """What the browser shows at these spots; they travel as one text, since the driver looks at each number."""
+    return [tuple(colour) for colour in json.loads(page.evaluate(LOOK, json.dumps([drawing, PHONE * SHARP, spots])))]
 
 
 def _from_afar(seen: list[Seen]) -> str:
@@ -167,7 +174,7 @@ def test_whose_station_or_port_it_is_is_seen_on_a_phone(page: Any, built: str, t
     def looks(**pieces: dict[int, int]) -> list[Seen]:
         """Place after place."""
         drawn = _sized(board_svg(board, Position(5, **pieces), theme=theme, labels=False), layout)
-        colours = [tuple(colour) for colour in page.evaluate(LOOK, [drawn, PHONE * SHARP, spots])]
+        colours = _colours(page, drawn, spots)
         many = len(colours) // len(places)
         return [colours[n * many : (n + 1) * many] for n in range(len(places))]
 

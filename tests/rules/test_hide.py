@@ -52,7 +52,7 @@ def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
                 assert not different, (edition, seat, buffer["question"], different)
 
 
-@pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), table.COSTLY_SEATINGS)
 def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_played_on(edition, seats):
     on = board(edition)
     table_of, scratch = kernel.record_in(on.tables), kernel.record_in(kernel.new_buffer(SCRATCH))

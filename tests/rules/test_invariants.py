@@ -15,7 +15,7 @@ from walks import at_state, random_walk
 SEEDS = range(3)
 
 
-@pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), table.COSTLY_SEATINGS)
 def test_INVARIANT_cards_pieces_tickets_and_passengers_are_conserved_after_every_action(edition, seats):
     """One game looked at in every detail at every step, more at every seventh."""
     on = board(edition)

@@ -88,7 +88,9 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("seat", [0, 2, None])
+@pytest.mark.parametrize(
+    "seat", [0, pytest.param(2, marks=pytest.mark.long), pytest.param(None, marks=pytest.mark.long)], ids=str
+)
 def test_HIDE_every_byte_that_is_sent_follows_from_what_the_viewer_may_know(edition: str, seat: int | None) -> None:
     viewer = Viewer(mine=() if seat is None else (seat,), visit=VISIT)
     last: tuple[Any, Any] = (None, None)

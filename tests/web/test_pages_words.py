@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import string
 from pathlib import Path
@@ -18,6 +19,9 @@ from branchline.web.context import Visit
 from branchline.web.pages import translation
 from branchline.web.pages.extract_messages import WEB, collected
 
+messages = functools.cache(collected)
+"""What the pages say now: gathered once, which takes a second."""
+
 OTHERS = [code for code in translation.LANGUAGES if code != "en"]
 
 
@@ -30,7 +34,7 @@ def test_no_sentence_lacks_a_translation(language: str) -> None:
     with (translation.LOCALE / language / "LC_MESSAGES" / "branchline.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
     lacking = []
-    for message in collected():
+    for message in messages():
         if not message.id:
             continue
         found = catalogue.get(message.id)
@@ -47,7 +51,7 @@ def test_no_sentence_lacks_a_translation(language: str) -> None:
 @pytest.mark.parametrize("module", sorted((WEB / "pages").glob("*.py")), ids=lambda path: path.name)
 def test_every_sentence_in_the_code_is_found_by_the_tool(module: Path) -> None:
     """Babel does not look into f-strings: there no sentence may hide."""
-    known = {message.id if isinstance(message.id, str) else message.id[0] for message in collected()}
+    known = {message.id if isinstance(message.id, str) else message.id[0] for message in messages()}
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             function = node.func

@@ -22,11 +22,19 @@ from web.servers import Person, Server, first_of
 HOME = "http://testserver"
 
 
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=Limits().times(50))
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('site') / 'rooms.sqlite'}"
+    settings = Settings(database=database, warm_up=False, limits=Limits().times(1000))
     with TestClient(make_app(settings), follow_redirects=False, raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture
+def browser(site: TestClient) -> TestClient:
+    """Somebody who was never here before."""
+    site.cookies.clear()
+    return site
 
 
 def token(browser: TestClient) -> str:

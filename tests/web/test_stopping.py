@@ -49,8 +49,14 @@ def is_ready(port: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda one: one.name)
-@pytest.mark.parametrize("phase", ["import", "start", "compile", "warm-up"])
+@pytest.mark.parametrize(
+    ("phase", "number"),
+    [
+        pytest.param(phase, number, id=f"{phase}-{number.name}", marks=[] if quick else [pytest.mark.long])
+        for phase, quick in (("import", False), ("start", False), ("compile", True), ("warm-up", False))
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
+    ],
+)
 def test_no_process_is_left_behind(tmp_path: Path, phase: str, number: signal.Signals) -> None:
     mark, port, log = tmp_path.name, free_port(), tmp_path / "log"
     environment = cold(tmp_path / "cache") | {MARK: mark, "XDG_CACHE_HOME": str(tmp_path / "cache")}
