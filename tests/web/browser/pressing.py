@@ -21,6 +21,7 @@ class Visitor:
         self.context = browser.new_context(**look)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
+        self.page.set_default_navigation_timeout(2 * PATIENCE)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._hear)

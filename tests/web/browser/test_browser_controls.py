@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from company import laid, played_out
 
+from table import EDITIONS
+
 WINDOWS = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "laptop": {"viewport": {"width": 1024, "height": 640}},
@@ -26,8 +28,14 @@ MEET = """() => {
 }"""
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("board", ["berlin", "europe", "germany", "great_lakes", "world"])
+@pytest.mark.parametrize(
+    ("board", "window"),
+    [
+        pytest.param(board, window, marks=[] if window == quick else pytest.mark.long)
+        for board, quick in zip(EDITIONS, (*WINDOWS, "phone"), strict=True)
+        for window in WINDOWS
+    ],
+)
 def test_no_control_lies_on_the_map(visitor: Callable[..., Any], board: str, window: str) -> None:
     anna = visitor(**WINDOWS[window])
     anna.new_room(board, seats="2", seed="5")
@@ -38,7 +46,9 @@ def test_no_control_lies_on_the_map(visitor: Callable[..., Any], board: str, win
     assert page.locator(".zoomer [data-zoom=fit]").is_visible()
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize(
+    "window", [pytest.param(one, marks=[] if one == "phone" else pytest.mark.long) for one in WINDOWS]
+)
 def test_no_control_lies_on_the_map_of_a_replay(visitor: Callable[..., Any], window: str) -> None:
     anna = visitor(**WINDOWS[window])
     laid(anna, played_out("berlin"))

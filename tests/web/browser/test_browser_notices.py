@@ -77,8 +77,14 @@ def saved(page: Any, do: str = "save") -> str:
     return str(page.locator("#notices [data-said]").inner_text())
 
 
-@pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])
-@pytest.mark.parametrize("look", [{}, {**PHONE, "color_scheme": "dark"}], ids=["desk", "dark phone"])
+@pytest.mark.parametrize(
+    ("look", "language"),
+    [
+        pytest.param(look, language, id=f"{name}-{language}", marks=[] if language == quick else pytest.mark.long)
+        for name, look, quick in (("desk", {}, "pl"), ("dark phone", {**PHONE, "color_scheme": "dark"}, "de"))
+        for language in ("en", "pl", "cs", "de")
+    ],
+)
 def test_the_dialog_is_without_faults_and_fits(
     player: Callable[..., Visitor], axe: str, language: str, look: dict[str, Any]
 ) -> None:

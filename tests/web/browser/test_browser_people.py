@@ -204,7 +204,9 @@ def test_a_broken_line_mends_itself(visitor: Callable[..., Any]) -> None:
     page.wait_for_selector("#question[data-kind=turn]", state="attached")
 
 
-@pytest.mark.parametrize("language", ["pl", "cs", "de"])
+@pytest.mark.parametrize(
+    "language", ["pl", pytest.param("cs", marks=pytest.mark.long), pytest.param("de", marks=pytest.mark.long)]
+)
 def test_in_another_language(visitor: Callable[..., Any], language: str) -> None:
     anna = visitor()
     page = anna.go(f"/language/{language}?back=/")

@@ -211,8 +211,15 @@ def test_people_talk_when_the_game_is_over(visitor: Callable[..., Any]) -> None:
     assert box["x"] + box["width"] <= end["x"], "it stands beside the scores"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("look", [{}, PHONE])
+@pytest.mark.parametrize(
+    ("look", "scheme"),
+    [
+        (PHONE, "dark"),
+        pytest.param(PHONE, "light", marks=pytest.mark.long),
+        pytest.param({}, "light", marks=pytest.mark.long),
+        pytest.param({}, "dark", marks=pytest.mark.long),
+    ],
+)
 def test_axe_finds_no_serious_fault_in_the_talk(
     visitor: Callable[..., Any], axe: str, scheme: str, look: dict[str, Any]
 ) -> None:
