@@ -200,7 +200,8 @@ def test_what_was_chosen_stands_in_the_form_again_and_speaks_the_language_of_the
         async with Person(url) as anna:
             await anna.http.get("/language/de")
             room, other = await anna.new(**TWO), await anna.new(**TWO)
-            everywhere = {"webhook": f"{hook.url}/all", "format": "json", "wait": "0"}
+            # not at once: a turn that was told there would not be told again
+            everywhere = {"webhook": f"{hook.url}/all", "format": "json", "wait": "60"}
             answer = await chooses(anna, room, **everywhere, quiet="1", quiet_from="21:30", quiet_to="06:15")
             assert said(answer) == "Gespeichert." and 'value="21:30"' in answer.text and 'value="06:15"' in answer.text
             assert f'value="{hook.url}/all"' in (await anna.http.get(f"/t/{other}/notices")).text
