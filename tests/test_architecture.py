@@ -22,6 +22,7 @@ LAYERS = (
     "commands",
     "web",
     "envs",
+    "workshop",
     "analysis",
     "arena",
     "bots",

@@ -164,7 +164,7 @@ def _is_text(value: object, longest: int) -> bool:
 def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
     """The top section of a TOML file; None where it is missing or not TOML."""
     text = read_text(folder, name, faults)
-    if text is None or not _modest(text, name, faults):
+    if text is None or not is_modest(text, name, faults):
         return None
     try:
         entries = tomllib.loads(text)
@@ -178,10 +178,10 @@ def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
         reason = message[: place.start()] if place else message.split(";")[0]
         faults.add(name, line, f"is not TOML: {reason[:1].lower()}{reason[1:200]}")
         return None
-    return Section(name, "", entries, _key_lines(text), faults)
+    return Section(name, "", entries, key_lines(text), faults)
 
 
-def _modest(text: str, name: str, faults: FaultList) -> bool:
+def is_modest(text: str, name: str, faults: FaultList) -> bool:
     """Whether it is of a size a person would write; tomllib takes minutes over some large texts."""
     if len(text) > MAX_TOML_BYTES:
         faults.add(name, 0, f"is larger than {MAX_TOML_BYTES // 1000} kB")
@@ -197,7 +197,7 @@ _HEADER = re.compile(r"\s*\[\s*([\w.\- ]+?)\s*\]")
 _KEY = re.compile(r"""\s*["']?([\w\-]+(?:\s*\.\s*[\w\-]+)*)["']?\s*=""")
 
 
-def _key_lines(text: str) -> dict[str, int]:
+def key_lines(text: str) -> dict[str, int]:
     """The line of each section and key, as far as they stand at the start of a line (tomllib keeps none)."""
     lines: dict[str, int] = {}
     section = ""

@@ -1,0 +1,204 @@
+"""A draft: a board while it is made, as an immutable value. Its cells are text, as somebody has written them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from branchline.atlas import BranchlineError
+from branchline.atlas.components import FILE as RULES
+from branchline.workshop.tables import (
+    BACKDROP,
+    COLUMNS,
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_DEPTH,
+    MAX_FILES,
+    MAX_ID,
+    MAX_ROWS,
+    MAX_TEXT,
+    file_of,
+    is_needed,
+    is_reserved,
+)
+from branchline.workshop.writing import rules_text, table_text
+
+Cells = Mapping[str, str]
+"""A row: column → text. An empty cell is left out."""
+Rows = Mapping[str, Cells]
+"""A table: id of a row → its cells, in the order of the file."""
+
+_FILE_NAME = re.compile(r"\w[\w.\-]{0,59}")
+_ROW_ID = re.compile(rf"[a-z][a-z0-9]{{0,{MAX_ID - 1}}}")
+_EXACT = 2**53  # browsers know whole numbers up to here
+
+
+class DraftError(BranchlineError):
+    """What was handed over as a draft is none, or is too large; the text is one clear line."""
+
+
+def _no_tables() -> Mapping[str, Rows]:
+    return {table: {} for table in COLUMNS}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A board while it is made. Do not change what it holds: `steps.applied` makes the next draft."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)  # the tree of board.toml, as JSON
+    tables: Mapping[str, Rows] = field(default_factory=_no_tables)  # all of `tables.COLUMNS`
+    backdrop: Mapping[str, Any] | None = None  # GeoJSON
+    others: Mapping[str, str] = field(default_factory=dict)  # name → text of further files, such as weights.toml
+
+    def __getitem__(self, table: str) -> Rows:
+        """The rows of a table."""
+        return self.tables[table]
+
+    @property
+    def backdrop_file(self) -> str:
+        """The name of the file with the backdrop."""
+        section = self.settings.get("map")
+        name = section.get("backdrop") if isinstance(section, dict) else None
+        return name if isinstance(name, str) and is_file_name(name) and name not in self.others else BACKDROP
+
+    def files(self) -> dict[str, str]:
+        """The folder of `docs/board_format.md`: name → text."""
+        found = {RULES: rules_text(self.settings)}
+        for table, rows in self.tables.items():
+            if rows or is_needed(table):
+                found[file_of(table)] = table_text(table, rows)
+        if self.backdrop is not None:
+            found[self.backdrop_file] = json.dumps(self.backdrop, separators=(",", ":")) + "\n"
+        return found | {name: text for name, text in self.others.items() if name not in found}
+
+    def as_json(self) -> dict[str, Any]:
+        """The draft as plain JSON; `from_json` reads it back. The order of rows is that of the lists."""
+        return {
+            "settings": dict(self.settings),
+            "tables": {
+                table: [[row, dict(cells)] for row, cells in rows.items()] for table, rows in self.tables.items()
+            },
+            "backdrop": self.backdrop,
+            "files": dict(self.others),
+        }
+
+    @classmethod
+    def from_json(cls, said: Any) -> Draft:
+        """A draft from JSON, wherever that comes from; raises `DraftError`."""
+        if not isinstance(said, dict):
+            raise DraftError("a draft is an object")
+        tables = said.get("tables", {})
+        if not isinstance(tables, dict) or not set(tables) <= set(COLUMNS):
+            raise DraftError(f"the tables of a draft are {', '.join(COLUMNS)}")
+        others = said.get("files", {})
+        if not isinstance(others, dict) or len(others) > MAX_FILES:
+            raise DraftError(f"a draft has at most {MAX_FILES} other files")
+        return cls(
+            settings=checked_settings(said.get("settings", {})),
+            tables=MappingProxyType({table: _rows(table, tables.get(table, [])) for table in COLUMNS}),
+            backdrop=checked_backdrop(said.get("backdrop")),
+            others={name: checked_file(name, text) for name, text in others.items()},
+        )
+
+
+# ------------------------------------------------------------------------------------- what comes from outside
+
+
+def _rows(table: str, said: Any) -> Rows:
+    if not isinstance(said, list) or len(said) > MAX_ROWS:
+        raise DraftError(f"{table}: expected a list of at most {MAX_ROWS} rows")
+    rows: dict[str, Cells] = {}
+    for one in said:
+        if not isinstance(one, list) or len(one) != 2:
+            raise DraftError(f"{table}: a row is its id and its cells")
+        row = checked_id(one[0])
+        if row in rows:
+            raise DraftError(f"{table}: row {row} twice")
+        rows[row] = checked_cells(one[1])
+    return rows
+
+
+def checked_id(row: Any) -> str:
+    """The id of a row, as in `c12`."""
+    if not isinstance(row, str) or not _ROW_ID.fullmatch(row):
+        raise DraftError("the id of a row is a small letter and at most eleven letters and digits")
+    return row
+
+
+def checked_cells(cells: Any) -> Cells:
+    """The cells of a row, without the empty ones."""
+    if not isinstance(cells, dict) or len(cells) > MAX_COLUMNS:
+        raise DraftError(f"the cells of a row are at most {MAX_COLUMNS} texts by column")
+    for column, text in cells.items():
+        if not column or not is_cell(column) or not is_cell(text):
+            raise DraftError(f"a cell is one line of at most {MAX_CELL} letters")
+    return {column: text.strip() for column, text in cells.items() if text.strip()}
+
+
+def is_cell(text: Any) -> bool:
+    """Whether a text may stand in a cell: it holds no end of a line, and can be written as UTF-8."""
+    return (
+        isinstance(text, str)
+        and len(text) <= MAX_CELL
+        and not any(one in text for one in "\n\r\0")
+        and is_unicode(text)
+    )
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written; JSON may hold halves of letters."""
+    return not any("\ud800" <= one <= "\udfff" for one in text)
+
+
+def checked_settings(said: Any) -> dict[str, Any]:
+    """The tree of board.toml."""
+    if not isinstance(said, dict):
+        raise DraftError("the settings of a draft are an object")
+    return dict(checked_value(said))
+
+
+def checked_value(value: Any, depth: int = 0) -> Any:
+    """A value of board.toml: texts, numbers, yes and no, lists and sections."""
+    if depth > MAX_DEPTH:
+        raise DraftError(f"settings lie at most {MAX_DEPTH} deep")
+    if isinstance(value, dict):
+        if len(value) > MAX_ROWS or not all(isinstance(key, str) and is_cell(key) for key in value):
+            raise DraftError("the keys of settings are short texts")
+        return {key: checked_value(one, depth + 1) for key, one in value.items()}
+    if isinstance(value, list):
+        if len(value) > MAX_ROWS:
+            raise DraftError(f"a list of settings has at most {MAX_ROWS} entries")
+        return [checked_value(one, depth + 1) for one in value]
+    if isinstance(value, str) and is_cell(value):
+        return value
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _EXACT):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    raise DraftError("a setting is a short text, a number, yes or no, or a list of these")
+
+
+def checked_backdrop(said: Any) -> dict[str, Any] | None:
+    """The backdrop; what is in it looks at `atlas.backdrop`."""
+    if said is not None and not isinstance(said, dict):
+        raise DraftError("the backdrop is GeoJSON, an object")
+    return said
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a further file of a draft may be called so."""
+    return _FILE_NAME.fullmatch(name) is not None and not is_reserved(name)
+
+
+def checked_file(name: Any, text: Any) -> str:
+    """The text of a further file."""
+    if not isinstance(name, str) or not is_file_name(name):
+        raise DraftError("a file has a plain name of letters, digits, dots and hyphens")
+    if not isinstance(text, str) or len(text) > MAX_TEXT or not is_unicode(text) or "\0" in text:
+        raise DraftError(f"{name} is no text, or too large")
+    return text

@@ -1,0 +1,100 @@
+"""What `board check` says of a draft, with the row or setting that each fault is about."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from branchline.atlas import Board, BoardError, Fault, read_board
+from branchline.atlas.advice import advice
+from branchline.atlas.components import FILE as RULES
+from branchline.atlas.sections import key_lines
+from branchline.workshop.draft import Draft
+from branchline.workshop.tables import file_of, is_reserved, table_of
+from branchline.workshop.writing import FIRST_ROW, columns_of
+
+UNNAMED = "board"  # the folder of a draft without a usable id
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault or, where `advice` is true, something to look at again."""
+
+    file: str
+    message: str
+    table: str = ""  # the table it is about, `settings`, or "" for another file
+    row: str = ""  # id of the row; "": the table as a whole
+    path: tuple[str, ...] = ()  # of the setting; () : board.toml as a whole
+    advice: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as plain JSON."""
+        return {
+            "file": self.file,
+            "message": self.message,
+            "table": self.table,
+            "row": self.row,
+            "path": list(self.path),
+            "advice": self.advice,
+        }
+
+
+def findings(draft: Draft) -> tuple[Finding, ...]:
+    """Everything that is wrong with a draft; of a sound one what is worth another look. It writes a folder for this."""
+    with tempfile.TemporaryDirectory(prefix="branchline-draft-") as folder:
+        files = draft.files()
+        try:
+            board = written(draft, Path(folder), files)
+        except BoardError as error:
+            return (*_unread(draft), *(_placed(draft, fault, files) for fault in error.faults))
+        unread = tuple(_unread(draft))
+        if unread:
+            return unread
+        return tuple(_advised(sentence) for sentence in advice(board))
+
+
+def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:
+    """The board of a draft, in a folder below this one that is called as the board; raises `BoardError`."""
+    files = draft.files() if files is None else files
+    name = draft.settings.get("id")
+    home = folder / (name if isinstance(name, str) and name.isascii() and name.replace("-", "").isalnum() else UNNAMED)
+    home.mkdir()
+    for file, text in files.items():
+        (home / file).write_text(text, encoding="utf-8")
+    return read_board(home)
+
+
+def _unread(draft: Draft) -> list[Finding]:
+    """Rows that a reader of the folder would pass over without a word."""
+    found = []
+    for table, rows in draft.tables.items():
+        first = columns_of(table, rows)[0]
+        for row, cells in rows.items():
+            if not cells:
+                found.append(Finding(file_of(table), "the row is empty", table, row))
+            elif cells.get(first, "").startswith("#"):
+                message = f"{first} begins with #, which makes the row a comment"
+                found.append(Finding(file_of(table), message, table, row))
+    return found
+
+
+def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
+    """A fault with what it is about, found by its line."""
+    table = table_of(fault.file)
+    if table is not None:
+        rows = list(draft[table])
+        number = fault.line - FIRST_ROW
+        row = rows[number] if 0 <= number < len(rows) else ""
+        return Finding(fault.file, fault.message, table, row)
+    if fault.file == RULES:
+        path = next((name for name, line in key_lines(files[RULES]).items() if line == fault.line), "")
+        return Finding(fault.file, fault.message, "settings", path=tuple(path.split(".")) if path else ())
+    return Finding(fault.file, fault.message, "" if is_reserved(fault.file) else "backdrop")
+
+
+def _advised(sentence: str) -> Finding:
+    file, _, message = sentence.partition(": ")
+    return Finding(file, message, table_of(file) or ("settings" if file == RULES else ""), advice=True)

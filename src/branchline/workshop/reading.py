@@ -1,0 +1,205 @@
+"""Reads the files of a board folder into a draft as far as it goes, and says what it could not keep."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import math
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from branchline.atlas import BoardError, Fault
+from branchline.atlas.components import FILE as RULES
+from branchline.atlas.faults import FaultList, quoted
+from branchline.atlas.sections import is_modest
+from branchline.workshop.draft import Cells, Draft, DraftError, checked_backdrop, checked_file, checked_value
+from branchline.workshop.tables import (
+    COLUMNS,
+    LETTERS,
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_FILES,
+    MAX_ROWS,
+    MAX_TEXT,
+    file_of,
+)
+
+_TRIES = 40  # lines of board.toml that are left out before it is given up
+_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+
+
+def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
+    """The draft in these files (name → text), and what of them could not be read or is not kept.
+
+    Only what cannot be kept is a reason here; what is wrong with the board says `findings`.
+    """
+    reasons: list[Fault] = []
+    texts = _texts(files, reasons)
+    settings = _settings(texts.pop(RULES, ""), reasons)
+    tables = {table: _rows(table, texts.pop(file_of(table), ""), reasons) for table in COLUMNS}
+    draft = Draft(settings, tables)
+    backdrop = None
+    name = draft.backdrop_file
+    if name in texts:
+        backdrop = _backdrop(name, texts[name], reasons)
+        if backdrop is not None:
+            del texts[name]
+    others: dict[str, str] = {}
+    for name, text in texts.items():
+        try:
+            if len(others) < MAX_FILES:
+                others[name] = checked_file(name, text)
+            else:
+                reasons.append(Fault(name[:60], 0, f"is left out: at most {MAX_FILES} other files are kept"))
+        except DraftError as error:
+            reasons.append(Fault(name[:60], 0, f"is left out: {error}"))
+    return Draft(settings, tables, backdrop, others), tuple(reasons)
+
+
+def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
+    """The files that are small enough to be read at all, as `atlas.files` would read them."""
+    found: dict[str, str] = {}
+    left = MAX_TEXT
+    for name, text in files.items():
+        left -= len(text)
+        if left < 0:
+            reasons.append(Fault(name[:60], 0, "is left out: all files together are too large"))
+            continue
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        found[name] = unicodedata.normalize("NFC", text)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
+    file = file_of(table)
+    lines = _records(file, text, reasons)
+    if not lines:
+        return {}
+    header = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
+    if not set(header) & set(COLUMNS[table].known):
+        known = ", ".join(COLUMNS[table].needed)
+        reasons.append(Fault(file, lines[0][0], f"its first line names no column that is known, such as {known}"))
+        return {}
+    rows: dict[str, Cells] = {}
+    for line, cells in lines[1:]:
+        if len(rows) == MAX_ROWS:
+            reasons.append(Fault(file, line, f"the rows from here on are left out: at most {MAX_ROWS} are kept"))
+            break
+        if len(cells) != len(header):
+            said = "the last ones are left out" if len(cells) > len(header) else "the missing ones are empty"
+            reasons.append(Fault(file, line, f"{len(cells)} cells in place of {len(header)}: {said}"))
+        kept: dict[str, str] = {}
+        for column, cell in zip(header, cells, strict=False):
+            if column and _one_line(cell):
+                kept.setdefault(column, _one_line(cell))
+        rows[f"{LETTERS[table]}{len(rows) + 1}"] = kept
+    return rows
+
+
+def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list[str]]]:
+    """Line and cells of all records that hold something; comments are passed over."""
+    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
+    mark = max(",;\t", key=first.count)
+    if mark != "," and first.count(mark):
+        reasons.append(Fault(file, 1, "cells are separated by commas from now on"))
+    reader = csv.reader(io.StringIO(text), delimiter=mark if first.count(mark) else ",")
+    found, comments, line = [], 0, 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            reasons.append(Fault(file, line, f"the rest is not CSV: {error}"))
+            break
+        if any(cell.strip() for cell in cells):
+            if cells[0].lstrip().startswith("#"):
+                comments += 1
+            else:
+                found.append((line, cells))
+        line = reader.line_num + 1
+    if comments:
+        reasons.append(Fault(file, 0, f"comments are not kept: {comments}"))
+    return found
+
+
+def _one_line(cell: str) -> str:
+    """A cell without the ends of lines that quotes allow; nothing that cannot be written as UTF-8."""
+    text = " ".join(cell.split())[:MAX_CELL].strip()
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+# ------------------------------------------------------------------------------------------------ board.toml
+
+
+def _settings(text: str, reasons: list[Fault]) -> dict[str, Any]:
+    """The tree of board.toml; lines that are not TOML are left out one by one."""
+    faults = FaultList()
+    if not is_modest(text, RULES, faults):
+        try:
+            faults.raise_if_any(RULES)
+        except BoardError as error:
+            reasons += error.faults
+        return {}
+    if any(line.lstrip().startswith("#") for line in text.split("\n")):
+        reasons.append(Fault(RULES, 0, "comments are not kept"))
+    lines = text.split("\n")
+    for _ in range(_TRIES):
+        try:
+            return _kept(tomllib.loads("\n".join(lines)), reasons)
+        except RecursionError:
+            break
+        except ValueError as error:
+            place = _LINE.search(str(error))
+            number = int(place[1]) if place else len(lines)
+            while number > 1 and not lines[number - 1].strip():  # what is open is noticed at the end
+                number -= 1
+            if not 1 <= number <= len(lines) or not lines[number - 1].strip():
+                break
+            reasons.append(Fault(RULES, number, f"is left out, because it is not TOML: {quoted(lines[number - 1])}"))
+            lines[number - 1] = ""
+    reasons.append(Fault(RULES, 0, "is not TOML"))
+    return {}
+
+
+def _kept(tree: dict[str, Any], reasons: list[Fault]) -> dict[str, Any]:
+    """The keys that a draft can hold, as JSON."""
+    found = {}
+    for key, value in tree.items():
+        try:
+            found.update(checked_value({key: _plain(value)}))
+        except (DraftError, RecursionError) as error:
+            reasons.append(Fault(RULES, 0, f"{quoted(key)} is left out: {error}"))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not have, as text: dates and numbers without end."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, datetime.date | datetime.time) or (isinstance(value, float) and not math.isfinite(value)):
+        return str(value)
+    return value
+
+
+def _refuse(word: str) -> None:
+    """No number of JSON, though Python reads it."""
+    raise ValueError(word)
+
+
+def _backdrop(name: str, text: str, reasons: list[Fault]) -> dict[str, Any] | None:
+    try:
+        return checked_backdrop(json.loads(text, parse_constant=_refuse))
+    except (ValueError, RecursionError, DraftError):
+        reasons.append(Fault(name, 0, "is not GeoJSON: it is kept as it is, and not drawn"))
+        return None

@@ -1,0 +1,63 @@
+"""The tables of a draft: those of a board folder, their columns and how big they may be."""
+
+from __future__ import annotations
+
+from branchline.atlas import places, routes, tickets
+from branchline.atlas.components import FILE as RULES
+from branchline.atlas.files import NEEDED
+from branchline.atlas.rows import Columns
+
+COLUMNS: dict[str, Columns] = {
+    "cities": places.COLUMNS,
+    "routes": routes.COLUMNS,
+    "tickets": tickets.COLUMNS,
+    "tours": tickets.TOURS_COLUMNS,
+    "passengers": places.PASSENGERS_COLUMNS,
+    "exits": routes.EXITS_COLUMNS,
+    "layout": places.LAYOUT_COLUMNS,
+    "names": places.NAMES_COLUMNS,
+}
+"""Table → the columns that the atlas reads. The file is called as the table, with `.csv`."""
+
+LETTERS = {
+    "cities": "c",
+    "routes": "r",
+    "tickets": "t",
+    "tours": "o",
+    "passengers": "p",
+    "exits": "e",
+    "layout": "l",
+    "names": "n",
+}
+"""Table → the letter that the ids of its rows begin with."""
+
+BACKDROP = "map.geojson"  # where `board.toml` names no file
+
+MAX_ROWS = 500  # of one table; a board has fewer, but one with too many must open to be mended
+MAX_COLUMNS = 40
+MAX_CELL = 1_000  # letters
+MAX_ID = 12  # letters of a row's id
+MAX_FILES = 20  # other files
+MAX_DEPTH = 6  # sections in sections of `board.toml`
+MAX_TEXT = 3_000_000  # letters of a whole draft as JSON
+
+
+def file_of(table: str) -> str:
+    """The file of a table."""
+    return f"{table}.csv"
+
+
+def table_of(file: str) -> str | None:
+    """The table of a file; None: it is no table."""
+    name = file.removesuffix(".csv")
+    return name if file.endswith(".csv") and name in COLUMNS else None
+
+
+def is_needed(table: str) -> bool:
+    """Whether a board must have it, even without rows."""
+    return file_of(table) in NEEDED
+
+
+def is_reserved(file: str) -> bool:
+    """Whether a file of this name is written by the draft itself."""
+    return file == RULES or table_of(file) is not None
