@@ -32,6 +32,10 @@ class Projection(Protocol):
         """Px for many points at once, one row each."""
         ...
 
+    def counted(self, lon: Floats) -> Floats:
+        """Longitudes of places as this map counts them: beyond 180 where it goes over the antimeridian."""
+        ...
+
 
 def _mercator(lat: Floats) -> Floats:
     """Height of a latitude on a Mercator map of radius 1."""
@@ -56,6 +60,12 @@ class Mercator:
         x = np.radians(lon - self.west) * self.scale
         y = (self.top - _mercator(lat)) * self.scale
         return np.stack([x, y], axis=-1)
+
+    def counted(self, lon: Floats) -> Floats:
+        """The one nearest to the middle of the map."""
+        west, _, east, _ = self.bounds
+        turns: Floats = np.round(((west + east) / 2 - lon) / 360.0)
+        return lon + 360.0 * turns
 
 
 class Bent:
@@ -100,6 +110,10 @@ class Bent:
         result: Floats = basis @ self._weights
         return result
 
+    def counted(self, lon: Floats) -> Floats:
+        """As they are: this map is round."""
+        return lon
+
 
 @dataclass(frozen=True)
 class ProjectedSheet(Sheet):
@@ -109,7 +123,7 @@ class ProjectedSheet(Sheet):
 
     def at(self, lat: float, lon: float) -> tuple[float, float]:
         """Where one point of the earth is drawn."""
-        x, y = self.projection.points(np.array([lon]), np.array([lat]))[0]
+        x, y = self.projection.points(self.projection.counted(np.array([lon])), np.array([lat]))[0]
         return float(x), float(y)
 
 
@@ -144,9 +158,8 @@ def sheet_of(board: Board) -> ProjectedSheet:
         )
         projection = Mercator(bounds)
         height = projection.height
-        found = projection.points(
-            np.array([place.lon for place in board.places]), np.array([place.lat for place in board.places])
-        )
+        lon, lat = (np.array([getattr(place, name) for place in board.places]) for name in ("lon", "lat"))
+        found = projection.points(projection.counted(lon), lat)
         points = [(float(x), float(y)) for x, y in found]
     nudged = tuple(
         (round(x + place.nudge[0], 1), round(y + place.nudge[1], 1))

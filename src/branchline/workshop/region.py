@@ -1,0 +1,227 @@
+"""The backdrop of any region of the world: land, lakes, rivers and borders, cut out and as coarse as the map is.
+
+The map of the world is Natural Earth 1:50m (https://www.naturalearthdata.com, public domain; borders as of 2017),
+packed into `data/world.json.gz` by `tools/pack_natural_earth.py`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+from math import hypot, isfinite
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.atlas.faults import BranchlineError
+
+Bounds = tuple[float, float, float, float]
+"""West, south, east, north in degrees; east of a map over the antimeridian is more than 180."""
+
+Floats = npt.NDArray[np.float64]
+Line = tuple[Floats, Bounds]
+"""Points, one row each, and the smallest bounds around them."""
+
+FARTHEST = 84.0  # degrees north or south: a Mercator map has no poles
+SMALLEST = 0.1  # degrees from edge to edge; the data know nothing smaller
+SHEET = 1600.0  # px, the width of a drawn board
+MARGIN = 0.03  # of the width: what is cut there is cut out of sight, with the light along the coasts
+FINEST = 0.6  # px; corners that stand out less are left away
+SHORTEST = 24.0  # px; shorter rivers are left away
+TINIEST = 3.0  # px; smaller islands and lakes are left away
+
+
+class RegionError(BranchlineError):
+    """Bounds of which there is no map."""
+
+
+def backdrop(bounds: Bounds, *, provinces: bool = False) -> dict[str, Any]:
+    """The backdrop of a board with these `bounds`, as GeoJSON (`docs/board_format.md`): a feature for each kind.
+
+    Longitudes go on beyond 180 over the antimeridian, as those of the bounds do. With `provinces` the states and
+    provinces of the largest countries have borders, too. Raises `RegionError` for bounds that are none.
+    """
+    west, south, east, north = checked(bounds)
+    pixel = (east - west) / SHEET
+    aside = MARGIN * (east - west)
+    window = (west - aside, south - aside, east + aside, north + aside)
+    world = _world()
+    features = []
+    for kind, layer in (("land", "land"), ("lake", "lake")):
+        areas = [area for one in world.areas[layer] for area in _cut_area(one, window, pixel)]
+        features.append(_feature(kind, "MultiPolygon", areas))
+    borders = [*world.lines["border"], *(world.lines["province"] if provinces else ())]
+    for kind, lines, shortest in (("stream", world.lines["river"], SHORTEST * pixel), ("border", borders, 0.0)):
+        cut = [part for line in lines for part in _cut_line(line, window, pixel, shortest)]
+        features.append(_feature(kind, "MultiLineString", cut))
+    return {"type": "FeatureCollection", "features": [one for one in features if one["geometry"]["coordinates"]]}
+
+
+def checked(bounds: Bounds) -> Bounds:
+    """The same bounds, if there is a map of them; else `RegionError` says what was expected."""
+    if len(bounds) != 4 or not all(isfinite(number) for number in bounds):
+        raise RegionError("expected the bounds of a region: west, south, east, north in degrees")
+    west, south, east, north = bounds
+    if not -180 <= west < 180:
+        raise RegionError(f"west is {west:g}, expected a longitude from -180 to 180")
+    if not -FARTHEST <= south < north <= FARTHEST:
+        raise RegionError(f"expected latitudes from -{FARTHEST:g} to {FARTHEST:g}, south and then north")
+    if not west < east <= min(west + 360, 360):
+        beyond = f"; over the antimeridian it is {east + 360:g}" if east <= west else ""
+        raise RegionError(f"east is {east:g}, expected a longitude east of {west:g}{beyond}")
+    if min(east - west, north - south) < SMALLEST:
+        raise RegionError(f"the region is smaller than {SMALLEST:g} degrees, and the map of the world is too coarse")
+    return west, south, east, north
+
+
+class _World:
+    """The packed map, all in degrees."""
+
+    def __init__(self) -> None:
+        packed = json.loads(gzip.decompress((files(__package__) / "data" / "world.json.gz").read_bytes()))
+        self.areas = {name: [[_line(ring) for ring in area] for area in packed[name]] for name in ("land", "lake")}
+        self.lines = {name: [_line(line) for line in packed[name]] for name in ("river", "border", "province")}
+
+
+@cache
+def _world() -> _World:
+    return _World()
+
+
+def _line(steps: list[int]) -> Line:
+    """From steps of hundredths of a degree."""
+    points = np.array([list(accumulate(steps[::2])), list(accumulate(steps[1::2]))]).T / 100
+    (west, south), (east, north) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return points, (west, south, east, north)
+
+
+def _meets(one: Bounds, window: Bounds, shift: float) -> bool:
+    return one[0] + shift < window[2] and one[2] + shift > window[0] and one[1] < window[3] and one[3] > window[1]
+
+
+_SHIFTS = (-360.0, 0.0, 360.0)  # the earth is round: the same land lies east and west
+
+# ------------------------------------------------------------------------------------------------ areas
+
+
+def _cut_area(area: list[Line], window: Bounds, pixel: float) -> list[list[list[list[float]]]]:
+    """The part of an area inside of the window, as rings, once for each time that it comes around."""
+    found = []
+    for shift in _SHIFTS:
+        if not _meets(area[0][1], window, shift):
+            continue
+        rings = [
+            _cut_ring(points + np.array([shift, 0.0]), window)
+            for points, around in area
+            if _meets(around, window, shift)
+        ]
+        rings = [_coarser(ring, FINEST * pixel) for ring in rings if len(ring) > 3 and _size(ring) >= TINIEST * pixel]
+        coarse = [_numbers(ring, pixel) for ring in rings if len(ring) > 3]
+        if coarse:
+            found.append(coarse)
+    return found
+
+
+def _size(points: Floats) -> float:
+    return float(np.ptp(points, axis=0).max())
+
+
+def _cut_ring(ring: Floats, window: Bounds) -> Floats:
+    """What of a closed ring is inside (Sutherland and Hodgman): cut along one edge after the other.
+
+    Parts that leave the window and come back stay joined along its edge, which is out of sight.
+    """
+    for axis, limit, sign in ((0, window[0], 1), (0, window[2], -1), (1, window[1], 1), (1, window[3], -1)):
+        inside = sign * (ring[:, axis] - limit) >= 0
+        if inside.all():
+            continue
+        if not inside.any():
+            return ring[:0]
+        kept: list[Floats] = []
+        for index in range(len(ring) - 1):
+            if inside[index]:
+                kept.append(ring[index])
+            if inside[index] != inside[index + 1]:
+                kept.append(_crossing(ring[index], ring[index + 1], axis, limit))
+        ring = np.array([*kept, kept[0]])
+    return ring
+
+
+def _crossing(a: Floats, b: Floats, axis: int, limit: float) -> Floats:
+    found: Floats = a + (limit - a[axis]) / (b[axis] - a[axis]) * (b - a)
+    found[axis] = limit
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+def _cut_line(line: Line, window: Bounds, pixel: float, shortest: float) -> list[list[list[float]]]:
+    """The parts of a line that lie inside of the window or lead into it."""
+    points, around = line
+    found = []
+    for shift in _SHIFTS:
+        if not _meets(around, window, shift):
+            continue
+        moved = points + np.array([shift, 0.0])
+        low, high = np.minimum(moved[:-1], moved[1:]), np.maximum(moved[:-1], moved[1:])
+        seen = np.hstack([high >= window[:2], low <= window[2:]]).all(axis=1)
+        for start, end in _runs(np.asarray(seen)):
+            part = moved[start : end + 1]
+            if _length(part) >= shortest:
+                found.append(_numbers(_coarser(part, FINEST * pixel), pixel))
+    return found
+
+
+def _runs(flags: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Begin and end (excluded) of each run of true ones."""
+    turns = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]))).tolist()
+    return list(zip(turns[::2], turns[1::2], strict=True))
+
+
+def _length(points: Floats) -> float:
+    return sum(hypot(x, y) for x, y in np.diff(points, axis=0).tolist())
+
+
+# ------------------------------------------------------------------------------------------------ detail
+
+
+def _coarser(points: Floats, finest: float) -> Floats:
+    """Without the corners that stand out less than `finest` (Ramer, Douglas and Peucker)."""
+    kept = np.zeros(len(points), dtype=bool)
+    kept[[0, -1]] = True
+    open_parts = [(0, len(points) - 1)]
+    while open_parts:
+        first, last = open_parts.pop()
+        if last - first < 2:
+            continue
+        off = _distances(points[first + 1 : last], points[first], points[last])
+        worst = int(off.argmax())
+        if off[worst] > finest:
+            middle = first + 1 + worst
+            kept[middle] = True
+            open_parts += [(first, middle), (middle, last)]
+    return points[kept]
+
+
+def _distances(points: Floats, a: Floats, b: Floats) -> Floats:
+    """How far the points are from the line from a to b."""
+    along = b - a
+    squared = float(along @ along)
+    share = np.clip((points - a) @ along / squared, 0, 1) if squared else np.zeros(len(points))
+    off: Floats = np.hypot(*(points - a - share[:, None] * along).T)
+    return off
+
+
+def _numbers(points: Floats, pixel: float) -> list[list[float]]:
+    """The points with as many decimals as a tenth of a pixel needs."""
+    decimals = next(count for count in range(1, 6) if 10.0**-count <= max(pixel / 4, 1e-5))
+    return [[x, y] for x, y in points.round(decimals).tolist()]
+
+
+def _feature(kind: str, shape: str, coordinates: list[Any]) -> dict[str, Any]:
+    return {"type": "Feature", "properties": {"kind": kind}, "geometry": {"type": shape, "coordinates": coordinates}}
