@@ -59,6 +59,14 @@ def find(text: str, near: Bounds | None = None, limit: int = 10) -> list[Town]:
     return [index.town(number) for number in list(found)[: max(0, min(limit, MOST))]]
 
 
+def named(text: str) -> list[Town]:
+    """All towns that are called exactly this, the largest first."""
+    key = plain(text[:MAX_NAME])
+    index = _index()
+    first, last = index.begin(key), index.begin(key + " ")
+    return [index.town(number) for number in dict.fromkeys(index.owners[first:last].tolist())]
+
+
 class _Index:
     """The packed data: the towns, and all names in order with the numbers of the towns they mean."""
 

@@ -1,0 +1,110 @@
+"""A board folder as one zip file, both ways. What comes from outside is hostile: sizes, names, tricks with paths."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping
+
+from branchline.atlas.faults import BranchlineError, Fault, quoted
+from branchline.atlas.limits import MAX_FILE_BYTES
+
+MAX_PACKED = 4_000_000  # bytes of a zip file
+MAX_UNPACKED = 8_000_000  # bytes of all files in it
+MAX_ENTRIES = 200  # files and folders in it
+_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: equal boards make equal files
+_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # systems add them on their own
+
+
+class ArchiveError(BranchlineError):
+    """A zip file of which nothing can be read; the text is one clear line."""
+
+
+def pack(files: Mapping[str, str], folder: str) -> bytes:
+    """The files of a board in a folder of a zip file. The same files always make the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, text in files.items():
+            entry = zipfile.ZipInfo(f"{folder}/{name}", _DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, text.encode())
+    return content.getvalue()
+
+
+def unpack(content: bytes) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
+    """The files of the one board in a zip file, without their folder, and what of it was left out and why.
+
+    Raises `ArchiveError` where it is no zip file, is too large or holds too much, or several boards.
+    """
+    if len(content) > MAX_PACKED:
+        raise ArchiveError(f"the zip file is larger than {MAX_PACKED // 1_000_000} MB")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return _files(archive)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OverflowError) as error:
+        raise ArchiveError(f"not a zip file, or a damaged one ({error})") from None
+
+
+def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
+    entries = archive.infolist()
+    if len(entries) > MAX_ENTRIES:
+        raise ArchiveError(f"{len(entries)} files in the zip file, at most {MAX_ENTRIES} are possible")
+    entries = [one for one in entries if not one.is_dir() and not any(mark in one.filename for mark in _IGNORED)]
+    if sum(one.file_size for one in entries) > MAX_UNPACKED:
+        raise ArchiveError(f"the files in the zip file are larger than {MAX_UNPACKED // 1_000_000} MB together")
+    home = _home([one.filename for one in entries])
+    found: dict[str, bytes] = {}
+    reasons: list[Fault] = []
+    for entry in entries:
+        name = entry.filename.removeprefix(home)
+        reason = _refused(entry, name, home, found)
+        if not reason:
+            try:
+                found[name] = _read(archive, entry)
+            except ArchiveError as error:
+                reason = str(error)
+        if reason:
+            reasons.append(Fault(quoted(entry.filename), 0, reason))
+    return found, tuple(reasons)
+
+
+def _home(names: list[str]) -> str:
+    """The folder with the board: that of `board.toml`, or the one that all files lie in."""
+    homes = sorted({name[: -len("board.toml")] for name in names if name.split("/")[-1] == "board.toml"})
+    if len(homes) > 1:
+        raise ArchiveError(f"{len(homes)} boards in one zip file: {', '.join(quoted(home) for home in homes[:3])}")
+    if homes:
+        return homes[0]
+    folders = {name.rpartition("/")[0] for name in names}
+    return f"{folders.pop()}/" if len(folders) == 1 and "" not in folders else ""
+
+
+def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:
+    """Why a file is left out; empty: it is not."""
+    if ".." in entry.filename.split("/") or entry.filename.startswith("/") or "\\" in entry.filename or ":" in name:
+        return "is left out: its path leads out of the folder"
+    if not entry.filename.startswith(home) or "/" in name:
+        return "is left out: it is not in the folder of the board"
+    if (entry.external_attr >> 16) & 0o170000 == 0o120000:
+        return "is left out: it is a link"
+    if entry.flag_bits & 1:
+        return "is left out: it is encrypted"
+    if name in found:
+        return "is left out: a file of this name came before"
+    if entry.file_size > MAX_FILE_BYTES:
+        return f"is left out: it is larger than {MAX_FILE_BYTES // 1_000_000} MB"
+    return ""
+
+
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """What a file holds; never more than it has said, whatever is packed into it."""
+    try:
+        with archive.open(entry) as file:
+            content = file.read(entry.file_size + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, OSError, ValueError) as error:
+        raise ArchiveError(f"is left out: it is damaged ({error})") from None
+    if len(content) > entry.file_size:
+        raise ArchiveError("is left out: it is larger than the zip file says")
+    return content

@@ -1,0 +1,69 @@
+"""How a new board begins: the usual rules, no place, and the backdrop of its region."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from branchline.atlas.board import COLOURS
+from branchline.atlas.names import plain
+from branchline.workshop.draft import Draft
+from branchline.workshop.region import Bounds, backdrop, checked
+from branchline.workshop.tables import BACKDROP
+
+MAX_ID = 40  # letters
+UNTITLED = "New board"
+
+
+def settings(title: str) -> dict[str, Any]:
+    """The rules of a new board, as the tree of board.toml: those that most boards of this family share."""
+    return {
+        "id": board_id(title),
+        "title": title.strip() or UNTITLED,
+        "seats": {"from": 2, "to": 5},
+        "cards": {
+            "colours": list(COLOURS),
+            "train": 12,
+            "wild": 14,
+            "wild_name": "locomotive",
+            "hand": 4,
+            "market": 5,
+            "sweep_at": 3,
+        },
+        "tickets": {
+            "decks": ["tickets"],
+            "first": {"deal": 3, "keep_at_least": 2, "rejected": "under the deck"},
+            "later": {"deal": 3, "keep_at_least": 1, "rejected": "under the deck"},
+        },
+        "pieces": {"train": 45},
+        "parallel": {"one_line_up_to_seats": 3},
+        "points": {"1": 1, "2": 2, "3": 4, "4": 7, "5": 10, "6": 15, "7": 18, "8": 21, "9": 27},
+        "ending": {"pieces_left": 2, "extra_turns": 1, "ties": ["tickets_done", "longest_trail"]},
+        "bonuses": {"longest_trail": 10},
+    }
+
+
+def board_id(title: str) -> str:
+    """A short name for files and the command line: `Lake Garda!` is `lake_garda`."""
+    words = re.findall(r"[a-z0-9]+", " ".join(plain(word) for word in title.split()))
+    return "_".join(words)[:MAX_ID].strip("_") or "board"
+
+
+def empty_draft(title: str, bounds: Bounds, *, provinces: bool = False) -> Draft:
+    """A board of a region without a place; raises `RegionError` where there is no such region.
+
+    `bounds`: west, south, east, north in degrees; over the antimeridian east is more than 180. Takes up to two
+    seconds where the region is large.
+    """
+    return with_region(Draft(settings(title)), bounds, provinces=provinces)
+
+
+def with_region(draft: Draft, bounds: Bounds, *, provinces: bool = False) -> Draft:
+    """The same draft on the map of a region; raises `RegionError` where there is no such region."""
+    bounds = checked(bounds)
+    there = draft.settings.get("map")
+    looks: Mapping[str, Any] = there if isinstance(there, dict) else {}
+    drawn = backdrop(bounds, provinces=provinces)
+    found = {**draft.settings, "map": {**looks, "backdrop": BACKDROP, "bounds": [round(one, 3) for one in bounds]}}
+    return Draft(found, draft.tables, drawn, draft.others)

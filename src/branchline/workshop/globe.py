@@ -1,0 +1,18 @@
+"""Distances on the globe."""
+
+from __future__ import annotations
+
+from math import asin, cos, radians, sin, sqrt
+
+RADIUS = 6371.0  # km
+
+Point = tuple[float, float]
+"""Degrees north and east."""
+
+
+def kilometres(a: Point, b: Point) -> float:
+    """The shortest way over the earth, in km."""
+    (north_a, east_a), (north_b, east_b) = a, b
+    rise, turn = radians(north_b - north_a) / 2, radians(east_b - east_a) / 2
+    part = sin(rise) ** 2 + cos(radians(north_a)) * cos(radians(north_b)) * sin(turn) ** 2
+    return 2 * RADIUS * asin(min(1.0, sqrt(part)))

@@ -1,0 +1,110 @@
+"""What people bring to make a board of: a zip file, single files of a board, files of the map generator."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from branchline.atlas.components import FILE as RULES
+from branchline.atlas.faults import Fault, quoted
+from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.workshop import map_generator
+from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, unpack
+from branchline.workshop.draft import Draft
+from branchline.workshop.reading import read_draft
+from branchline.workshop.tables import BACKDROP, COLUMNS, file_of, table_of
+
+_ZIP = b"PK\x03\x04"
+_EMPTY_ZIP = b"PK\x05\x06"
+_GEOJSON = (".geojson", ".json")
+
+
+def opened(uploads: Mapping[str, bytes], onto: Draft | None = None) -> tuple[Draft, tuple[Fault, ...]]:
+    """The draft in some uploaded files (name → content), as far as it goes, and everything left out, with reasons.
+
+    Files of a board replace those of the draft `onto`, if there is one. Raises `ArchiveError` where there is
+    nothing of a board in them. Takes up to two seconds for a board of the map generator.
+    """
+    if len(uploads) > MAX_ENTRIES:
+        raise ArchiveError(f"{len(uploads)} files at once, at most {MAX_ENTRIES} are possible")
+    reasons: list[Fault] = []
+    files: dict[str, bytes] = {}
+    for path, content in uploads.items():
+        name = PurePosixPath(path.replace("\\", "/")).name or "file"
+        if content.startswith((_ZIP, _EMPTY_ZIP)) or name.casefold().endswith(".zip"):
+            inside, left_out = unpack(content)
+            files |= inside
+            reasons += left_out
+        else:
+            files[name] = content
+    texts = {name: text for name, content in files.items() if (text := _text(name, content, reasons)) is not None}
+    foreign = {name: text for name, text in texts.items() if map_generator.is_one_of(name, text)}
+    if foreign and RULES not in texts:
+        title = next(iter(uploads)).rpartition("/")[2].rpartition(".")[0] if len(uploads) == 1 else ""
+        draft, guessed = map_generator.read(foreign, title.replace("_", " "))
+        return draft, (*reasons, *guessed)
+    named = _named(texts, reasons)
+    known = {name for name in named if name == RULES or table_of(name) or name.endswith(_GEOJSON)}
+    if not known:
+        raise ArchiveError(f"nothing of a board is in {_listed(files)}: expected {RULES}, tables (.csv) or a zip file")
+    draft, unread = read_draft(named if onto is None else _replaced(onto, named))
+    return draft, (*reasons, *unread)
+
+
+def _listed(files: Mapping[str, object]) -> str:
+    names = [quoted(name) for name in list(files)[:3]]
+    return ", ".join([*names, *(["…"] if len(files) > 3 else [])]) or "an empty zip file"
+
+
+def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
+    """A file as text, whatever it was written with; None where it is no text or too large."""
+    if len(content) > MAX_FILE_BYTES:
+        reasons.append(Fault(name, 0, f"is left out: it is larger than {MAX_FILE_BYTES // 1_000_000} MB"))
+        return None
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        reasons.append(Fault(name, 0, "was UTF-16; it is UTF-8 from now on"))
+        return content.decode("utf-16", "replace")
+    if b"\0" in content:
+        reasons.append(Fault(name, 0, "is left out: it is not text"))
+        return None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        reasons.append(Fault(name, line, f"is not UTF-8 (byte {content[error.start]:#04x}): expect wrong letters"))
+        return content.decode("cp1252", "replace")
+
+
+def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
+    """The files by the names they have in a board: tables that are called otherwise are known by their columns."""
+    found: dict[str, str] = {}
+    for name, text in texts.items():
+        target = name
+        if name.casefold().endswith(".csv") and table_of(name) is None:
+            table = _table(text)
+            target = file_of(table) if table and file_of(table) not in texts else name
+            said = f"is taken for {target}" if target != name else "is no table of a board: it is left out"
+            reasons.append(Fault(name, 1, said))
+            if target == name:
+                continue
+        elif name.endswith(_GEOJSON) and RULES not in texts:
+            target = BACKDROP
+        found[target] = text
+    return found
+
+
+def _table(text: str) -> str:
+    """The table whose needed columns the first line names, most of them first; empty: none."""
+    line = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
+    mark = max(",;\t", key=line.count)
+    header = {cell.strip() for cell in next(csv.reader(io.StringIO(line[:5_000]), delimiter=mark), [])}
+    fitting = [table for table, columns in COLUMNS.items() if header and header >= set(columns.needed)]
+    return max(fitting, key=lambda table: len(header & set(COLUMNS[table].known)), default="")
+
+
+def _replaced(onto: Draft, named: Mapping[str, str]) -> dict[str, str]:
+    """The files of a draft with some of them new."""
+    backdrop = {onto.backdrop_file if name == BACKDROP else name: text for name, text in named.items()}
+    return {**onto.files(), **backdrop}

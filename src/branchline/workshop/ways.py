@@ -1,0 +1,65 @@
+"""The shortest ways between the places of a draft, as far as its rows can be understood."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+
+from branchline.workshop.draft import Cells, Draft, Rows
+
+Ways = Mapping[str, Mapping[str, int]]
+"""Place → place → fewest spaces (for a subway: cards); places that are not joined are missing."""
+
+
+def whole(text: str) -> int | None:
+    """A whole number above 0 out of a cell, else None."""
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 4 and int(text) else None
+
+
+def spaces(row: Cells) -> int | None:
+    """How long a route is; None where nobody has said so yet."""
+    return whole(row.get("length", ""))
+
+
+def ends(row: Cells) -> tuple[str, str]:
+    """The two places of a route or a ticket."""
+    return row.get("city_a", ""), row.get("city_b", "")
+
+
+def names(draft: Draft) -> list[str]:
+    """The places that have a name, each once."""
+    return list(dict.fromkeys(name for row in draft["cities"].values() if (name := row.get("name", ""))))
+
+
+def shortest_ways(draft: Draft) -> Ways:
+    """From every place to every other; nothing passes through a country."""
+    steps = neighbours(draft["routes"])
+    dead_ends = {row.get("name", "") for row in draft["cities"].values() if row.get("kind") == "country"}
+    return {start: _from(start, steps, dead_ends) for start in names(draft)}
+
+
+def neighbours(routes: Rows) -> dict[str, dict[str, int]]:
+    """Place → the places that a route leads to, with the shortest of such routes."""
+    found: dict[str, dict[str, int]] = {}
+    for row in routes.values():
+        (a, b), length = ends(row), spaces(row)
+        if a and b and a != b and length:
+            for here, there in ((a, b), (b, a)):
+                known = found.setdefault(here, {})
+                known[there] = min(length, known.get(there, length))
+    return found
+
+
+def _from(start: str, steps: Mapping[str, Mapping[str, int]], dead_ends: set[str]) -> dict[str, int]:
+    queue, done = [(0, start)], dict[str, int]()
+    while queue:
+        far, here = heapq.heappop(queue)
+        if here in done:
+            continue
+        done[here] = far
+        if here in dead_ends and here != start:
+            continue
+        for there, length in steps.get(here, {}).items():
+            if there not in done:
+                heapq.heappush(queue, (far + length, there))
+    return done
