@@ -1,0 +1,103 @@
+"""Colours for all routes of a draft at once: even, and no two neighbours alike where that can be had."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from branchline.atlas import COLOURS, GRAY
+from branchline.workshop.draft import Cells, Draft
+from branchline.workshop.steps import Step, changed
+from branchline.workshop.suggestions import ASIDE, GRAY_SHARE, card_colours
+from branchline.workshop.ways import ends, spaces
+
+_TRIES = 40  # rounds over all routes
+_DECKS = {"sea": "ships", "subway": "subways"}  # kinds that are paid with cards of their own, counted apart
+
+
+@dataclass
+class _Line:
+    """A route that is to have a colour."""
+
+    row: str
+    ends: tuple[str, str]
+    spaces: int
+    kind: str
+    colour: str
+
+
+def coloured(draft: Draft, seed: int = 0, *, everything: bool = False, name: str = "colours of routes") -> Step:
+    """The step that colours the routes without a colour, or with `everything` all of them. Same seed, same colours.
+
+    Ferries are gray, and of the rest as much as on the editions (27 % of the spaces), short routes first. The
+    others are shared out evenly among the colours; parallel lines never agree, and neighbours where it can be helped.
+    """
+    chance = Random(seed)
+    lines = [
+        _Line(row, ends(cells), spaces(cells) or 1, cells.get("kind", "rail"), cells.get("colour", ""))
+        for row, cells in draft["routes"].items()
+    ]
+    open_ones = [one for one in lines if everything or one.colour not in (*COLOURS, GRAY)]
+    for one in open_ones:
+        one.colour = ""
+    _make_gray(lines, open_ones, chance)
+    _share_out(lines, [one for one in open_ones if not one.colour], card_colours(draft), chance)
+    rows: Mapping[str, Cells] = draft["routes"]
+    edits = [
+        changed(draft, "routes", one.row, colour=one.colour)
+        for one in open_ones
+        if rows[one.row].get("colour", "") != one.colour
+    ]
+    return Step(name, tuple(edits))
+
+
+def _make_gray(lines: list[_Line], open_ones: list[_Line], chance: Random) -> None:
+    """Ferries, then sets of parallel lines drawn by lot, short ones likelier, until there is enough gray."""
+    wanted = GRAY_SHARE * sum(one.spaces for one in lines)
+    there = sum(one.spaces for one in lines if one.colour == GRAY)
+    sets: dict[frozenset[str], list[_Line]] = {}
+    for one in open_ones:
+        if one.kind == "ferry":
+            one.colour = GRAY
+            there += one.spaces
+        else:
+            sets.setdefault(frozenset(one.ends), []).append(one)
+    for some in sorted(sets.values(), key=lambda some: -(chance.random() ** some[0].spaces)):
+        size = sum(one.spaces for one in some)
+        if there + size / 2 <= wanted:
+            for one in some:
+                one.colour = GRAY
+            there += size
+
+
+def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], chance: Random) -> None:
+    """Long routes first, each the colour that costs least; then again and again, until none would rather change."""
+    near = {
+        one.row: [other for other in lines if other is not one and set(one.ends) & set(other.ends)] for one in open_ones
+    }
+    there: dict[str, Counter[str]] = {}
+    for one in lines:
+        there.setdefault(_DECKS.get(one.kind, ""), Counter())[one.colour] += one.spaces
+    open_ones.sort(key=lambda one: (-one.spaces, chance.random()))
+    for _ in range(_TRIES):
+        moved = False
+        for one in open_ones:
+            count = there[_DECKS.get(one.kind, "")]
+            count[one.colour] -= one.spaces
+            best = min(colours, key=lambda each: (_cost(one, each, count, near[one.row]), each != one.colour))
+            moved |= best != one.colour
+            one.colour = best
+            count[best] += one.spaces
+        if not moved:
+            return
+
+
+def _cost(line: _Line, colour: str, count: Counter[str], near: list[_Line]) -> float:
+    """What it costs to have a route in this colour: spaces that it has already, and neighbours and lines beside it."""
+    cost = float(count[colour])
+    for other in near:
+        if other.colour == colour:
+            cost += 1000.0 if set(other.ends) == set(line.ends) else ASIDE
+    return cost
