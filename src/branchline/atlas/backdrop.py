@@ -36,12 +36,12 @@ def check_backdrop(folder: Path, name: str, faults: FaultList) -> None:
         faults.add(name, 0, 'is not GeoJSON with a list of "features"')
         return
     for number, feature in enumerate(features, 1):
-        wrong = _wrong(feature)
+        wrong = feature_fault(feature)
         if wrong:
             faults.add(name, 0, f"feature {number}: {wrong}")
 
 
-def _wrong(feature: Any) -> str:
+def feature_fault(feature: Any) -> str:
     """What is wrong with a feature; empty: nothing."""
     if not isinstance(feature, dict):
         return f"expected an object, not {shown(feature)}"

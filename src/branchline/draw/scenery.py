@@ -130,15 +130,21 @@ def scenery_of(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> Scen
 def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -> tuple[Scenery, Land | None]:
     """The backdrop, and where on it there is land; None where there is no sea."""
     name = board.map.get("backdrop")
+    if not name or board.folder is None or not (board.folder / str(name)).is_file():
+        return Scenery({}, _net(sheet) if isinstance(sheet.projection, Bent) else ""), None
+    file = board.folder / str(name)
+    return drawn_features(_features(file, file.stat().st_mtime), sheet, float(board.map.get("seam", -180.0)), coarse)
+
+
+def drawn_features(
+    features: Sequence[Any], sheet: ProjectedSheet, seam: float = -180.0, coarse: float = 1.0
+) -> tuple[Scenery, Land | None]:
+    """The same of sound features (`atlas.backdrop`) on any sheet. `seam`: where a round map is cut, in degrees."""
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
-    if not name or board.folder is None or not (board.folder / str(name)).is_file():
-        return Scenery({}, net if bent else ""), None
-    file = board.folder / str(name)
     paths: dict[str, list[str]] = {}
     land: list[Floats] = []
-    seam = float(board.map.get("seam", -180.0))
-    for feature in _features(file, file.stat().st_mtime):
+    for feature in features:
         kind = feature["properties"]["kind"]
         for ring in _rings(feature["geometry"]):
             line = _denser(ring, 2.0) if bent else _rounded(ring) if kind in WINDING else ring

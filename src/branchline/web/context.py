@@ -331,3 +331,40 @@ class MailContext:
     action: str  # where the form goes
     what: str  # "confirm" or "stop"
     done: bool = False
+
+
+@dataclass(frozen=True)
+class DraftLine:
+    """A board of the workshop in a list."""
+
+    title: str
+    path: str
+    touched: float  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class WorkshopContext:
+    """Where boards are begun."""
+
+    visit: Visit
+    editions: tuple[Board, ...]
+    public: tuple[DraftLine, ...]  # boards that their makers have made public
+    problem: str = ""  # why nothing was begun, in one clear line
+    filled: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class EditorContext:
+    """A board of the workshop, to be changed or looked at."""
+
+    visit: Visit
+    path: str  # the address of the page, with its key
+    id: str
+    title: str
+    version: int
+    content: str  # JSON: workshop.Draft
+    may_edit: bool
+    public: bool
+    look_link: str  # path of the link for looking
+    bots: tuple[str, ...]
+    usual_bot: str

@@ -20,6 +20,7 @@ class Limits:
 
     body: int = 64_000  # bytes of a request
     upload: int = 1_000_000  # bytes of a record; JSON is read in one go, and as long nobody else is answered
+    board: int = 3_000_000  # bytes of the files of a board, and of steps in the workshop
     message: int = 16_000  # bytes of a WebSocket message
     sockets_per_seat: int = 20  # WebSockets and requests that wait, for one seat
     sockets_per_room: int = 200  # for the spectators of a room, and as many for strangers in an open one
@@ -35,6 +36,8 @@ class Limits:
     notices: tuple[int, float] = (20, 0.05)  # tests of notices, and mails that ask for consent, of an address
     lines: tuple[int, float] = (8, 0.5)  # lines and reactions of a seat in the table talk
     talk: tuple[int, float] = (40, 2.5)  # the same of an address, at all tables together
+    saves: tuple[int, float] = (60, 2.0)  # saves of an address in the workshop
+    checks: tuple[int, float] = (60, 2.0)  # drafts that are checked or drawn for an address
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -56,6 +59,8 @@ class Limits:
             notices=more(self.notices),
             lines=more(self.lines),
             talk=more(self.talk),
+            saves=more(self.saves),
+            checks=more(self.checks),
         )
 
 

@@ -17,7 +17,15 @@ from starlette.responses import JSONResponse, Response
 from branchline import __version__
 from branchline.web import metrics
 from branchline.web.context import Visit
-from branchline.web.http import api, app_files, clients, html_routes, notice_routes, page_requests
+from branchline.web.http import (
+    api,
+    app_files,
+    clients,
+    html_routes,
+    notice_routes,
+    page_requests,
+    workshop_routes,
+)
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
@@ -56,6 +64,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.include_router(api.router(server))
     app.router.routes += html_routes.routes(server)
     app.router.routes += notice_routes.routes(server)
+    app.router.routes += workshop_routes.routes(server)
     app.router.routes += app_files.routes()
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)

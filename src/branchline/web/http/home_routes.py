@@ -6,15 +6,17 @@ import asyncio
 
 from starlette.responses import Response
 
+from branchline.atlas import Board
 from branchline.game import SetupError
 from branchline.web import pages
 from branchline.web.context import GameLine, HomeContext, NewContext
 from branchline.web.http import clients
 from branchline.web.http.page_requests import Fields, PageRequest, made_page, may_create, redirect, safe_path
-from branchline.web.rooms import creation, seats
+from branchline.web.rooms import creation, kept_boards, seats
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.perspective import game_line
 from branchline.web.rooms.room import OVER
+from branchline.web.store.rows import RoomRow
 
 
 async def home(req: PageRequest) -> Response:
@@ -24,8 +26,10 @@ async def home(req: PageRequest) -> Response:
     open_rooms = await server.live.read(server.store.open_rooms)
     own = {room.id for room, _, _ in mine}
     known = {board.id: board for board in await asyncio.to_thread(offered_boards)}
+    rooms = [*(room for room, _, _ in mine), *(room for room, _ in open_rooms)]
+    on = {room.id: await _board(req, room, known) for room in rooms}
     lines = [
-        game_line(room, sitting, seats_, known[room.board]) for room, sitting, seats_ in mine if room.board in known
+        game_line(room, sitting, seats_, board) for room, sitting, seats_ in mine if (board := on[room.id]) is not None
     ]
     context = HomeContext(
         visit=req.visit,
@@ -33,13 +37,20 @@ async def home(req: PageRequest) -> Response:
         bots=seats.bots(),
         mine=tuple(sorted(lines, key=_waiting_first)),
         open=tuple(
-            game_line(room, sitting, (), known[room.board])
+            game_line(room, sitting, (), board)
             for room, sitting in open_rooms
-            if room.id not in own and room.board in known
+            if room.id not in own and (board := on[room.id]) is not None
         ),
         usual_bot=seats.usual_bot(),
     )
     return await made_page(pages.home, context)
+
+
+async def _board(req: PageRequest, room: RoomRow, known: dict[str, Board]) -> Board | None:
+    """The board of a room: one that is offered here, or one of the workshop."""
+    if kept_boards.MARK not in room.board:
+        return known.get(room.board)
+    return await req.server.live.read(kept_boards.board_of, req.server.store, room)
 
 
 def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:

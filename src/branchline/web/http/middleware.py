@@ -139,7 +139,10 @@ class SecurityMiddleware:
         return None
 
     def _most(self, scope: Scope) -> int:
-        return self.settings.limits.upload if scope["path"] == "/upload" else self.settings.limits.body
+        limits = self.settings.limits
+        if scope["path"].startswith("/workshop"):
+            return limits.board
+        return limits.upload if scope["path"] == "/upload" else limits.body
 
     def _counted(self, scope: Scope, receive: Receive, answer: _Response) -> Receive:
         left = self._most(scope)

@@ -12,6 +12,7 @@ from branchline.web.pages.panels import panel
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.table_page import fragments, table, title
 from branchline.web.pages.translation import LANGUAGES
+from branchline.web.pages.workshop_pages import editor, workshop
 
 __all__ = [
     "LANGUAGES",
@@ -19,6 +20,7 @@ __all__ = [
     "OFFLINE",
     "WORKER",
     "analysis",
+    "editor",
     "fragments",
     "home",
     "join",
@@ -35,4 +37,5 @@ __all__ = [
     "service_worker",
     "table",
     "title",
+    "workshop",
 ]

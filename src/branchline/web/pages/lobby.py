@@ -32,6 +32,8 @@ _REASONS = {
     "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
     "elsewhere": N_("This server does not go by that name."),
+    "look_only": N_("This link is for looking only. Make a copy to change it."),
+    "unsound": N_("This board has faults. Mend them first: they stand in the list “Check”."),
     "running": N_("The game is still being played. This will be open when it is over."),
     **talk.REFUSALS,
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from branchline.atlas import BranchlineError
+from branchline.atlas import Board, BranchlineError
 from branchline.game import Game, Record, RecordError, SetupError
 from branchline.web.context import TALK, Options
 from branchline.web.rooms import seats
@@ -32,11 +32,12 @@ Number = TypeVar("Number", int, None)
 class RoomSetup:
     """What somebody wants to play."""
 
-    board: str
+    board: str  # what the room calls it
     sitting: tuple[SeatSetup, ...]
     options: Options = field(default_factory=Options)
     seed: int | None = None
     first_seat: int | None = None
+    made: Board | None = None  # a board of the workshop, which is in no folder
 
 
 async def create(live: LiveRooms, setup: RoomSetup, host: str) -> LiveRoom:
@@ -46,10 +47,10 @@ async def create(live: LiveRooms, setup: RoomSetup, host: str) -> LiveRoom:
 
 def _set_up(setup: RoomSetup, host: str) -> tuple[Room, list[tuple[str, int]]]:
     """The room, and the keys to its seats."""
-    board = board_by_name(setup.board)
+    board = setup.made or board_by_name(setup.board)
     game = Game(board, len(setup.sitting), setup.seed, first_seat=setup.first_seat)
     options = replace(setup.options, seeded=setup.seed is not None)
-    return new_room(new_room_id(), game, board.id, setup.sitting, options, host, time.time())
+    return new_room(new_room_id(), game, setup.board, setup.sitting, options, host, time.time())
 
 
 async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
@@ -133,9 +134,12 @@ def _gone_back(old: Room, n: int, seat: int, bot: str, key: str, name: str) -> t
 # ---------------------------------------------------------------------------------------------------- from a form
 
 
-def read_form(fields: Mapping[str, str], key: str) -> RoomSetup:
-    """A wish from the fields of the form `/new`; raises `SetupError`. `key`: hash of the browser's key."""
-    board = board_by_name(fields.get("board", ""))
+def read_form(fields: Mapping[str, str], key: str, made: tuple[str, Board] | None = None) -> RoomSetup:
+    """A wish from the fields of the form `/new`; raises `SetupError`. `key`: hash of the browser's key.
+
+    `made`: a board of the workshop and what rooms call it, in place of the one that the form names.
+    """
+    board = made[1] if made else board_by_name(fields.get("board", ""))
     fewest, most = board.seats
     count = _number(fields, "seats", min(most, max(fewest, USUAL_SEATS)), fewest, most)
     given = any(f"kind{n}" in fields for n in range(count))
@@ -154,11 +158,12 @@ def read_form(fields: Mapping[str, str], key: str) -> RoomSetup:
         else:
             raise SetupError(f"seat {n + 1}: expected me, here, open or bot")
     return RoomSetup(
-        board.id,
+        made[0] if made else board.id,
         tuple(sitting),
         read_options(fields),
         seed=_number(fields, "seed", None, 0, (1 << 62) - 1),
         first_seat=_number(fields, "first", None, 0, count - 1),
+        made=made[1] if made else None,
     )
 
 

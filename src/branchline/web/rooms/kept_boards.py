@@ -2,11 +2,15 @@
 
 The files of a board are kept in the store under the board's digest, once for all rooms. A room whose board is no longer
 the one of that name is played on with the files that were kept.
+
+A board of the workshop is in no folder. Rooms know it by its id and a mark of all its files (`bodensee@2f0c…`), because
+two boards that play alike, and so have the same digest, may look different.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import logging
 import tempfile
@@ -21,12 +25,13 @@ from branchline.web.store.rows import RoomRow
 log = logging.getLogger("branchline.boards")
 
 MOST = 16_000_000  # letters of all files of a board; those of the editions have up to 200,000
+MARK = "@"  # in the names of boards of the workshop; no id has it
 _KEPT: set[tuple[str, str]] = set()  # process of a store and digest: known to be kept
 
 
-def keep(store: Store, board: Board) -> None:
-    """Keep the files of a board, if they are still those that it was read from."""
-    if (store.process, board.digest) in _KEPT:
+def keep(store: Store, board: Board, name: str = "") -> None:
+    """Keep the files of a board, if they are still those that it was read from. `name`: what the room calls it."""
+    if (store.process, board.digest) in _KEPT or MARK in name:
         return
     files = _files(board)
     if files is None or _digest_of(board, files) != board.digest:
@@ -37,8 +42,24 @@ def keep(store: Store, board: Board) -> None:
     _KEPT.add((store.process, board.digest))
 
 
+def keep_files(store: Store, files: dict[str, str], backdrop: str) -> tuple[str, Board]:
+    """Keep a board that is in no folder; what rooms call it, and the board. Raises `BoardError`."""
+    wanted = {name: files[name] for name in (*NEEDED, *OPTIONAL, backdrop) if name in files}
+    text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    mark = hashlib.sha256(text.encode()).hexdigest()[:16]
+    with tempfile.TemporaryDirectory(prefix="branchline-board-") as folder:
+        found = _read(Path(folder) / "board", wanted)
+    name, key = f"{found.id}{MARK}{mark}", f"{found.digest}{MARK}{mark}"
+    board = _kept(key, name, text)
+    if store.board(key) is None:
+        store.keep_board(key, text)
+    return name, board
+
+
 def board_of(store: Store, row: RoomRow) -> Board | None:
     """The board that a room is played on; None: neither it nor its files are to be had."""
+    if MARK in row.board:
+        return _of_the_workshop(store, row)
     today = _today(row.board)
     if today is not None and today.digest == row.digest:
         keep(store, today)  # of a room that was begun before boards were kept
@@ -53,6 +74,16 @@ def board_of(store: Store, row: RoomRow) -> Board | None:
     except (BranchlineError, ValueError) as error:
         log.warning("room %s: the board that was kept cannot be read: %s", row.id, error)
         return today
+
+
+def _of_the_workshop(store: Store, row: RoomRow) -> Board | None:
+    key = f"{row.digest}{MARK}{row.board.rpartition(MARK)[2]}"
+    files = store.board(key)
+    try:
+        return None if files is None else _kept(key, row.board, files)
+    except (BranchlineError, ValueError) as error:
+        log.warning("room %s: the board that was kept cannot be read: %s", row.id, error)
+        return None
 
 
 def _today(name: str) -> Board | None:

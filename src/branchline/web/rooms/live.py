@@ -229,7 +229,7 @@ class LiveRooms:
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
-        await self.write(kept_boards.keep, self.store, room.board)
+        await self.write(kept_boards.keep, self.store, room.board, room.row.board)
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
         live_room = self.rooms[room.id] = LiveRoom(room)
         self.attend(live_room)

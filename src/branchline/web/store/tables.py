@@ -1,5 +1,5 @@
 """The tables: rooms, their seats, the keys to them, what was done and said in each, the states it went through,
-analyses, the boards, and who is told of its turns.
+analyses, the boards, the drafts of the workshop, and who is told of its turns.
 """
 
 from __future__ import annotations
@@ -130,6 +130,30 @@ boards = Table(
     Column("digest", String(80), primary_key=True),  # `rooms.digest`
     Column("files", Text, nullable=False),  # JSON: name of a file -> its text
     comment="The boards that are played on, as they were when the games began.",
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("version", Integer, nullable=False),  # number of the last row in `draft_saves`
+    Column("title", String(80), nullable=False),
+    Column("content", Text, nullable=False),  # JSON: workshop.Draft
+    Column("public", Boolean, nullable=False),  # listed, and open to everybody for looking
+    Column("created", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    Index("drafts_public", "public", "touched"),
+    comment="The boards that are made in the workshop.",
+)
+
+draft_saves = Table(
+    "draft_saves",
+    metadata,
+    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), primary_key=True),
+    Column("n", Integer, primary_key=True),  # 1, 2, …: that a number exists once makes two writers safe
+    Column("mark", String(40), nullable=False),  # chosen by the browser, which knows its own steps by it
+    Column("step", Text, nullable=False),  # JSON: workshop.Step
+    Column("at", Float, nullable=False),
 )
 
 notice_choices = Table(

@@ -1,0 +1,117 @@
+"""Saving: the steps of a browser are put on what is there. A browser that is behind is told what it has missed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from branchline.atlas import BranchlineError
+from branchline.web.rooms.ids import new_room_id
+from branchline.web.store import drafts
+from branchline.web.store.database import Conflict, Store
+from branchline.web.store.drafts import DraftRow, SaveRow
+from branchline.workshop import Draft, DraftError, Step, StepError, applied
+from branchline.workshop.tables import MAX_TEXT
+
+AT_ONCE = 100  # steps in one save
+MOST_COMMAS = 150_000  # Python reads JSON in one go, and as long nothing else runs
+UNTITLED = "…"
+_MARK = re.compile(r"[A-Za-z0-9_-]{8,40}")
+
+
+class SaveError(BranchlineError):
+    """A save that cannot be taken; the text says why."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """How a save ended: with this version, or (`stale`) not at all, because the browser did not know the latest one."""
+
+    version: int
+    stale: bool = False
+
+
+def begin(store: Store, draft: Draft) -> str:
+    """Keep a new draft; its id."""
+    content = packed(draft)
+    now = time.time()
+    row = DraftRow(new_room_id(), 0, title_of(draft), content, False, now, now)
+    drafts.create(store, row)
+    return row.id
+
+
+def packed(draft: Draft) -> str:
+    """A draft as it is kept; raises `DraftError` for one that is too large."""
+    text = json.dumps(draft.as_json(), ensure_ascii=False, separators=(",", ":"))
+    if len(text) > MAX_TEXT:
+        raise DraftError(f"the board is too large: {len(text):,} letters, at most {MAX_TEXT:,} are possible")
+    return text
+
+
+def unpacked(row: DraftRow) -> Draft:
+    """The draft in a row of ours."""
+    return Draft.from_json(json.loads(row.content))
+
+
+def title_of(draft: Draft) -> str:
+    """What lists call it."""
+    title = draft.settings.get("title")
+    return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
+
+
+def save(store: Store, row: DraftRow, version: int, said: str) -> Saved:
+    """Put steps (JSON: a list of `[mark, step]`) on version `version` of a draft.
+
+    Raises `SaveError` for what is no list of steps, or does not fit the version it is meant for.
+    """
+    if row.version != version:
+        return Saved(row.version, stale=True)
+    draft = unpacked(row)
+    rows: list[SaveRow] = []
+    try:
+        for mark, step in _steps(said):
+            draft = applied(draft, step)
+            rows.append(SaveRow(row.version + len(rows) + 1, mark, json.dumps(step.as_json()), time.time()))
+        after = replace(
+            row, version=row.version + len(rows), title=title_of(draft), content=packed(draft), touched=time.time()
+        )
+    except (DraftError, StepError) as error:
+        raise SaveError(str(error)) from None
+    if not rows:
+        return Saved(row.version)
+    try:
+        drafts.save(store, row, after, rows)
+    except Conflict:
+        return Saved(row.version, stale=True)
+    return Saved(after.version)
+
+
+def _steps(said: str) -> list[tuple[str, Step]]:
+    """The steps that a browser sends."""
+    found = read_json(said)
+    if not isinstance(found, list) or len(found) > AT_ONCE:
+        raise SaveError(f"expected a list of at most {AT_ONCE} steps")
+    steps = []
+    for one in found:
+        if not isinstance(one, list) or len(one) != 2 or not isinstance(one[0], str) or not _MARK.fullmatch(one[0]):
+            raise SaveError("expected a mark and a step")
+        steps.append((one[0], Step.from_json(one[1])))
+    return steps
+
+
+def read_json(text: str) -> Any:
+    """JSON from outside; raises `SaveError`."""
+    if text.count(",") > MOST_COMMAS:
+        raise SaveError("that is too much at once")
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise SaveError("that is not JSON") from None
+
+
+def _refuse(word: str) -> None:
+    """No number of JSON, though Python reads it."""
+    raise ValueError(word)

@@ -1,0 +1,322 @@
+"""The workshop by address: the page to begin on, the editor behind its links, and what the editor asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.atlas import BoardError, BranchlineError, Fault
+from branchline.atlas.catalogue import builtin_boards
+from branchline.draw import board_svg
+from branchline.web import pages
+from branchline.web.context import DraftLine, EditorContext, WorkshopContext
+from branchline.web.drafts import beginning, exporting, playing, saving
+from branchline.web.http.middleware import address_of
+from branchline.web.http.page_requests import (
+    Handler,
+    PageError,
+    PageRequest,
+    check_key,
+    handler_for,
+    made_page,
+    may_create,
+    redirect,
+)
+from branchline.web.http.state import ServerState
+from branchline.web.rooms import seats
+from branchline.web.rooms.boards import offered_boards
+from branchline.web.rooms.ids import is_room_id
+from branchline.web.store import drafts
+from branchline.web.store.drafts import DraftRow
+from branchline.workshop import Step, findings, gazetteer, region, step_between
+from branchline.workshop.findings import written
+from branchline.workshop.ground import ground_of
+
+EDIT, LOOK = "edit", "look"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""A drawing holds rules of style and nothing else that may run or be fetched, wherever it is opened."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A draft behind a link, and what the link allows."""
+
+    row: DraftRow
+    right: str  # EDIT or LOOK
+    key: str
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return f"/workshop/{self.row.id}/{self.key}"
+
+
+async def opened(req: PageRequest, *, edit: bool = False) -> Opened:
+    """The draft in the address, if the key there opens it. `edit`: for changing it."""
+    id_, key, signer = req.word("draft"), req.word("key"), req.server.signer
+    right = next((one for one in (EDIT, LOOK) if signer.opens(key, "draft", one, id_)), "")
+    check_key(req, is_room_id(id_) and bool(right))
+    row = await req.server.live.read(drafts.load, req.server.store, id_)
+    if row is None:
+        raise PageError(404, "not_found")
+    if edit and right != EDIT:
+        raise PageError(403, "look_only")
+    return Opened(row, right, key)
+
+
+def link(server: ServerState, draft: str, right: str) -> str:
+    """The path of a link to a draft."""
+    return f"/workshop/{draft}/{server.signer.link('draft', right, draft)}"
+
+
+def _limit(req: PageRequest, rate: str) -> None:
+    if not req.server.rates.allow(rate, address_of(req.http.scope)):
+        raise PageError(429, "too_many")
+
+
+# ------------------------------------------------------------------------------------------------ beginning
+
+
+async def start(req: PageRequest) -> Response:
+    """Where a board begins."""
+    return await _start(req)
+
+
+async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Response:
+    public = await req.server.live.read(drafts.public_drafts, req.server.store)
+    offered = [board for board in await asyncio.to_thread(offered_boards) if board.id in builtin_boards()]
+    lines = [DraftLine(row.title, link(req.server, row.id, LOOK), row.touched) for row in public]
+    context = WorkshopContext(req.visit, tuple(offered), tuple(lines), problem, dict(req.fields))
+    return await made_page(pages.workshop, context, status)
+
+
+async def begin(req: PageRequest) -> Response:
+    """Begin a draft; it is opened by its link for changing. A script is told what of its files could not be kept."""
+    may_create(req)
+    script = "application/json" in req.http.headers.get("accept", "")
+    try:
+        draft, reasons = await asyncio.to_thread(beginning.begun, req.fields)
+        id_ = await req.server.live.write(saving.begin, req.server.store, draft)
+    except BranchlineError as error:
+        return JSONResponse({"why": str(error)}, 400) if script else await _start(req, str(error), 400)
+    path = link(req.server, id_, EDIT)
+    if script:
+        return JSONResponse({"id": id_, "path": path, "reasons": [str(reason) for reason in reasons]})
+    return redirect(path)
+
+
+# ------------------------------------------------------------------------------------------------ the editor
+
+
+async def editor(req: PageRequest) -> Response:
+    """The editor, or the draft to look at."""
+    found = await opened(req)
+    context = EditorContext(
+        visit=req.visit,
+        path=found.path,
+        id=found.row.id,
+        title=found.row.title,
+        version=found.row.version,
+        content=found.row.content,
+        may_edit=found.right == EDIT,
+        public=found.row.public,
+        look_link=link(req.server, found.row.id, LOOK),
+        bots=seats.bots(),
+        usual_bot=seats.usual_bot(),
+    )
+    return await made_page(pages.editor, context)
+
+
+async def copy(req: PageRequest) -> Response:
+    """A copy of a draft, for changing."""
+    found = await opened(req)
+    may_create(req)
+    draft = await asyncio.to_thread(saving.unpacked, found.row)
+    id_ = await req.server.live.write(saving.begin, req.server.store, draft)
+    return redirect(link(req.server, id_, EDIT))
+
+
+async def save(req: PageRequest) -> Response:
+    """Take steps; a browser that is behind is told what it has missed, with status 409."""
+    found = await opened(req, edit=True)
+    _limit(req, "saves")
+    version = req.fields.get("version", "")
+    if not version.isdecimal() or len(version) > 9:
+        raise PageError(400, "bad_request", "version: expected a number")
+    try:
+        saved = await req.server.live.write(
+            saving.save, req.server.store, found.row, int(version), req.fields.get("steps", "")
+        )
+    except BranchlineError as error:
+        return JSONResponse({"why": str(error)}, 400)
+    if saved.stale:
+        return JSONResponse(await _news(req, int(version)), 409)
+    return JSONResponse({"version": saved.version})
+
+
+async def news(req: PageRequest) -> Response:
+    """What was saved after a version: the steps, or the whole draft for who is too far behind."""
+    await opened(req)
+    return JSONResponse(await _news(req, int(req.http.path_params["n"])))
+
+
+async def _news(req: PageRequest, n: int) -> dict[str, Any]:
+    store = req.server.store
+    saves = await req.server.live.read(drafts.saves_since, store, req.word("draft"), n)
+    row = await req.server.live.read(drafts.load, store, req.word("draft"))  # after the saves: it has them all
+    if row is None:
+        raise PageError(404, "not_found")
+    if n <= row.version == n + len(saves):
+        return {"version": row.version, "steps": [[one.mark, json.loads(one.step)] for one in saves]}
+    return {"version": row.version, "draft": json.loads(row.content)}
+
+
+async def check(req: PageRequest) -> Response:
+    """What `board check` says of the draft."""
+    found = await opened(req)
+    _limit(req, "checks")
+    said = await asyncio.to_thread(lambda: findings(saving.unpacked(found.row)))
+    return JSONResponse({"version": found.row.version, "findings": [one.as_json() for one in said]})
+
+
+async def ground(req: PageRequest) -> Response:
+    """The sheet and its backdrop."""
+    found = await opened(req)
+    _limit(req, "checks")
+    drawn = await asyncio.to_thread(lambda: ground_of(saving.unpacked(found.row)))
+    return JSONResponse({"version": found.row.version, **drawn.as_json()})
+
+
+async def region_step(req: PageRequest) -> Response:
+    """The backdrop of the region that the map shows."""
+    await opened(req, edit=True)
+    _limit(req, "checks")
+    try:
+        bounds = beginning.bounds_in(req.http.query_params.get("bounds", ""))
+        return JSONResponse(await asyncio.to_thread(region.backdrop, bounds))
+    except BranchlineError as error:
+        return JSONResponse({"why": str(error)}, 400)
+
+
+async def towns(req: PageRequest) -> Response:
+    """Towns by name, the nearest to the map first."""
+    params = req.http.query_params
+    try:
+        near = beginning.bounds_in(params["near"]) if "near" in params else None
+    except BranchlineError:
+        near = None
+    found = await asyncio.to_thread(gazetteer.find, params.get("name", ""), near, 12)
+    return JSONResponse([vars(town) for town in found])
+
+
+async def drawing(req: PageRequest) -> Response:
+    """The board as it will be printed."""
+    found = await opened(req)
+    _limit(req, "checks")
+    with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
+        try:
+            board = await asyncio.to_thread(written, saving.unpacked(found.row), Path(folder))
+        except BoardError as error:
+            raise PageError(409, "unsound", error.first_line) from None
+        await req.server.layouts.ready(board)
+        theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
+        text = await asyncio.to_thread(partial(board_svg, board, theme=theme, language=req.visit.language))
+    headers = {"content-security-policy": PICTURE_POLICY}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+# ------------------------------------------------------------------------------------------------ in and out
+
+
+async def files(req: PageRequest) -> Response:
+    """The names of the files in which the draft can be saved."""
+    found = await opened(req)
+    _limit(req, "checks")
+    return JSONResponse(list(await asyncio.to_thread(lambda: saving.unpacked(found.row).files())))
+
+
+async def file(req: PageRequest) -> Response:
+    """One file of the draft, or all of them in an archive, to be saved."""
+    found, name = await opened(req), req.word("name")
+    _limit(req, "checks")
+    try:
+        content = await asyncio.to_thread(exporting.exported, saving.unpacked(found.row), name)
+    except BranchlineError as error:
+        raise PageError(409, "unsound", str(error)) from None
+    if content is None:
+        raise PageError(404, "not_found")
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+async def read_files(req: PageRequest) -> Response:
+    """The step that puts files into the draft as it is, as far as they go; and what could not be kept."""
+    found = await opened(req, edit=True)
+    _limit(req, "checks")
+    try:
+        step, reasons = await asyncio.to_thread(_read_onto, found.row, req.fields.get("files", ""))
+    except BranchlineError as error:
+        return JSONResponse({"why": str(error)}, 400)
+    return JSONResponse({"step": step.as_json(), "reasons": [str(reason) for reason in reasons]})
+
+
+def _read_onto(row: DraftRow, said: str) -> tuple[Step, tuple[Fault, ...]]:
+    before = saving.unpacked(row)
+    after, reasons = beginning.of_files(said, before)
+    return step_between("", before, after), reasons
+
+
+async def publish(req: PageRequest) -> Response:
+    """List the board on the page of the workshop, or no longer."""
+    found = await opened(req, edit=True)
+    public = req.fields.get("public") == "1"
+    await req.server.live.write(drafts.publish, req.server.store, found.row.id, public)
+    return JSONResponse({"public": public})
+
+
+async def play(req: PageRequest) -> Response:
+    """A table on this board."""
+    found = await opened(req)
+    may_create(req)
+    draft = await asyncio.to_thread(saving.unpacked, found.row)
+    try:
+        live_room = await playing.play(req.server.live, draft, req.fields, req.client.hash)
+    except BoardError as error:
+        raise PageError(409, "unsound", error.first_line) from None
+    return redirect(f"/t/{live_room.room.id}")
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The addresses of all this."""
+
+    def route(path: str, handler: Handler, method: str = "GET") -> Route:
+        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
+
+    draft = "/workshop/{draft}/{key}"
+    return [
+        route("/workshop", start),
+        route("/workshop", begin, "POST"),
+        route("/workshop/towns", towns),
+        route(draft, editor),
+        route(f"{draft}/copy", copy, "POST"),
+        route(f"{draft}/save", save, "POST"),
+        route(f"{draft}/since/{{n:int}}", news),
+        route(f"{draft}/check", check),
+        route(f"{draft}/ground", ground),
+        route(f"{draft}/region", region_step),
+        route(f"{draft}/drawing.svg", drawing),
+        route(f"{draft}/files", files),
+        route(f"{draft}/files/{{name}}", file),
+        route(f"{draft}/read", read_files, "POST"),
+        route(f"{draft}/public", publish, "POST"),
+        route(f"{draft}/play", play, "POST"),
+    ]

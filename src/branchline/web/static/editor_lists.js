@@ -1,0 +1,303 @@
+// The lists of the panel: places, routes, tickets, and what the check says; with the forms that add rows to them.
+
+import { addition, rowsWith, tourCities } from "./draft.js";
+import { item, severalDecks } from "./editor_card.js";
+
+const TOWNS_AFTER = 200; // ms after a letter
+const NEARLY = 10; // rows: from here on the limit is said
+
+export function editorLists(editor, { addRoute, full, shortestWay }) {
+  const { start, say } = editor;
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const searched = { cities: "", routes: "", tickets: "" };
+  let towns = new Map();
+  let drawn = {};
+
+  // ---------------------------------------------------------------- tabs
+
+  for (const tab of tabs) tab.addEventListener("click", () => choose(tab));
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    const now = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+    const to = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(tabs.at(to % tabs.length)).focus();
+  });
+
+  function choose(tab) {
+    for (const one of tabs) {
+      const chosen = one === tab;
+      one.setAttribute("aria-selected", String(chosen));
+      one.tabIndex = chosen ? 0 : -1;
+      document.getElementById(one.getAttribute("aria-controls")).hidden = !chosen;
+    }
+    return tab;
+  }
+
+  // ---------------------------------------------------------------- drawing
+
+  function draw() {
+    const { draft } = editor;
+    const names = [...draft.tables.cities.values()].map((cells) => cells.name ?? "").filter(Boolean);
+    options("place-names", names);
+    const decks = Array.isArray(draft.settings.tickets?.decks) ? draft.settings.tickets.decks : [];
+    options("deck-names", decks);
+    for (const part of document.querySelectorAll(".add [data-when=decks]")) part.hidden = !severalDecks(draft);
+    rows("cities", [["cities", draft.tables.cities]], say("empty_places"), placeLine);
+    rows("routes", [["routes", draft.tables.routes]], say("empty_routes"), routeLine);
+    rows("tickets", [["tickets", draft.tables.tickets], ["tours", draft.tables.tours]], say("empty_tickets"), ticketLine);
+    for (const [list, count] of [["cities", draft.tables.cities.size], ["routes", draft.tables.routes.size], ["tickets", draft.tables.tickets.size + draft.tables.tours.size]]) limits(list, count);
+    balance(draft);
+    findings();
+  }
+
+  function options(id, names) {
+    const key = names.join("\n");
+    if (drawn[id] === key) return;
+    drawn[id] = key;
+    document.getElementById(id).replaceChildren(...names.map((name) => new Option(name, name)));
+  }
+
+  function rows(list, tables, empty, line) {
+    const box = document.getElementById(`rows-${list}`);
+    const wanted = plain(searched[list]);
+    const lines = [];
+    for (const [table, found] of tables) {
+      for (const [row, cells] of found) {
+        const text = line(table, cells);
+        if (wanted && !plain(text.map((one) => one.said ?? one).join(" ")).includes(wanted)) continue;
+        lines.push(button(table, row, text));
+      }
+    }
+    const none = tables.every(([, found]) => !found.size) ? empty : say("none_found");
+    const had = box.contains(document.activeElement) ? document.activeElement.dataset.go : null;
+    box.replaceChildren(...(lines.length ? lines : [item(none, "soft")]));
+    if (had) box.querySelector(`[data-go="${had}"]`)?.focus();
+  }
+
+  function button(table, row, parts) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.dataset.go = `${table} ${row}`;
+    const { selected } = editor;
+    if (selected?.row === row) made.setAttribute("aria-current", "true");
+    for (const part of parts) made.append(part);
+    const faults = editor.troubles(table, row).filter((one) => !one.advice);
+    if (faults.length) {
+      const mark = document.createElement("span");
+      mark.className = "mark";
+      mark.textContent = "!";
+      mark.title = faults.map((one) => one.message).join("\n");
+      mark.setAttribute("aria-hidden", "true");
+      made.append(mark, hidden(faults.length === 1 ? say("faults_one") : say("faults", { count: faults.length })));
+    }
+    made.addEventListener("click", () => editor.select(table, row, { focus: true, from: made }));
+    const line = document.createElement("li");
+    line.append(made);
+    return line;
+  }
+
+  function placeLine(_table, cells) {
+    const parts = [word("b", cells.name || say("unnamed"))];
+    if (cells.kind && cells.kind !== "city") parts.push(word("em", start.kinds[cells.kind] ?? cells.kind));
+    if (cells.port === "yes") parts.push(word("em", "⚓"));
+    return parts.map(readable);
+  }
+
+  function routeLine(_table, cells) {
+    const chip = word("span", cells.length ?? "?");
+    chip.className = `chip c-${cells.colour in start.colours ? cells.colour : "gray"}`;
+    const parts = [chip, word("b", `${cells.city_a ?? "?"}–${cells.city_b ?? "?"}`)];
+    const kind = cells.kind && cells.kind !== "rail" ? `${start.kinds[cells.kind] ?? cells.kind}, ` : "";
+    parts.push(word("em", kind + (start.colours[cells.colour] ?? cells.colour ?? "")));
+    return parts.map(readable);
+  }
+
+  function ticketLine(table, cells) {
+    const name = table === "tours" ? tourCities(cells).join(" – ") : `${cells.city_a ?? "?"}–${cells.city_b ?? "?"}`;
+    const value = table === "tours" ? `${cells.value_in_order ?? "?"}/${cells.value_any_order ?? "?"}/−${cells.penalty ?? "?"}` : (cells.value ?? "?");
+    return [word("b", name), word("em", `${cells.deck ? `${cells.deck}, ` : ""}${say("points_of", { count: value })}`)].map(readable);
+  }
+
+  function limits(list, count) {
+    const most = start.most[list];
+    document.getElementById(`count-${list}`).textContent = count ? String(count) : "";
+    const box = document.getElementById(`limit-${list}`);
+    const left = most - count;
+    box.textContent = say("count", { count, most }) + (left > 0 && left <= NEARLY ? ` · ${say("near_full", { count: left })}` : left <= 0 ? ` · ${say("full", { most })}` : "");
+    box.classList.toggle("bad", left <= 0);
+  }
+
+  // Spaces of each colour, so that none is forgotten.
+  function balance(draft) {
+    const box = document.getElementById("colour-balance");
+    const sums = new Map();
+    for (const cells of draft.tables.routes.values()) sums.set(cells.colour, (sums.get(cells.colour) ?? 0) + (Number(cells.length) || 0));
+    const chips = Object.keys(start.colours).filter((name) => sums.get(name)).map((name) => {
+      const chip = word("span", `${sums.get(name)}`);
+      chip.className = `chip c-${name}`;
+      chip.title = `${start.colours[name]}: ${say("spaces", { count: sums.get(name) })}`;
+      chip.append(hidden(` ${start.colours[name]}`));
+      return chip;
+    });
+    box.replaceChildren(...chips);
+  }
+
+  function findings() {
+    const faults = editor.findings.filter((one) => !one.advice);
+    document.getElementById("count-check").textContent = faults.length ? String(faults.length) : "";
+    document.getElementById("tab-check").classList.toggle("bad", faults.length > 0);
+    const box = document.getElementById("rows-check");
+    const had = box.contains(document.activeElement) ? document.activeElement.dataset.go : null;
+    box.replaceChildren(
+      ...editor.findings.map((one, n) => {
+        const line = document.createElement("li");
+        const made = document.createElement("button");
+        made.type = "button";
+        made.className = one.advice ? "advice" : "fault";
+        made.dataset.go = `finding ${n}`;
+        const where = one.row && editor.draft.tables[one.table]?.has(one.row) ? editor.nameOf(one.table, one.row) : one.path.join(".") || one.file;
+        made.append(word("em", where), word("span", one.message));
+        made.addEventListener("click", () => go(one, made));
+        line.append(made);
+        return line;
+      }),
+    );
+    if (had) box.querySelector(`[data-go="${had}"]`)?.focus();
+  }
+
+  function go(finding, from) {
+    const { table, row, path } = finding;
+    if (table === "settings") {
+      choose(document.getElementById("tab-rules"));
+      const dotted = path.join(".");
+      const key = document.querySelector(`#rules [data-path="${CSS.escape(dotted)}"]`);
+      const section = document.querySelector(`#rules [data-section="${CSS.escape(path.slice(0, -1).join(".") || dotted)}"]`) ?? document.querySelector("#rules fieldset");
+      const target = key ?? section.querySelector("input, select, textarea");
+      target.scrollIntoView({ block: "center" });
+      return target.focus();
+    }
+    if (row && editor.draft.tables[table]?.has(row)) {
+      if (["cities", "routes", "tickets", "tours"].includes(table)) return editor.select(table, row, { focus: true, from });
+      const cells = editor.draft.tables[table].get(row);
+      const place = rowsWith(editor.draft, "cities", "name", cells.name ?? cells.city ?? "")[0];
+      if (place) return editor.select("cities", place[0], { focus: true, from });
+    }
+    const tab = { cities: "cities", layout: "cities", names: "cities", passengers: "cities", routes: "routes", exits: "routes", tickets: "tickets", tours: "tickets" }[table];
+    if (tab) choose(document.getElementById(`tab-${tab}`)).focus();
+  }
+
+  // ---------------------------------------------------------------- searching and adding
+
+  for (const input of document.querySelectorAll("[data-search]")) {
+    input.addEventListener("input", () => {
+      searched[input.dataset.search] = input.value;
+      draw();
+    });
+  }
+
+  for (const form of document.querySelectorAll("[data-add]")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const fields = Object.fromEntries([...new FormData(form)].map(([key, text]) => [key, String(text).trim()]));
+      if (adders[form.dataset.add](fields)) {
+        form.reset();
+        form.elements[0].focus();
+      }
+    });
+  }
+
+  const adders = {
+    cities({ name, lat, lon }) {
+      if (full("cities")) return false;
+      if (!name) return refuse("needs_name");
+      if (rowsWith(editor.draft, "cities", "name", name).length) return refuse("taken_name", { name });
+      const town = towns.get(name);
+      const kind = document.getElementById("pen-kind").value;
+      const cells = { name: town?.name ?? name, kind: kind === "city" ? "" : kind, lat: lat || town?.lat || "", lon: lon || town?.lon || "" };
+      if (rowsWith(editor.draft, "cities", "name", cells.name).length) return refuse("taken_name", { name: cells.name });
+      return editor.perform(say("add", { name: cells.name }), [addition("cities", cells)]);
+    },
+    routes({ city_a, city_b, length, colour, kind }) {
+      return known(city_a, city_b) && addRoute(city_a, city_b, { length, colour, kind }) !== null;
+    },
+    tickets({ city_a, city_b, value, deck }) {
+      if (full("tickets") || !known(city_a, city_b)) return false;
+      const cells = { city_a, city_b, value: value || String(shortestWay(city_a, city_b) ?? ""), deck: deck ?? "" };
+      return editor.perform(say("add", { name: say("ticket", { name: `${city_a}–${city_b}` }) }), [addition("tickets", cells)]);
+    },
+    tours(fields) {
+      if (full("tours")) return false;
+      const cities = tourCities(fields);
+      for (const name of cities) if (!rowsWith(editor.draft, "cities", "name", name).length) return refuse("unknown_place", { name });
+      return editor.perform(say("add", { name: say("tour", { name: cities.join(" – ") }) }), [addition("tours", { ...fields, cities: cities.join(">") })]);
+    },
+  };
+
+  function known(a, b) {
+    if (a === b) return refuse("two_places");
+    for (const name of [a, b]) if (!rowsWith(editor.draft, "cities", "name", name).length) return refuse("unknown_place", { name });
+    return true;
+  }
+
+  function refuse(key, fields) {
+    editor.notice(say(key, fields));
+    return false;
+  }
+
+  // Towns of the gazetteer, offered while a name is typed.
+  const naming = document.querySelector("[data-add=cities] [name=name]");
+  let asking;
+  naming?.addEventListener("input", () => {
+    const town = towns.get(naming.value);
+    if (town) {
+      naming.form.elements.lat.value = town.lat;
+      naming.form.elements.lon.value = town.lon;
+    }
+    clearTimeout(asking);
+    if (naming.value.trim().length >= 2 && !town) asking = setTimeout(askTowns, TOWNS_AFTER);
+  });
+
+  async function askTowns() {
+    const wanted = naming.value.trim();
+    const near = editor.ground.bounds ? `&near=${editor.ground.bounds.join(",")}` : "";
+    try {
+      const answer = await fetch(`/workshop/towns?name=${encodeURIComponent(wanted)}${near}`);
+      if (!answer.ok || naming.value.trim() !== wanted) return;
+      const found = await answer.json();
+      towns = new Map();
+      const offered = found.map((town) => {
+        const label = towns.has(town.name) ? `${town.name} (${town.country})` : town.name;
+        towns.set(label, { name: town.name, lat: town.lat.toFixed(4), lon: town.lon.toFixed(4) });
+        return new Option(`${town.country} · ${town.population.toLocaleString(document.documentElement.lang)}`, label);
+      });
+      document.getElementById("town-names").replaceChildren(...offered);
+    } catch {
+      // the server is away: names can be typed all the same
+    }
+  }
+
+  return { draw };
+}
+
+function word(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+// An element that is searched by what it says.
+function readable(element) {
+  element.said = element.textContent;
+  return element;
+}
+
+function hidden(text) {
+  const made = word("span", text);
+  made.className = "vh";
+  return made;
+}
+
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
