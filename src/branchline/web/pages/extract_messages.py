@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from branchline.atlas import builtin_boards, load_board
 from branchline.bots.reasons import SENTENCES
 from branchline.web.pages.translation import LANGUAGES, LOCALE
+from branchline.workshop.keys import SECTIONS
 
 WEB = Path(__file__).parent.parent
 METHODS = [("pages/**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
@@ -22,7 +23,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": N
 
 
 def collected(language: str | None = None) -> Catalog:
-    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves."""
+    """All sentences that are in the pages and templates now, what our boards say of themselves, keys of boards and bots of moves."""
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
     found = extract_from_dir(
@@ -32,6 +33,9 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
     for sentence in SENTENCES.values():
         catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
+    for section in SECTIONS:
+        for key in section.keys:
+            catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])
     for name in builtin_boards():
         for note in load_board(name).notes:
             catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])

@@ -26,6 +26,7 @@ export function editorCard(editor) {
   });
 
   function close() {
+    document.activeElement.blur(); // what was being typed counts
     editor.select(null, null);
     back();
   }

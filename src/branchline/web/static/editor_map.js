@@ -85,7 +85,7 @@ export function editorMap(stage, on) {
       if (kind === "country") group.append(element("rect", { class: "dot", x: x - R, y: y - R, width: 2 * R, height: 2 * R, rx: 3 }));
       else group.append(element("circle", { class: "dot", cx: x, cy: y, r: kind === "waypoint" ? 0.6 * R : R }));
       if (kind !== "waypoint" && cells.name) {
-        const [tx, ty, anchor, box] = roomFor(cells.name, x, y, boxes);
+        const [tx, ty, anchor, box] = roomFor(cells.name, x, y, boxes, state.ground);
         boxes.push(box);
         const label = element("text", { x: tx, y: ty, "text-anchor": anchor });
         label.textContent = cells.name;
@@ -264,13 +264,14 @@ const SIDES = [
 ];
 
 // The first side on which a name covers nothing that is there already.
-function roomFor(name, x, y, boxes) {
+function roomFor(name, x, y, boxes, { width, height }) {
   const wide = name.length * FONT * 0.52;
   const choices = SIDES.map(([dx, dy, anchor]) => {
     const left = x + dx - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
     return [x + dx, y + dy, anchor, [left, y + dy - 0.8 * FONT, left + wide, y + dy + 0.2 * FONT]];
   });
+  const off = (box) => (box[0] < 0 || box[1] < 0 || box[2] > width || box[3] > height ? 5 : 0);
   const covered = ([, , , box]) =>
-    boxes.filter((one) => one[0] < box[2] && one[2] > box[0] && one[1] < box[3] && one[3] > box[1]).length;
+    off(box) + boxes.filter((one) => one[0] < box[2] && one[2] > box[0] && one[1] < box[3] && one[3] > box[1]).length;
   return choices.reduce((best, one) => (covered(one) < covered(best) ? one : best));
 }

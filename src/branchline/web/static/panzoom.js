@@ -48,6 +48,12 @@ export function panzoom(stage, ground) {
     draw();
   }
 
+  // From the window to the stage.
+  function inside(x, y) {
+    const corner = stage.getBoundingClientRect();
+    return [x - corner.left, y - corner.top];
+  }
+
   function zoom(by, x = free.left + free.width / 2, y = free.top + free.height / 2) {
     const before = at.scale;
     at.scale = Math.min(Math.max(at.scale * by, 0.6), MOST);
@@ -63,13 +69,14 @@ export function panzoom(stage, ground) {
   function show(elements) {
     if (!elements.length || fitted) return;
     const boxes = elements.map((one) => one.getBoundingClientRect());
-    const left = Math.min(...boxes.map((one) => one.left));
-    const right = Math.max(...boxes.map((one) => one.right));
-    const top = Math.min(...boxes.map((one) => one.top));
-    const bottom = Math.max(...boxes.map((one) => one.bottom));
-    const inside =
+    const [left, top] = inside(Math.min(...boxes.map((one) => one.left)), Math.min(...boxes.map((one) => one.top)));
+    const [right, bottom] = inside(
+      Math.max(...boxes.map((one) => one.right)),
+      Math.max(...boxes.map((one) => one.bottom)),
+    );
+    const seen =
       left >= free.left && right <= free.left + free.width && top >= free.top && bottom <= free.top + free.height;
-    if (inside) return;
+    if (seen) return;
     const by = Math.min(1, (free.width * 0.9) / (right - left), (free.height * 0.9) / (bottom - top));
     if (at.scale * by <= 1.02) return fit();
     zoom(by, (left + right) / 2, (top + bottom) / 2);
@@ -95,7 +102,7 @@ export function panzoom(stage, ground) {
       const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
       const before = Math.hypot(last[0] - other[0], last[1] - other[1]);
       const after = Math.hypot(now[0] - other[0], now[1] - other[1]);
-      if (before > 0) zoom(after / before, other[0], other[1]);
+      if (before > 0) zoom(after / before, ...inside(...other));
     } else {
       at.x += now[0] - last[0];
       at.y += now[1] - last[1];
@@ -112,11 +119,11 @@ export function panzoom(stage, ground) {
     "wheel",
     (event) => {
       event.preventDefault();
-      zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), event.clientX, event.clientY);
+      zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...inside(event.clientX, event.clientY));
     },
     { passive: false },
   );
-  stage.addEventListener("dblclick", (event) => zoom(1.8, event.clientX, event.clientY));
+  stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
   new ResizeObserver(() => (fitted ? fit() : (measure(), keepInside(), draw()))).observe(stage);
   fit();
   return { fit, zoom, show, refit: () => fitted && fit() };
@@ -132,10 +139,10 @@ function freeRoom(stage) {
     const style = getComputedStyle(panel);
     if (style.visibility === "hidden") continue;
     const side = style.getPropertyValue("--inset").trim() || panel.dataset.inset;
-    if (side === "left") edge.left = Math.max(edge.left, box.right);
-    else if (side === "right") edge.right = Math.min(edge.right, box.left);
-    else if (side === "top") edge.top = Math.max(edge.top, box.bottom);
-    else if (side === "bottom") edge.bottom = Math.min(edge.bottom, box.top);
+    if (side === "left") edge.left = Math.max(edge.left, box.right - room.left);
+    else if (side === "right") edge.right = Math.min(edge.right, box.left - room.left);
+    else if (side === "top") edge.top = Math.max(edge.top, box.bottom - room.top);
+    else if (side === "bottom") edge.bottom = Math.min(edge.bottom, box.top - room.top);
   }
   const air = 6;
   return {
