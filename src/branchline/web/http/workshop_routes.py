@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,12 +17,12 @@ from urllib.parse import quote
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.atlas import BoardError, BranchlineError, Fault
+from branchline.atlas import Board, BoardError, BranchlineError, Fault
 from branchline.atlas.catalogue import builtin_boards
 from branchline.draw import board_svg
 from branchline.web import pages
 from branchline.web.context import DraftLine, EditorContext, WorkshopContext
-from branchline.web.drafts import beginning, exporting, playing, saving
+from branchline.web.drafts import beginning, exporting, playing, saving, suggesting
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     Handler,
@@ -37,7 +40,7 @@ from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.store import drafts
 from branchline.web.store.drafts import DraftRow
-from branchline.workshop import Step, findings, gazetteer, region, step_between
+from branchline.workshop import Step, findings, gazetteer, printing, region, step_between
 from branchline.workshop.findings import written
 from branchline.workshop.ground import ground_of
 
@@ -220,18 +223,66 @@ async def towns(req: PageRequest) -> Response:
 
 async def drawing(req: PageRequest) -> Response:
     """The board as it will be printed."""
+    theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
+    async with _as_board(req) as board:
+        text = await asyncio.to_thread(partial(board_svg, board, theme=theme, language=req.visit.language))
+    return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
+
+
+async def print_pdf(req: PageRequest) -> Response:
+    """Map, tickets and cards as sheets to be printed."""
+    params = req.http.query_params
+    parts = tuple(part for part in params.getlist("part") if part in printing.PARTS) or printing.PARTS
+    made = partial(
+        printing.printed,
+        paper=params.get("paper", "a4"),
+        poster=params.get("poster") == "1",
+        parts=parts,
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
+        language=req.visit.language,
+        words=pages.print_words(req.visit.language),
+    )
+    async with _as_board(req) as board:
+        try:
+            content = await asyncio.to_thread(made, board)
+        except BranchlineError as error:
+            raise PageError(409, "bad_request", str(error)) from None
+        name = f"{board.id}.pdf"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
+@asynccontextmanager
+async def _as_board(req: PageRequest) -> AsyncIterator[Board]:
+    """The board of the draft in the address, laid out, as long as its folder is there."""
     found = await opened(req)
     _limit(req, "checks")
     with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
         try:
-            board = await asyncio.to_thread(written, saving.unpacked(found.row), Path(folder))
+            board = await asyncio.to_thread(lambda: written(saving.unpacked(found.row), Path(folder)))
         except BoardError as error:
             raise PageError(409, "unsound", error.first_line) from None
         await req.server.layouts.ready(board)
-        theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
-        text = await asyncio.to_thread(partial(board_svg, board, theme=theme, language=req.visit.language))
-    headers = {"content-security-policy": PICTURE_POLICY}
-    return Response(text, media_type="image/svg+xml", headers=headers)
+        yield board
+
+
+async def suggest(req: PageRequest) -> Response:
+    """A step that changes much at once: dealt tickets, values, colours. The page does it, or not."""
+    found = await opened(req, edit=True)
+    _limit(req, "checks")
+    try:
+        step = await asyncio.to_thread(lambda: suggesting.suggested(saving.unpacked(found.row), req.fields))
+    except BranchlineError as error:
+        return JSONResponse({"why": str(error)}, 400)
+    return JSONResponse({"step": step.as_json()})
+
+
+async def suggest_route(req: PageRequest) -> Response:
+    """Length and colour of a new route."""
+    found = await opened(req, edit=True)
+    params = dict(req.http.query_params)
+    said = await asyncio.to_thread(lambda: suggesting.suggested_route(saving.unpacked(found.row), params))
+    return JSONResponse(said)
 
 
 # ------------------------------------------------------------------------------------------------ in and out
@@ -314,6 +365,9 @@ def routes(server: ServerState) -> list[Route]:
         route(f"{draft}/ground", ground),
         route(f"{draft}/region", region_step),
         route(f"{draft}/drawing.svg", drawing),
+        route(f"{draft}/suggest", suggest, "POST"),
+        route(f"{draft}/suggest/route", suggest_route),
+        route(f"{draft}/print.pdf", print_pdf),
         route(f"{draft}/files", files),
         route(f"{draft}/files/{{name}}", file),
         route(f"{draft}/read", read_files, "POST"),

@@ -12,7 +12,7 @@ from branchline.web.pages.panels import panel
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.table_page import fragments, table, title
 from branchline.web.pages.translation import LANGUAGES
-from branchline.web.pages.workshop_pages import editor, workshop
+from branchline.web.pages.workshop_pages import editor, print_words, workshop
 
 __all__ = [
     "LANGUAGES",
@@ -31,6 +31,7 @@ __all__ = [
     "notice_dialog",
     "offline",
     "panel",
+    "print_words",
     "replay",
     "replay_fragments",
     "replay_title",

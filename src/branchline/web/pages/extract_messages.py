@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from branchline.atlas import builtin_boards, load_board
 from branchline.bots.reasons import SENTENCES
 from branchline.web.pages.translation import LANGUAGES, LOCALE
+from branchline.workshop import printing
 from branchline.workshop.keys import SECTIONS
 
 WEB = Path(__file__).parent.parent
@@ -23,7 +24,9 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": N
 
 
 def collected(language: str | None = None) -> Catalog:
-    """All sentences that are in the pages and templates now, what our boards say of themselves, keys of boards and bots of moves."""
+    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves, what
+    the keys of a board mean, and what stands on printed sheets.
+    """
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
     found = extract_from_dir(
@@ -36,6 +39,8 @@ def collected(language: str | None = None) -> Catalog:
     for section in SECTIONS:
         for key in section.keys:
             catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])
+    for phrase in printing.WORDS.values():
+        catalogue.add(phrase, locations=[("workshop/printing.py", 0)])
     for name in builtin_boards():
         for note in load_board(name).notes:
             catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])

@@ -17,7 +17,7 @@ from branchline.web.pages import labels
 from branchline.web.pages.render import render
 from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import LANGUAGES, N_, Translator, translator_for
-from branchline.workshop import Draft, region
+from branchline.workshop import Draft, printing, region
 from branchline.workshop.ground import WHOLE_EARTH, ground_of
 from branchline.workshop.keys import SECTIONS, KeySection
 
@@ -132,8 +132,12 @@ _TEXTS = {
     "public": N_("Listed on the page of the workshop."),
     "private": N_("Only people with a link can open it."),
     "failed": N_("That did not work. Try again soon."),
-    "too_large": N_("That is too large: at most 1 MB in all."),
+    "too_large": N_("That is too large: at most 2 MB in all."),
     "spaces": N_("{count} sp."),
+    "dealt": N_("Deal {count} tickets"),
+    "values": N_("Values from the shortest ways"),
+    "colours": N_("Colours shared out anew"),
+    "nothing": N_("There is nothing to change."),
     "untitled": N_("a board without a title"),
     "points_of": N_("{count} pts"),
 }
@@ -181,7 +185,7 @@ def editor(context: EditorContext) -> str:
         start=data(start),
         content=Markup(context.content.replace("<", "\\u003c")),
         sections=SECTIONS,
-        section_title=lambda section: words(SECTION_TITLES[".".join(section.path)]),
+        section_title=lambda section: section_title(words, section),
         explained=lambda text: explained(words, text),
         default_said=lambda text: words(text) if text in _DEFAULTS else text,
         key_label=key_label,
@@ -195,6 +199,12 @@ def editor(context: EditorContext) -> str:
         named_in={code: LANGUAGES[code] for code in NAMED_IN},
         longest_name=MAX_NAME,
     )
+
+
+def print_words(language: str) -> dict[str, str]:
+    """What stands at the foot of printed sheets."""
+    words = translator_for(language)
+    return {key: words(phrase) for key, phrase in printing.WORDS.items()}
 
 
 _DEFAULTS = (
@@ -213,6 +223,12 @@ def explained(words: Translator, text: str) -> Markup:
     """The meaning of a key in the reader's language; what stands between backticks is code."""
     said = str(escape(words(text)))
     return Markup(_CODE.sub(r"<code>\1</code>", said))
+
+
+def section_title(words: Translator, section: KeySection) -> str:
+    """What a section of board.toml is about."""
+    title = SECTION_TITLES[".".join(section.path)]
+    return words(title)
 
 
 def key_label(section: KeySection, name: str) -> str:

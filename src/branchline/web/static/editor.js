@@ -13,6 +13,7 @@ const content = JSON.parse(document.getElementById("content").textContent);
 const RECENT = "branchline workshop recent"; // boards that this browser has opened
 const MOST_STEPS = 400;
 const SPACE = 46; // px of the sheet that a space takes, for the first guess of a length
+const PATIENCE = 1_500; // ms for a suggestion; then a guess must do
 const CHECK_AFTER = 500; // ms after a save
 
 export const texts = start.texts;
@@ -249,9 +250,12 @@ export function full(table) {
   return used >= most;
 }
 
-export function addRoute(a, b, { length = "", colour = "gray", kind = "rail" }) {
+// Length and colour that are left open are asked of the server; where it is away, guessed.
+export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }) {
   if (full("routes")) return null;
-  const cells = { city_a: a, city_b: b, length: length || guessedLength(a, b), colour: colour || "gray", kind };
+  const open = (!length && !parallelTo(a, b)) || !colour;
+  const asked = open ? await suggestedRoute(a, b, kind, length) : {};
+  const cells = { city_a: a, city_b: b, length: length || parallelTo(a, b)?.length || asked.length || guessedLength(a, b), colour: colour || asked.colour || "gray", kind };
   if (kind === "ferry") cells.wilds = "1";
   const edit = addition("routes", cells);
   if (!perform(say("add", { name: say("route", { name: `${a}–${b}` }) }), [edit])) return null;
@@ -259,11 +263,23 @@ export function addRoute(a, b, { length = "", colour = "gray", kind = "rail" }) 
   return edit.row;
 }
 
-// As long as a parallel line, else by the distance on the sheet.
+async function suggestedRoute(a, b, kind, length) {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE);
+    await Promise.race([keeper.settled(), new Promise((_, reject) => signal.addEventListener("abort", reject))]);
+    const answer = await fetch(`${start.path}/suggest/route?${new URLSearchParams({ a, b, kind, length })}`, { signal });
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+function parallelTo(a, b) {
+  return [...keeper.draft.tables.routes.values()].find((cells) => (cells.city_a === a && cells.city_b === b) || (cells.city_a === b && cells.city_b === a));
+}
+
+// By the distance on the sheet.
 function guessedLength(a, b) {
-  const lines = [...keeper.draft.tables.routes.values()];
-  const parallel = lines.find((cells) => (cells.city_a === a && cells.city_b === b) || (cells.city_a === b && cells.city_b === a));
-  if (parallel?.length) return parallel.length;
   const points = pointsOf(keeper.draft, ground);
   const [from, to] = [a, b].map((name) => points.get(rowsWith(keeper.draft, "cities", "name", name)[0]?.[0]));
   if (!from || !to) return "1";

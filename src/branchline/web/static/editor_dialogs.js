@@ -34,9 +34,9 @@ export function editorDialogs(editor) {
   }
 
   async function printed() {
-    const [box, image, link] = [id("printed-said"), id("printed-image"), id("printed-save")];
+    const [box, image, link, pdf] = [id("printed-said"), id("printed-image"), id("printed-save"), id("printed-pdf")];
     box.textContent = say("checking");
-    image.hidden = link.hidden = true;
+    image.hidden = link.hidden = pdf.hidden = true;
     if (!(await settled(box))) return;
     const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
     const address = `${start.path}/drawing.svg?theme=${dark ? "dark" : "light"}&at=${Date.now()}`;
@@ -48,7 +48,7 @@ export function editorDialogs(editor) {
       }
       if (!answer.ok) throw new Error(String(answer.status));
       image.onload = () => {
-        image.hidden = link.hidden = false;
+        image.hidden = link.hidden = pdf.hidden = false;
         box.textContent = "";
       };
       image.src = address;

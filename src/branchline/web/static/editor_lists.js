@@ -48,6 +48,7 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
     rows("tickets", [["tickets", draft.tables.tickets], ["tours", draft.tables.tours]], say("empty_tickets"), ticketLine);
     for (const [list, count] of [["cities", draft.tables.cities.size], ["routes", draft.tables.routes.size], ["tickets", draft.tables.tickets.size + draft.tables.tours.size]]) limits(list, count);
     balance(draft);
+    dealDecks(draft);
     findings();
   }
 
@@ -197,10 +198,10 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
   }
 
   for (const form of document.querySelectorAll("[data-add]")) {
-    form.addEventListener("submit", (event) => {
+    form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const fields = Object.fromEntries([...new FormData(form)].map(([key, text]) => [key, String(text).trim()]));
-      if (adders[form.dataset.add](fields)) {
+      if (await adders[form.dataset.add](fields)) {
         form.reset();
         form.elements[0].focus();
       }
@@ -218,8 +219,8 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
       if (rowsWith(editor.draft, "cities", "name", cells.name).length) return refuse("taken_name", { name: cells.name });
       return editor.perform(say("add", { name: cells.name }), [addition("cities", cells)]);
     },
-    routes({ city_a, city_b, length, colour, kind }) {
-      return known(city_a, city_b) && addRoute(city_a, city_b, { length, colour, kind }) !== null;
+    async routes({ city_a, city_b, length, colour, kind }) {
+      return known(city_a, city_b) && (await addRoute(city_a, city_b, { length, colour, kind })) !== null;
     },
     tickets({ city_a, city_b, value, deck }) {
       if (full("tickets") || !known(city_a, city_b)) return false;
@@ -243,6 +244,52 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
   function refuse(key, fields) {
     editor.notice(say(key, fields));
     return false;
+  }
+
+  // ---------------------------------------------------------------- suggestions
+
+  const deal = document.getElementById("deal");
+  deal?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(deal));
+    const count = Object.entries(fields).reduce((sum, [name, text]) => (name.startsWith("deck ") ? sum + (Number(text) || 0) : sum), 0);
+    suggest({ what: "deal", ...fields }, say("dealt", { count }));
+  });
+  document.addEventListener("click", ({ target }) => {
+    const what = target.closest?.("[data-suggest]")?.dataset.suggest;
+    if (what) suggest({ what }, say(what));
+  });
+
+  async function suggest(fields, name) {
+    const body = new FormData();
+    body.set("csrf", start.csrf);
+    for (const [key, value] of Object.entries(fields)) body.set(key, value);
+    try {
+      await editor.settled();
+      const answer = await fetch(`${start.path}/suggest`, { method: "POST", body });
+      const found = await answer.json();
+      if (!answer.ok) editor.notice(found.why ?? say("failed"), true);
+      else if (!editor.perform(name, found.step.edits)) editor.notice(say("nothing"));
+    } catch {
+      editor.notice(say("failed"));
+    }
+  }
+
+  function dealDecks(draft) {
+    const box = document.getElementById("deal-decks");
+    const decks = Array.isArray(draft.settings.tickets?.decks) ? draft.settings.tickets.decks.filter((one) => typeof one === "string") : [];
+    const names = decks.length ? decks : ["tickets"];
+    if (!box || drawn.deal === names.join()) return;
+    drawn.deal = names.join();
+    box.replaceChildren(
+      ...names.map((deck) => {
+        const label = document.createElement("label");
+        const input = document.createElement("input");
+        Object.assign(input, { name: `deck ${deck}`, inputMode: "numeric", maxLength: 3, required: true, value: names.length > 1 && deck === "long" ? "6" : "30" });
+        label.append(names.length > 1 ? `${box.dataset.label} (${deck})` : box.dataset.label, " ", input);
+        return label;
+      }),
+    );
   }
 
   // Towns of the gazetteer, offered while a name is typed.
