@@ -106,9 +106,9 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
   }
 
   function routeLine(_table, cells) {
-    const chip = word("span", cells.length ?? "?");
-    chip.className = `chip c-${cells.colour in start.colours ? cells.colour : "gray"}`;
-    const parts = [chip, word("b", `${cells.city_a ?? "?"}–${cells.city_b ?? "?"}`)];
+    const length = word("span", cells.length ?? "?");
+    length.className = "number";
+    const parts = [chip(cells.colour in start.colours ? cells.colour : "gray"), length, word("b", `${cells.city_a ?? "?"}–${cells.city_b ?? "?"}`)];
     const kind = cells.kind && cells.kind !== "rail" ? `${start.kinds[cells.kind] ?? cells.kind}, ` : "";
     parts.push(word("em", kind + (start.colours[cells.colour] ?? cells.colour ?? "")));
     return parts.map(readable);
@@ -135,11 +135,11 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
     const sums = new Map();
     for (const cells of draft.tables.routes.values()) sums.set(cells.colour, (sums.get(cells.colour) ?? 0) + (Number(cells.length) || 0));
     const chips = Object.keys(start.colours).filter((name) => sums.get(name)).map((name) => {
-      const chip = word("span", `${sums.get(name)}`);
-      chip.className = `chip c-${name}`;
-      chip.title = `${start.colours[name]}: ${say("spaces", { count: sums.get(name) })}`;
-      chip.append(hidden(` ${start.colours[name]}`));
-      return chip;
+      const sum = document.createElement("span");
+      sum.className = "sum";
+      sum.title = `${start.colours[name]}: ${say("spaces", { count: sums.get(name) })}`;
+      sum.append(chip(name), hidden(`${start.colours[name]}: `), String(sums.get(name)));
+      return sum;
     });
     box.replaceChildren(...chips);
   }
@@ -325,6 +325,14 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
   }
 
   return { draw };
+}
+
+// A colour with its symbol, silent.
+function chip(colour) {
+  const made = document.createElement("span");
+  made.className = `chip c-${colour}`;
+  made.innerHTML = `<svg class="sym" aria-hidden="true"><use href="#s-${colour}"/></svg>`;
+  return made;
 }
 
 function word(tag, text) {
