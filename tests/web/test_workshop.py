@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import re
+import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ from branchline.web.drafts import beginning, saving
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import kept_boards
 from branchline.web.settings import Limits, Settings
-from branchline.web.store import drafts
+from branchline.web.store import drafts, tables
 from branchline.web.store.database import Conflict, Store
 from branchline.workshop import Draft, Step, applied
 from branchline.workshop.steps import added, changed
@@ -102,6 +103,30 @@ def test_only_so_many_saves_are_kept(store: Store, monkeypatch: pytest.MonkeyPat
         row = row_of(store, id_)
         saving.save(store, row, n, said(renamed(saving.unpacked(row), f"Name {n}")))
     assert [one.n for one in drafts.saves_since(store, id_, 0)] == [4, 5, 6]
+
+
+def test_of_large_saves_fewer_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step may hold a backdrop of megabytes, twice."""
+    id_ = saving.begin(store, beginning.of_edition("berlin"))
+    monkeypatch.setattr(
+        drafts, "KEPT_LETTERS", 3 * len(json.dumps(renamed(beginning.of_edition("berlin"), "N").as_json()))
+    )
+    for n in range(6):
+        row = row_of(store, id_)
+        saving.save(store, row, n, said(renamed(saving.unpacked(row), f"N{n}")))
+    assert [one.n for one in drafts.saves_since(store, id_, 0)] in ([5, 6], [4, 5, 6])
+
+
+def test_drafts_that_nobody_opens_are_deleted_and_the_others_stay(store: Store) -> None:
+    old, opened, young = (saving.begin(store, beginning.of_edition("berlin")) for _ in range(3))
+    saving.save(store, row_of(store, old), 0, said(renamed(beginning.of_edition("berlin"), "Saved Long Ago")))
+    long_ago = tables.drafts.update().where(tables.drafts.c.id.in_([old, opened])).values(touched=time.time() - 9e6)
+    with store.engine.begin() as connection:
+        connection.execute(long_ago)
+    drafts.touch(store, row_of(store, opened), time.time())
+    assert drafts.purge(store, 90) == 1
+    assert drafts.load(store, old) is None and drafts.saves_since(store, old, 0) == []
+    assert row_of(store, opened) and row_of(store, young)
 
 
 def test_public_drafts_are_listed_the_latest_first(store: Store) -> None:

@@ -36,6 +36,7 @@ class Limits:
     notices: tuple[int, float] = (20, 0.05)  # tests of notices, and mails that ask for consent, of an address
     lines: tuple[int, float] = (8, 0.5)  # lines and reactions of a seat in the table talk
     talk: tuple[int, float] = (40, 2.5)  # the same of an address, at all tables together
+    drafts: tuple[int, float] = (20, 0.02)  # boards an address begins in the workshop
     saves: tuple[int, float] = (60, 2.0)  # saves of an address in the workshop
     checks: tuple[int, float] = (60, 2.0)  # drafts that are checked or drawn for an address
 
@@ -59,6 +60,7 @@ class Limits:
             notices=more(self.notices),
             lines=more(self.lines),
             talk=more(self.talk),
+            drafts=more(self.drafts),
             saves=more(self.saves),
             checks=more(self.checks),
         )
@@ -91,7 +93,7 @@ class Settings:
     poll: float = 0.5  # seconds between looks at a database that sends no notices
     catch_up: float = 2.0  # seconds between looks at all open rooms, for notices that were lost on the way
     sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to
-    keep_days: float = 0.0  # days after which rooms that nobody touches are deleted; 0: never
+    keep_days: float = 0.0  # days after which rooms and drafts that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
     warm_up: bool = True  # compile the rules and lay the boards out in the background at the start
     mail: MailServer | None = None  # None: nobody is told by mail

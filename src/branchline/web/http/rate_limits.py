@@ -17,7 +17,19 @@ class RateLimits:
     def __init__(self, limits: Limits) -> None:
         """Nobody has asked for anything yet."""
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        rates = ("reads", "writes", "rooms", "guesses", "messages", "lines", "talk", "notices", "saves", "checks")
+        rates = (
+            "reads",
+            "writes",
+            "rooms",
+            "guesses",
+            "messages",
+            "lines",
+            "talk",
+            "notices",
+            "drafts",
+            "saves",
+            "checks",
+        )
         self._windows = {name: window(*getattr(limits, name)) for name in rates}
 
     def allow(self, rate: str, who: str) -> bool:

@@ -104,7 +104,7 @@ async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Resp
 
 async def begin(req: PageRequest) -> Response:
     """Begin a draft; it is opened by its link for changing. A script is told what of its files could not be kept."""
-    may_create(req)
+    _limit(req, "drafts")
     script = "application/json" in req.http.headers.get("accept", "")
     try:
         draft, reasons = await asyncio.to_thread(beginning.begun, req.fields)
@@ -123,6 +123,7 @@ async def begin(req: PageRequest) -> Response:
 async def editor(req: PageRequest) -> Response:
     """The editor, or the draft to look at."""
     found = await opened(req)
+    await req.server.live.write(drafts.touch, req.server.store, found.row, time.time())
     context = EditorContext(
         visit=req.visit,
         path=found.path,
@@ -142,7 +143,7 @@ async def editor(req: PageRequest) -> Response:
 async def copy(req: PageRequest) -> Response:
     """A copy of a draft, for changing."""
     found = await opened(req)
-    may_create(req)
+    _limit(req, "drafts")
     draft = await asyncio.to_thread(saving.unpacked, found.row)
     id_ = await req.server.live.write(saving.begin, req.server.store, draft)
     return redirect(link(req.server, id_, EDIT))

@@ -1,4 +1,4 @@
-"""Deletes rooms that nobody touches any more, while the server runs."""
+"""Deletes rooms and drafts that nobody touches any more, while the server runs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import random
 
 from branchline.web.rooms.live import LiveRooms
+from branchline.web.store import drafts
 from branchline.web.store.outage import Unavailable
 from branchline.web.store.purge import purge
 
@@ -24,6 +25,9 @@ async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
             done = await live.write(_purge, live, days)
             if done:
                 log.info("deleted %s rooms that nobody has touched for %g days", done, days)
+            gone = await live.write(drafts.purge, live.store, days)
+            if gone:
+                log.info("deleted %s drafts of boards that nobody has opened for %g days", gone, days)
         except Unavailable:
             pass  # next time
         except Exception:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from branchline.web.store import tables
 from branchline.web.store.database import Conflict, Store
 
-KEPT = 1_000  # saves that are kept; who is further behind is given the whole draft
+KEPT = 1_000  # saves of a draft that are kept; who is further behind is given the whole draft
+KEPT_LETTERS = 6_000_000  # of all these together: a step may hold a whole backdrop
+DAY = 86_400.0
 LISTED = 60  # public drafts on the page
 
 
@@ -54,12 +58,37 @@ def save(store: Store, before: DraftRow, after: DraftRow, saves: list[SaveRow]) 
     same = tables.drafts.c.id == before.id, tables.drafts.c.version == before.version
     values = {"version": after.version, "title": after.title, "content": after.content, "touched": after.touched}
     rows = [{"draft": before.id, **vars(one)} for one in saves]
-    old = tables.draft_saves.c.draft == before.id, tables.draft_saves.c.n <= after.version - KEPT
     with store.engine.begin() as connection:
         if connection.execute(tables.drafts.update().where(*same).values(**values)).rowcount != 1:
             raise Conflict("the draft was saved by somebody else")
         connection.execute(tables.draft_saves.insert(), rows)
-        connection.execute(tables.draft_saves.delete().where(*old))
+        _forget(connection, before.id)
+
+
+def _forget(connection: Connection, draft: str) -> None:
+    """Delete the saves that are too many, or with which it would be too much."""
+    saves = tables.draft_saves
+    sizes = sa.select(saves.c.n, sa.func.length(saves.c.step)).where(saves.c.draft == draft).order_by(saves.c.n.desc())
+    letters = 0
+    for number, (n, length) in enumerate(connection.execute(sizes).all(), 1):
+        letters += length
+        if number > KEPT or letters > KEPT_LETTERS:
+            connection.execute(saves.delete().where(saves.c.draft == draft, saves.c.n <= n))
+            return
+
+
+def touch(store: Store, row: DraftRow, now: float) -> None:
+    """Note that a draft was opened, if that is news by a day."""
+    if row.touched < now - DAY:
+        with store.engine.begin() as connection:
+            connection.execute(tables.drafts.update().where(tables.drafts.c.id == row.id).values(touched=now))
+
+
+def purge(store: Store, days: float) -> int:
+    """Delete the drafts that nobody has opened or saved for so many days; how many they were."""
+    old = tables.drafts.c.touched < time.time() - days * DAY
+    with store.engine.begin() as connection:
+        return connection.execute(tables.drafts.delete().where(old)).rowcount
 
 
 def saves_since(store: Store, draft: str, n: int) -> list[SaveRow]:
