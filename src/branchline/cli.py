@@ -37,6 +37,9 @@ COMMANDS = {
 }
 """Each command, and where it is: a module of `branchline.commands`, and a function or a group of commands in it."""
 
+MORE = {"board": ("workshop",)}
+"""Further modules, which add commands of their own to a group."""
+
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """The command line. Where the arguments begin with a command, only that one is imported."""
@@ -51,6 +54,8 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
         module, _, what = COMMANDS[name].partition(".")
         command = getattr(import_module(f"branchline.commands.{module}"), what)
+        for further in MORE.get(name, ()):
+            import_module(f"branchline.commands.{further}")
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:

@@ -27,14 +27,7 @@ class CommandError(BranchlineError):
 def read_text(source: str, what: str) -> str:
     """The text of a file, or of standard input for `-`; `what` says what was expected there."""
     name = called(source)
-    try:
-        content = _read(source)
-    except OSError as error:
-        raise CommandError(f"{name}: cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a name with a zero byte, a stream that is closed
-        raise CommandError(f"{name}: cannot be read: {error}") from None
-    if len(content) > MAX_BYTES:
-        raise CommandError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; expected a {what}")
+    content = read_bytes(source, what)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -43,6 +36,20 @@ def read_text(source: str, what: str) -> str:
     if not text.strip():
         raise CommandError(f"{name}: empty; expected a {what}")
     return text
+
+
+def read_bytes(source: str, what: str) -> bytes:
+    """What a file or standard input holds, of bounded size."""
+    name = called(source)
+    try:
+        content = _read(source)
+    except OSError as error:
+        raise CommandError(f"{name}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a name with a zero byte, a stream that is closed
+        raise CommandError(f"{name}: cannot be read: {error}") from None
+    if len(content) > MAX_BYTES:
+        raise CommandError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; expected a {what}")
+    return content
 
 
 def _read(source: str) -> bytes:
@@ -92,12 +99,17 @@ def _no_number(word: str) -> Any:
 
 def write_text(target: str, text: str) -> None:
     """Put text into a file, or on standard output for `-`; UTF-8 in both."""
+    write_bytes(target, text.encode())
+
+
+def write_bytes(target: str, content: bytes) -> None:
+    """The same for what is not text."""
     if target == DASH:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write(content)
         return
     try:
-        Path(target).write_bytes(text.encode())
+        Path(target).write_bytes(content)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CommandError(f"{target}: cannot be written: {reason}") from None

@@ -21,10 +21,11 @@ _EMPTY_ZIP = b"PK\x05\x06"
 _GEOJSON = (".geojson", ".json")
 
 
-def opened(uploads: Mapping[str, bytes], onto: Draft | None = None) -> tuple[Draft, tuple[Fault, ...]]:
+def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
     """The draft in some uploaded files (name → content), as far as it goes, and everything left out, with reasons.
 
-    Files of a board replace those of the draft `onto`, if there is one. Raises `ArchiveError` where there is
+    Files of a board replace those of the draft `onto`, if there is one. A board of the map generator, whose files say
+    none, bears the `title`, or that of its only file. Raises `ArchiveError` where there is
     nothing of a board in them. Takes up to two seconds for a board of the map generator.
     """
     if len(uploads) > MAX_ENTRIES:
@@ -42,8 +43,8 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None) -> tuple[Dra
     texts = {name: text for name, content in files.items() if (text := _text(name, content, reasons)) is not None}
     foreign = {name: text for name, text in texts.items() if map_generator.is_one_of(name, text)}
     if foreign and RULES not in texts:
-        title = next(iter(uploads)).rpartition("/")[2].rpartition(".")[0] if len(uploads) == 1 else ""
-        draft, guessed = map_generator.read(foreign, title.replace("_", " "))
+        of_the_file = PurePosixPath(next(iter(uploads))).stem if len(uploads) == 1 else ""
+        draft, guessed = map_generator.read(foreign, title or of_the_file.replace("_", " "))
         return draft, (*reasons, *guessed)
     named = _named(texts, reasons)
     known = {name for name in named if name == RULES or table_of(name) or name.endswith(_GEOJSON)}

@@ -1,0 +1,201 @@
+"""`branchline board new`, `import`, `export` and `print`: boards begun, brought, taken along and printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from branchline.atlas import Board, load_board
+from branchline.atlas.faults import quoted
+from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.commands.board import app, sound_board
+from branchline.commands.files import DASH, CommandError, read_bytes, write_bytes
+from branchline.commands.screen import counted, plain, say
+from branchline.workshop import Draft, findings, read_draft
+from branchline.workshop.archive import MAX_ENTRIES, pack
+
+# What needs NumPy is imported where it is used: `board list` must not wait for it.
+
+# ------------------------------------------------------------------------------------------------ new
+
+
+@app.command()
+def new(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Folder to make.")],
+    region: Annotated[
+        str, typer.Option("--region", metavar="W,S,E,N", help="West, south, east and north of the map, in degrees.")
+    ],
+    title: Annotated[
+        str | None,
+        typer.Option("--title", metavar="TEXT", help="Title of the board.", show_default="the folder's name"),
+    ] = None,
+    provinces: Annotated[
+        bool, typer.Option("--provinces", help="Draw the borders of states and provinces, too.")
+    ] = False,
+) -> None:
+    """Begin a board: the usual rules, no places, and the backdrop of a region."""
+    from branchline.workshop.beginning import empty_draft
+
+    bounds = _bounds(region)
+    draft = empty_draft(_title(folder) if title is None else title, bounds, provinces=provinces)
+    _write_folder(folder, draft.files())
+    say(f"{plain(folder)}: an empty board. Add places to cities.csv, or draw it in the browser: `branchline serve`.")
+
+
+def _title(folder: str) -> str:
+    """The title of a board in a folder: `lake_garda` is Lake Garda."""
+    return Path(folder).name.replace("_", " ").title()
+
+
+def _bounds(text: str) -> tuple[float, float, float, float]:
+    try:
+        west, south, east, north = (float(part) for part in text.split(","))
+    except ValueError:
+        raise CommandError(f"--region: expected four numbers W,S,E,N, not {quoted(text)}") from None
+    return west, south, east, north
+
+
+# ------------------------------------------------------------------------------------------------ import, export
+
+
+@app.command("import")
+def import_board(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE… DIR", help="Files to read, and the folder to make of them.")
+    ],
+) -> None:
+    """Make a board folder of a zip file, of single tables, or of files of simulatedScience's map generator."""
+    from branchline.workshop.uploads import opened
+
+    *sources, folder = paths
+    if not sources:
+        raise CommandError("expected one or more files, and then the folder to make")
+    names = [Path(source).name for source in sources]
+    if len(set(names)) < len(names):
+        raise CommandError("two of the files have the same name")
+    uploads = {name: read_bytes(source, "board") for name, source in zip(names, sources, strict=True)}
+    draft, reasons = opened(uploads, title=_title(folder))
+    _write_folder(folder, draft.files())
+    for reason in reasons:
+        say(str(reason))
+    _say_imported(folder, draft)
+
+
+def _say_imported(folder: str, draft: Draft) -> None:
+    counts = ", ".join(
+        counted(len(draft[table]), name)
+        for table, name in (("cities", "place"), ("routes", "route"), ("tickets", "ticket"))
+    )
+    faults = sum(not one.advice for one in findings(draft))
+    more = f"; {counted(faults, 'fault')}, see `branchline board check {folder}`" if faults else "; no faults"
+    say(f"{plain(folder)}: {counts}{plain(more)}")
+
+
+@app.command("export")
+def export_board(
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
+    target: Annotated[str, typer.Argument(metavar="FILE", help="Zip file to write; a folder with --map-generator.")],
+    as_map_generator: Annotated[
+        bool, typer.Option("--map-generator", help="Write the text files of simulatedScience's map generator.")
+    ] = False,
+) -> None:
+    """Write a board, sound or not, as a zip file, or for simulatedScience's map generator."""
+    folder = Path(board) if Path(board).is_dir() else load_board(board).folder
+    assert folder is not None  # boards by name lie in folders
+    files = _texts(folder)
+    if as_map_generator:
+        from branchline.workshop.map_generator import write
+
+        written = write(read_draft(files)[0])
+        _write_folder(target, written)
+        say(f"{plain(target)}: {', '.join(written)}")
+        return
+    write_bytes(target, pack(files, folder.name))
+    say(f"{plain(target)}: {counted(len(files), 'file')}")
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    """The text files in a folder; others are left out, which is said."""
+    found: dict[str, str] = {}
+    for path in sorted(folder.iterdir()):
+        if not path.is_file() or path.name.startswith("."):
+            continue
+        try:
+            content = path.read_bytes() if path.stat().st_size <= MAX_FILE_BYTES else b"\0"
+            text = content.decode("utf-8")
+        except (OSError, UnicodeDecodeError):
+            text = "\0"
+        if "\0" in text or len(found) >= MAX_ENTRIES:
+            say(f"{plain(path.name)}: is left out; expected UTF-8 text of at most {MAX_FILE_BYTES // 1_000_000} MB")
+        else:
+            found[path.name] = text
+    return found
+
+
+def _write_folder(folder: str, files: Mapping[str, str]) -> None:
+    """A new folder with these files; nothing that is there is written over."""
+    home = Path(folder)
+    try:
+        if home.exists() and (not home.is_dir() or any(home.iterdir())):
+            raise CommandError(f"{folder}: is there already; expected a new or an empty folder")
+        home.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (home / name).write_bytes(text.encode())
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"{folder}: cannot be written: {reason}") from None
+
+
+# ------------------------------------------------------------------------------------------------ print
+
+
+class Paper(StrEnum):
+    """What a map is printed on."""
+
+    a4 = "a4"
+    a3 = "a3"
+    poster = "poster"
+
+
+@app.command("print")
+def print_board(
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
+    paper: Annotated[
+        Paper, typer.Option("--paper", help="Paper; a poster is a map of about 84 cm on sheets of A4.")
+    ] = Paper.a4,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="FILE|-", help="Output file; - writes to standard output.", show_default="NAME.pdf"
+        ),
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option("--width", metavar="MM", help="Width of the map, on as many sheets as it takes.")
+    ] = None,
+    wagon: Annotated[
+        float | None, typer.Option("--wagon", metavar="MM", help="Length of a wagon that is to fit on every space.")
+    ] = None,
+    parts: Annotated[str, typer.Option("--parts", metavar="PART,PART…", help="Parts to print.")] = "map,tickets,cards",
+) -> None:
+    """Print a board as PDF, in true size: the map, and tickets and cards as sheets to cut."""
+    from branchline.workshop.printing import printed
+
+    chosen: Board = sound_board(board)
+    content = printed(
+        chosen,
+        paper=Paper.a4 if paper is Paper.poster else paper,
+        poster=paper is Paper.poster,
+        width=width,
+        wagon=wagon,
+        parts=[part.strip() for part in parts.split(",") if part.strip()],
+        date=date.today().isoformat(),
+    )
+    target = out if out is not None else f"{chosen.id}.pdf"
+    write_bytes(target, content)
+    if target != DASH:
+        say(f"{plain(chosen.title)} printed in {plain(target)}. Print it at 100 %, not fitted to the page.")
