@@ -357,3 +357,12 @@ def test_a_row_of_cities_that_does_not_fit_is_one_fault_wherever_its_name_stands
     """In the routes, on tickets, in the layout: the place is known, only its row is wrong."""
     files = spoil(edition("world"), "cities.csv", "Bangkok,city,yes", "Bangkok,city,yes,extra")
     assert faults_of(write(tmp_path, files)) == ["cities.csv:5: 10 cells, expected 9 as in the first line"]
+
+
+def test_the_side_of_a_name_is_one_of_eight(tmp_path: Path) -> None:
+    files = spoil(example(), "cities.csv", "lon,aliases", "lon,label")
+    files = spoil(spoil(files, "cities.csv", "Constance", "ne"), "cities.csv", "Zeppelin Town", "")
+    board = read_board(write(tmp_path / "sound", files))
+    assert [place.label for place in board.places[:2]] == ["ne", ""]
+    wrong = faults_of(write(tmp_path / "wrong", spoil(files, "cities.csv", ",ne", ",north")))
+    assert wrong == ['cities.csv:2: unknown label "north", expected n, ne, e, se, s, sw, w or nw']

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from math import hypot
 
 import pytest
 from measuring import names_on_spaces, overlapping_spaces, spaces_on_places
 
-from branchline.atlas import Place
+from branchline.atlas import Place, load_board
+from branchline.atlas.board import LABEL_SIDES
+from branchline.draw.arranging import arrange
 from branchline.draw.curves import round_size
 from branchline.draw.layout import layout_of
 from branchline.draw.lettering import text_width
@@ -165,3 +168,18 @@ def test_a_map_over_the_antimeridian_holds_its_places() -> None:
     (west, _), (east, _) = sheet.places
     assert 0 < west < east < sheet.width
     assert sheet.at(-13.8, -171.8)[0] == pytest.approx(east, abs=0.1)
+
+
+@pytest.mark.parametrize("side", LABEL_SIDES)
+def test_a_name_stands_on_the_side_that_its_board_wants(side):
+    board = load_board("berlin")
+    place = next(place for place in board.places if place.name == "Gleisdreieck")
+    wanted = replace(place, label=side)
+    places = tuple(wanted if one is place else one for one in board.places)
+    layout = arrange(replace(board, places=places))
+    left, top, right, bottom = next(label.box for label in layout.labels if label.place == place.index)
+    x, y = layout.sheet.places[place.index]
+    assert ("n" in side) == (bottom < y)
+    assert ("s" in side) == (top > y)
+    assert ("e" in side) == (left > x)
+    assert ("w" in side) == (right < x)

@@ -24,6 +24,7 @@ WILD = "wild"
 
 ROUTE_KINDS = ("rail", "tunnel", "ferry", "sea", "tram", "subway")
 PLACE_KINDS = ("city", "country", "waypoint")
+LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Place:
         0.0,
         0.0,
     )  # how far the drawing moves it from there, in px of a 1,600 px map
+    label: str = ""  # one of LABEL_SIDES, on which the name is to stand; empty: where there is most room
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ WORDS = {
     "folder",
     "digest",
 }
-LOOKS = {"map", "lat", "lon", "sheet", "nudge", "wraps", "end_a", "end_b"}
+LOOKS = {"map", "lat", "lon", "sheet", "nudge", "label", "wraps", "end_a", "end_b"}
 """Fields that change no game. Every other field of every record counts, a new one too."""
 
 SAID_ELSEWHERE = {"kinds_apart"}  # by the numbers of the parallel sets

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from branchline.atlas.board import PLACE_KINDS, Place
+from branchline.atlas.board import LABEL_SIDES, PLACE_KINDS, Place
 from branchline.atlas.faults import FaultList, did_you_mean, quoted
 from branchline.atlas.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
 from branchline.atlas.names import SEPARATORS, plain, spellings
@@ -17,7 +17,7 @@ LAYOUT = "layout.csv"
 PASSENGERS = "passengers.csv"
 NAMES = "names.csv"
 
-COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "source"))
+COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "label", "source"))
 LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
 PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
 NAMES_COLUMNS = Columns(("name",), (*LANGUAGES, "source"))
@@ -67,6 +67,7 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
             row.decimal("nudge_x", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
             row.decimal("nudge_y", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
         ),
+        label=row.word("label", LABEL_SIDES) if row.text("label") else "",
     )
 
 

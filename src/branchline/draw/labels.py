@@ -33,6 +33,11 @@ _SIDES = (
     ((-0.71, -0.71), (-1.0, -1.0), 0.15), ((-0.71, 0.71), (-1.0, 1.0), 0.17),
 )  # fmt: skip
 
+_NORTH_SOUTH, _WEST_EAST = {-1: "n", 0: "", 1: "s"}, {-1: "w", 0: "", 1: "e"}
+_COMPASS = [_NORTH_SOUTH[round(way[1])] + _WEST_EAST[round(way[0])] for way, _, _ in _SIDES]
+"""On which side of its place a name then stands: one of `LABEL_SIDES`."""
+
+_OTHER_SIDE = 60.0  # for a name that its board wants elsewhere; worse than crossing routes
 _NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
 
 
@@ -68,12 +73,13 @@ def _spots(
             high += FIGURES * size
         for further in (0.0, 0.25, 0.55, 0.9, 1.4, 2.0):
             away = reach + further * sizes.plank
-            for way, lean, dislike in _SIDES:
+            for (way, lean, dislike), side in zip(_SIDES, _COMPASS, strict=True):
                 x = at[0] + lean[0] * wide / 2 + way[0] * away
                 y = at[1] + lean[1] * high / 2 + way[1] * away
                 anchor = "start" if lean[0] > 0.55 else "end" if lean[0] < -0.55 else "middle"
                 spots.append(_Spot(lines, anchor, (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)))
-                costs.append(dislike + 0.6 * further + 0.12 * (len(lines) - 1))
+                wrong = _OTHER_SIDE if place.label not in ("", side) else 0.0
+                costs.append(dislike + 0.6 * further + 0.12 * (len(lines) - 1) + wrong)
     return spots, np.array(costs)
 
 
