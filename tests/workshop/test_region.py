@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from branchline.atlas.backdrop import check_backdrop
 from branchline.atlas.faults import FaultList
 from branchline.atlas.limits import MAX_FILE_BYTES
-from branchline.workshop.region import Bounds, RegionError, backdrop, checked
+from branchline.workshop.globe import Bounds
+from branchline.workshop.region import RegionError, backdrop, checked
 
 IBERIA = (-10.5, 35.5, 4.5, 44.5)
 INLAND = (9.0, 46.0, 17.0, 51.0)

@@ -9,7 +9,8 @@ from typing import Any
 from branchline.atlas.board import COLOURS
 from branchline.atlas.names import plain
 from branchline.workshop.draft import Draft
-from branchline.workshop.region import Bounds, backdrop, checked
+from branchline.workshop.globe import Bounds
+from branchline.workshop.region import backdrop, checked
 from branchline.workshop.tables import BACKDROP
 
 MAX_ID = 40  # letters

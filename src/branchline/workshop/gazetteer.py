@@ -18,9 +18,7 @@ import numpy.typing as npt
 
 from branchline.atlas.limits import MAX_NAME
 from branchline.atlas.names import plain
-
-Bounds = tuple[float, float, float, float]
-"""West, south, east, north in degrees; east of a map over the antimeridian is more than 180."""
+from branchline.workshop.globe import Bounds
 
 MOST = 50  # answers
 OTHERS = 0.1  # found by another name than its own, a town counts as so much smaller: GeoNames knows odd ones

@@ -1,4 +1,4 @@
-"""Distances on the globe."""
+"""Points and windows on the globe, and distances."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ RADIUS = 6371.0  # km
 
 Point = tuple[float, float]
 """Degrees north and east."""
+Bounds = tuple[float, float, float, float]
+"""West, south, east, north in degrees; east of a map over the antimeridian is more than 180."""
 
 
 def kilometres(a: Point, b: Point) -> float:

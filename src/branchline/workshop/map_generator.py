@@ -22,9 +22,9 @@ from branchline.atlas.board import COLOURS, GRAY
 from branchline.atlas.faults import Fault, quoted
 from branchline.workshop.beginning import settings, with_region
 from branchline.workshop.draft import Draft, DraftError
-from branchline.workshop.globe import Point
+from branchline.workshop.globe import Bounds, Point
 from branchline.workshop.placing import on_a_sheet, on_the_globe
-from branchline.workshop.region import FARTHEST, SMALLEST, Bounds
+from branchline.workshop.region import FARTHEST, SMALLEST
 from branchline.workshop.tables import COLUMNS, LETTERS, MAX_CELL, MAX_ROWS
 from branchline.workshop.ways import neighbours, shortest_ways
 

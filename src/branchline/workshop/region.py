@@ -18,9 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.faults import BranchlineError
-
-Bounds = tuple[float, float, float, float]
-"""West, south, east, north in degrees; east of a map over the antimeridian is more than 180."""
+from branchline.workshop.globe import Bounds
 
 Floats = npt.NDArray[np.float64]
 Line = tuple[Floats, Bounds]
