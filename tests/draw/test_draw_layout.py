@@ -15,7 +15,7 @@ from branchline.draw.arranging import arrange
 from branchline.draw.curves import round_size
 from branchline.draw.layout import layout_of
 from branchline.draw.lettering import text_width
-from branchline.draw.projection import sheet_for
+from branchline.draw.projection import sheet_of
 
 SPACES_MAY_OVERLAP = 0.12  # breadths of a space; rounded corners hide as much
 NAMES_MAY_TOUCH = 0.15  # a name's box is a little larger than its letters
@@ -163,8 +163,8 @@ def test_ships_go_around_land_where_they_can(world):
 
 def test_a_map_over_the_antimeridian_holds_its_places() -> None:
     """Places have longitudes from -180 to 180, the map goes on beyond."""
-    places = [Place(0, "Lautoka", "city", -17.6, 177.5), Place(1, "Apia", "city", -13.8, -171.8)]
-    sheet = sheet_for(places, {"bounds": [174.0, -22.0, 192.0, -10.0]})
+    places = (Place(0, "Lautoka", "city", -17.6, 177.5), Place(1, "Apia", "city", -13.8, -171.8))
+    sheet = sheet_of(replace(load_board("berlin"), places=places, map={"bounds": [174.0, -22.0, 192.0, -10.0]}))
     (west, _), (east, _) = sheet.places
     assert 0 < west < east < sheet.width
     assert sheet.at(-13.8, -171.8)[0] == pytest.approx(east, abs=0.1)

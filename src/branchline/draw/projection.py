@@ -7,9 +7,9 @@ All lengths are px of a sheet 1,600 px wide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -133,10 +133,10 @@ def sheet_point(place: Place, height: float) -> tuple[float, float]:
     return place.sheet[0] * WIDTH, place.sheet[1] * height
 
 
-def _default_bounds(places: Sequence[Place]) -> tuple[float, float, float, float]:
+def _default_bounds(board: Board) -> tuple[float, float, float, float]:
     """A window around all places, with room for the names at its edges."""
-    lons = [place.lon for place in places]
-    lats = [place.lat for place in places]
+    lons = [place.lon for place in board.places]
+    lats = [place.lat for place in board.places]
     wide = max(max(lons) - min(lons), 1e-3)
     high = max(max(lats) - min(lats), 1e-3)
     side = 0.07 * max(wide, 0.6 * high)
@@ -146,28 +146,23 @@ def _default_bounds(places: Sequence[Place]) -> tuple[float, float, float, float
 
 def sheet_of(board: Board) -> ProjectedSheet:
     """The sheet of a board, from its places and the `[map]` table of its board.toml."""
-    return sheet_for(board.places, board.map)
-
-
-def sheet_for(places: Sequence[Place], looks: Mapping[str, Any]) -> ProjectedSheet:
-    """The same for places that may not be a whole board yet, and the keys of `[map]`."""
     projection: Projection
-    if places and all(place.sheet is not None for place in places):
-        height = float(round(WIDTH * float(looks.get("ratio", 0.6))))
-        projection = Bent(places, height, float(looks.get("seam", -180.0)))
-        points = [sheet_point(place, height) for place in places]
+    if board.places and all(place.sheet is not None for place in board.places):
+        height = float(round(WIDTH * float(board.map.get("ratio", 0.6))))
+        projection = Bent(board.places, height, float(board.map.get("seam", -180.0)))
+        points = [sheet_point(place, height) for place in board.places]
     else:
-        given = looks.get("bounds")
+        given = board.map.get("bounds")
         bounds = (
-            (float(given[0]), float(given[1]), float(given[2]), float(given[3])) if given else _default_bounds(places)
+            (float(given[0]), float(given[1]), float(given[2]), float(given[3])) if given else _default_bounds(board)
         )
         projection = Mercator(bounds)
         height = projection.height
-        lon, lat = (np.array([getattr(place, name) for place in places]) for name in ("lon", "lat"))
+        lon, lat = (np.array([getattr(place, name) for place in board.places]) for name in ("lon", "lat"))
         found = projection.points(projection.counted(lon), lat)
         points = [(float(x), float(y)) for x, y in found]
     nudged = tuple(
         (round(x + place.nudge[0], 1), round(y + place.nudge[1], 1))
-        for place, (x, y) in zip(places, points, strict=True)
+        for place, (x, y) in zip(board.places, points, strict=True)
     )
     return ProjectedSheet(WIDTH, height, nudged, projection)

@@ -42,7 +42,7 @@ def ground_of(draft: Draft, coarse: float = 1.0) -> Ground:
     rules = section if isinstance(section, dict) else {}
     features = _sound_features(draft)
     if draft["layout"]:
-        height = float(round(WIDTH * _between(rules.get("ratio"), 0.2, 3.0, 0.6)))
+        height = sheet_height(draft)
         places = _laid_out(draft)
         if len(places) < FEWEST:
             return Ground(WIDTH, height, None, {})
@@ -63,7 +63,7 @@ def bounds_of(draft: Draft) -> Bounds:
         west, south, east, north = (float(one) for one in said)
         if west + SMALLEST < east <= west + 360 and -FARTHEST <= south < north - SMALLEST and north <= FARTHEST:
             return west, south, east, north
-    points = [point for point in map(_point, draft["cities"].values()) if point is not None]
+    points = [point for point in map(point_of, draft["cities"].values()) if point is not None]
     if not points:
         return WHOLE_EARTH
     lats, lons = [lat for lat, _ in points], [lon for _, lon in points]
@@ -81,20 +81,34 @@ def _sound_features(draft: Draft) -> list[Any]:
     return [one for one in features if not feature_fault(one)] if isinstance(features, list) else []
 
 
+def sheet_height(draft: Draft) -> float:
+    """The height in px of a drawn sheet (`layout.csv`)."""
+    section = draft.settings.get("map")
+    return float(round(WIDTH * _between(section.get("ratio") if isinstance(section, dict) else None, 0.2, 3.0, 0.6)))
+
+
+def sheet_points(draft: Draft) -> dict[str, tuple[float, float]]:
+    """Place → where it lies on a drawn sheet, 0 to 1 from the left and the top, where both are such numbers."""
+    found: dict[str, tuple[float, float]] = {}
+    for cells in draft["layout"].values():
+        x, y = _number(cells.get("x")), _number(cells.get("y"))
+        if x is not None and y is not None and 0 <= x <= 1 and 0 <= y <= 1 and "name" in cells:
+            found[cells["name"]] = (x, y)
+    return found
+
+
 def _laid_out(draft: Draft) -> list[Place]:
     """The places that have degrees and lie on the sheet: by these the backdrop is bent."""
-    sheet = {
-        cells.get("name"): (_number(cells.get("x")), _number(cells.get("y"))) for cells in draft["layout"].values()
-    }
+    sheet = sheet_points(draft)
     found: dict[tuple[float, float], Place] = {}
     for cells in draft["cities"].values():
-        point, (x, y) = _point(cells), sheet.get(cells.get("name"), (None, None))
-        if point is not None and x is not None and y is not None and 0 <= x <= 1 and 0 <= y <= 1:
-            found.setdefault(point, Place(len(found), cells.get("name", ""), "city", *point, sheet=(x, y)))
+        point, name = point_of(cells), cells.get("name", "")
+        if point is not None and name in sheet:
+            found.setdefault(point, Place(len(found), name, "city", *point, sheet=sheet[name]))
     return list(found.values())
 
 
-def _point(cells: Any) -> tuple[float, float] | None:
+def point_of(cells: Any) -> tuple[float, float] | None:
     """Latitude and longitude of a place, where both are numbers."""
     lat, lon = _number(cells.get("lat")), _number(cells.get("lon"))
     known = lat is not None and lon is not None and abs(lat) <= FARTHEST and abs(lon) <= 180

@@ -2,7 +2,7 @@
 
 How long: as its line on the drawn sheet. On the five editions the lengths of routes follow their distance on the
 sheet almost in proportion (exponents 0.8 to 1.4). With the unit of the board itself (px of all routes by all their
-spaces) the rounded distance is off by 0.23 (Berlin), 0.49 (Europe), 0.38 (Germany), 0.40 (Great Lakes) and 0.43
+spaces) the rounded distance is off by 0.23 (Berlin), 0.49 (Europe), 0.38 (Germany), 0.40 (Great Lakes) and 0.42
 spaces (World) on average; it is exact in 58 to 77 % of routes, and within one space in 93 to 100 %.
 A board without enough routes takes `UNIT`: the unit, by the root of the sheet's area, times the pieces of a seat is
 1.9, 2.0, 2.1, 2.7 and 2.8 on the five, so lengths are off by up to a fifth until a dozen routes say better.
