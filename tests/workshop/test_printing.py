@@ -128,6 +128,16 @@ def test_every_ticket_names_its_places_and_its_points(name: str) -> None:
         assert all(mark.x >= 0 and mark.x + mark.width <= WIDE for mark in inside)
 
 
+@pytest.mark.parametrize("name", builtin_boards())
+def test_the_points_cover_no_place(name: str) -> None:
+    board = load_board(name)
+    for face in ticket_faces(board, layout_of(board)):
+        *places, value = [mark for mark in face.marks if isinstance(mark, sheets.Ring)]
+        if value.radius > 3:  # a tour has a panel
+            apart = [((place.x - value.x) ** 2 + (place.y - value.y) ** 2) ** 0.5 for place in places]
+            assert min(apart) > value.radius
+
+
 # ------------------------------------------------------------------------------------------------ the PDF
 
 

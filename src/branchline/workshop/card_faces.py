@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from math import hypot
 
 from branchline.atlas import Board, Ticket
 from branchline.draw.geometry import Layout
@@ -132,11 +133,11 @@ def _ticket(board: Board, layout: Layout, ticket: Ticket) -> Iterator[Mark]:
     for here_x, here_y in points:
         yield Ring(here_x, here_y, _DOT, 0.5, THEME.ink, _RED)
     yield from _names(ticket)
-    on_the_right = _is_free(WIDE - _VALUE - 2, points) >= _is_free(_VALUE + 2, points)
-    yield from _worth(ticket, on_the_right)
+    x, y = _corner(points)
+    yield from _worth(ticket, x, y)
     if len(board.ticket_rules.decks) > 1:
         deck = board.ticket_rules.decks[ticket.deck]
-        yield Words(3, HIGH - 4.5, WIDE - 6, 4, deck, 2.6, "left" if on_the_right else "right", colour=THEME.soft_ink)
+        yield Words(3, HIGH - 4.5, WIDE - 6, 4, deck, 2.6, "right" if x < WIDE / 2 else "left", colour=THEME.soft_ink)
 
 
 def _names(ticket: Ticket) -> Iterator[Mark]:
@@ -154,20 +155,23 @@ def _names(ticket: Ticket) -> Iterator[Mark]:
         yield Words(2, 0.8 + line * 4.1, WIDE - 4, 4.1, text, fitting, weight=600)
 
 
-def _is_free(x: float, points: list[tuple[float, float]]) -> float:
-    """How far the places are from the lower corner at `x`."""
-    return min(abs(x - px) + abs(HIGH - _VALUE - 2 - py) for px, py in points)
+def _corner(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """The middle of the corner that is farthest from the places: below if it is clear of them, else under the names."""
+    clear = _VALUE + _DOT + 1
+    corners = [(x, y) for y in (HIGH - _VALUE - 2, _BAND + _VALUE + 2) for x in (WIDE - _VALUE - 2, _VALUE + 2)]
+    free = {(x, y): min(hypot(x - px, y - py) for px, py in points) for x, y in corners}
+    below = max(corners[:2], key=free.__getitem__)
+    return below if free[below] > clear else max(corners, key=free.__getitem__)
 
 
-def _worth(ticket: Ticket, on_the_right: bool) -> Iterator[Mark]:
-    """The points in a lower corner; of a tour all its values."""
+def _worth(ticket: Ticket, x: float, y: float) -> Iterator[Mark]:
+    """The points, in a circle with this middle; of a tour all its values, in a panel there."""
     if ticket.tour:
         text = f"{ticket.value} · {ticket.any_order} · −{ticket.penalty}"
         wide = 0.62 * text_width(text, 5.0) + 6
-        left = WIDE - wide - 2 if on_the_right else 2
-        yield Panel(left, HIGH - 9, wide, 7, THEME.halo)
-        yield Words(left, HIGH - 9, wide, 7, text, 4.2, weight=700)
+        left = WIDE - wide - 2 if x > WIDE / 2 else 2
+        yield Panel(left, y - 3.5, wide, 7, THEME.halo)
+        yield Words(left, y - 3.5, wide, 7, text, 4.2, weight=700)
         return
-    x, y = WIDE - _VALUE - 2 if on_the_right else _VALUE + 2, HIGH - _VALUE - 2
     yield Ring(x, y, _VALUE, 0.4, THEME.ink, THEME.place)
     yield Words(x - _VALUE, y - _VALUE, 2 * _VALUE, 2 * _VALUE, str(ticket.value), 6.0, weight=700)
