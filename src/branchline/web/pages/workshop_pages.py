@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from branchline.atlas.board import COLOURS, GRAY, PLACE_KINDS, ROUTE_KINDS
+from branchline.atlas.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
 from branchline.atlas.limits import LANGUAGES as NAMED_IN
 from branchline.atlas.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.web.context import EditorContext, WorkshopContext
@@ -51,6 +51,17 @@ KINDS = {
     "sea": N_("sea"),
     "tram": N_("tram"),
     "subway": N_("subway"),
+}
+
+SIDES = {
+    "n": N_("above"),
+    "ne": N_("above on the right"),
+    "e": N_("on the right"),
+    "se": N_("below on the right"),
+    "s": N_("below"),
+    "sw": N_("below on the left"),
+    "w": N_("on the left"),
+    "nw": N_("above on the left"),
 }
 
 SECTION_TITLES = {
@@ -195,6 +206,8 @@ def editor(context: EditorContext) -> str:
         route_kinds=ROUTE_KINDS,
         route_colours=(*COLOURS, GRAY),
         colours={name: words(text) for name, text in labels.COLOURS.items()},
+        label_sides=LABEL_SIDES,
+        sides={side: words(text) for side, text in SIDES.items()},
         lengths=range(1, MAX_LENGTH + 1),
         named_in={code: LANGUAGES[code] for code in NAMED_IN},
         longest_name=MAX_NAME,

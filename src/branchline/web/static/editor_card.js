@@ -124,7 +124,7 @@ function stored(table, column, value) {
 }
 
 function valueOf(draft, table, cells, name) {
-  if (!name.includes(".")) return cells[name] ?? { kind: table === "cities" ? "city" : "rail" }[name] ?? "";
+  if (!name.includes(".")) return cells[name] ?? { kind: { cities: "city", routes: "rail" }[table] }[name] ?? "";
   const [other, column] = name.split(".");
   return beside(draft, table, cells, other)?.[1][column] ?? "";
 }

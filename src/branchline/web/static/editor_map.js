@@ -5,8 +5,9 @@ import { panzoom } from "./panzoom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const R = 10; // px of the sheet, a place
-const BREADTH = 11; // of a route
 const APART = 13; // between parallel routes
+const SMALLEST = 0.6; // of its size is a sign still easy to see; on a narrow map signs are larger on the sheet
+const LARGEST = 2.2; // times
 const KINDS = ["land", "park", "lake", "street", "canal", "river", "stream", "border"];
 
 // `on`: selected(table, row), moved(row, point), placed(point), joined(row, row); `look()`: draft, ground, tool, selected,
@@ -19,6 +20,7 @@ export function editorMap(stage, on) {
   let points = new Map(); // row of a place → [x, y]
   let drag = null;
   let zoomed;
+  let size = 1; // of all signs
 
   // ---------------------------------------------------------------- where things lie
 
@@ -30,6 +32,10 @@ export function editorMap(stage, on) {
   function draw(next) {
     const fresh = state?.ground !== next.ground;
     state = next;
+    const room = stage.getBoundingClientRect();
+    const shown = Math.min(room.width / next.ground.width, room.height / next.ground.height);
+    size = Math.min(Math.max(SMALLEST / shown, 1), LARGEST);
+    svg.style.setProperty("--size", size.toFixed(2));
     points = pointsOf(next.draft, next.ground);
     if (fresh) drawGround();
     drawRoutes();
@@ -61,9 +67,9 @@ export function editorMap(stage, on) {
     for (const parallel of lines.values()) {
       parallel.forEach(({ row, cells, ends }, n) => {
         const [from, to] = [...ends].sort().map((end) => points.get(end)); // the same way round for all of them
-        const away = (n - (parallel.length - 1) / 2) * APART;
-        const d = cells.wraps === "yes" ? overTheEdge(from, to, state.ground.width) : line(from, to, away);
-        drawn.push(route(row, cells, d, Math.hypot(to[0] - from[0], to[1] - from[1]), row === selected?.row, troubled.has(row), lit));
+        const away = (n - (parallel.length - 1) / 2) * APART * size;
+        const d = cells.wraps === "yes" ? overTheEdge(from, to, state.ground.width) : line(from, to, away, size);
+        drawn.push(route(row, cells, d, Math.hypot(to[0] - from[0], to[1] - from[1]), size, row === selected?.row, troubled.has(row), lit));
       });
     }
     layers.routes.replaceChildren(...drawn);
@@ -72,7 +78,8 @@ export function editorMap(stage, on) {
   function drawPlaces() {
     const { draft, selected, troubled, lit } = state;
     const drawn = [];
-    const boxes = [...points.values()].map(([x, y]) => [x - R, y - R, x + R, y + R]);
+    const r = R * size;
+    const boxes = [...points.values()].map(([x, y]) => [x - r, y - r, x + r, y + r]);
     for (const [row, [x, y]] of points) {
       const cells = draft.tables.cities.get(row);
       const kind = ["country", "waypoint"].includes(cells.kind) ? cells.kind : "city";
@@ -81,11 +88,11 @@ export function editorMap(stage, on) {
       if (row === selected?.row) group.classList.add("selected");
       if (troubled.has(row)) group.classList.add("troubled");
       if (lit.has(cells.name)) group.classList.add("lit");
-      group.append(element("circle", { class: "reach", cx: x, cy: y, r: 2.1 * R }));
-      if (kind === "country") group.append(element("rect", { class: "dot", x: x - R, y: y - R, width: 2 * R, height: 2 * R, rx: 3 }));
-      else group.append(element("circle", { class: "dot", cx: x, cy: y, r: kind === "waypoint" ? 0.6 * R : R }));
+      group.append(element("circle", { class: "reach", cx: x, cy: y, r: 2.1 * r }));
+      if (kind === "country") group.append(element("rect", { class: "dot", x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 3 }));
+      else group.append(element("circle", { class: "dot", cx: x, cy: y, r: kind === "waypoint" ? 0.6 * r : r }));
       if (kind !== "waypoint" && cells.name) {
-        const [tx, ty, anchor, box] = roomFor(cells.name, x, y, boxes, state.ground);
+        const [tx, ty, anchor, box] = roomFor(cells, x, y, boxes, state.ground, size);
         boxes.push(box);
         const label = element("text", { x: tx, y: ty, "text-anchor": anchor });
         label.textContent = cells.name;
@@ -217,10 +224,10 @@ function element(name, attributes) {
   return made;
 }
 
-function line([x1, y1], [x2, y2], away) {
+function line([x1, y1], [x2, y2], away, size) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const air = Math.min(R + 4, length / 3);
+  const air = Math.min((R + 4) * size, length / 3);
   const [px, py] = [-dy * away, dx * away];
   return `M${x1 + dx * air + px} ${y1 + dy * air + py}L${x2 - dx * air + px} ${y2 - dy * air + py}`;
 }
@@ -231,7 +238,7 @@ function overTheEdge(one, other, width) {
   return `M${left[0]} ${left[1]}L0 ${y}M${width} ${y}L${right[0]} ${right[1]}`;
 }
 
-function route(row, cells, d, long, selected, troubled, lit) {
+function route(row, cells, d, long, size, selected, troubled, lit) {
   const kind = ["tunnel", "ferry", "sea", "tram", "subway"].includes(cells.kind) ? cells.kind : "rail";
   const colour = /^(purple|blue|orange|white|green|yellow|black|red)$/.test(cells.colour) ? cells.colour : "gray";
   const spaces = kind === "subway" ? 1 : Math.min(Math.max(Math.round(Number(cells.length)) || 1, 1), 20);
@@ -239,13 +246,13 @@ function route(row, cells, d, long, selected, troubled, lit) {
   if (selected) group.classList.add("selected");
   if (troubled) group.classList.add("troubled");
   if (lit.has(row)) group.classList.add("lit");
-  const one = Math.max(long - 2 * R - 8, 12) / spaces;
-  const gap = Math.min(4, one * 0.25);
+  const one = Math.max(long - (2 * R + 8) * size, 12) / spaces;
+  const gap = Math.min(4 * size, one * 0.25);
   const dashes = `${Math.max(one - gap, 1)} ${gap}`;
   group.append(
     element("path", { class: "reach", d }),
     element("path", { class: "edge", d, "stroke-dasharray": dashes }),
-    element("path", { class: "track", d, "stroke-dasharray": dashes, "stroke-width": BREADTH - 3 }),
+    element("path", { class: "track", d, "stroke-dasharray": dashes }),
   );
   const title = element("title", {});
   title.textContent = `${cells.city_a}–${cells.city_b} · ${cells.length ?? "?"}`;
@@ -254,21 +261,23 @@ function route(row, cells, d, long, selected, troubled, lit) {
 }
 
 const FONT = 20; // px, as in the style sheet
-const SIDES = [
-  [R + 5, 0.35 * FONT, "start"],
-  [-R - 5, 0.35 * FONT, "end"],
-  [0, -R - 6, "middle"],
-  [0, R + FONT, "middle"],
-  [R + 2, -R, "start"],
-  [R + 2, R + 0.7 * FONT, "start"],
-];
+const SIDES = {
+  e: [R + 5, 0.35 * FONT, "start"],
+  w: [-R - 5, 0.35 * FONT, "end"],
+  n: [0, -R - 6, "middle"],
+  s: [0, R + FONT, "middle"],
+  ne: [R + 2, -R, "start"],
+  se: [R + 2, R + 0.7 * FONT, "start"],
+  nw: [-R - 2, -R, "end"],
+  sw: [-R - 2, R + 0.7 * FONT, "end"],
+};
 
-// The first side on which a name covers nothing that is there already.
-function roomFor(name, x, y, boxes, { width, height }) {
-  const wide = name.length * FONT * 0.52;
-  const choices = SIDES.map(([dx, dy, anchor]) => {
-    const left = x + dx - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
-    return [x + dx, y + dy, anchor, [left, y + dy - 0.8 * FONT, left + wide, y + dy + 0.2 * FONT]];
+// The side that was chosen for a name, or the first one on which it covers nothing that is there already.
+function roomFor({ name, label }, x, y, boxes, { width, height }, size) {
+  const wide = name.length * FONT * 0.52 * size;
+  const choices = (SIDES[label] ? [SIDES[label]] : Object.values(SIDES)).map(([dx, dy, anchor]) => {
+    const [left, down] = [x + dx * size - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0), y + dy * size];
+    return [x + dx * size, down, anchor, [left, down - 0.8 * FONT * size, left + wide, down + 0.2 * FONT * size]];
   });
   const off = (box) => (box[0] < 0 || box[1] < 0 || box[2] > width || box[3] > height ? 5 : 0);
   const covered = ([, , , box]) =>
