@@ -388,13 +388,16 @@ def test_suggestions_are_steps_that_fit_the_draft(anna: Browser) -> None:
     assert 1 <= int(route["length"]) <= 9 and route["colour"]
 
 
-def test_too_many_saves_and_checks_are_refused(tmp_path: Path) -> None:
-    limits = Limits(saves=(3, 0.01), checks=(3, 0.01))
+def test_too_much_of_anything_is_refused(tmp_path: Path) -> None:
+    limits = Limits(drafts=(2, 0.01), saves=(3, 0.01), checks=(3, 0.01), drawings=(3, 0.01))
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, limits=limits)
     with running_here(settings) as (url, _):
         anna = Browser(url)
         path = anna.begin(**{"from": "edition", "board": "berlin"})
         saves = [anna.post(f"{path}/save", version="0", steps="[]").status_code for _ in range(5)]
         checks = [anna.client.get(f"{path}/ground").status_code for _ in range(5)]
-        assert saves == checks == [200, 200, 200, 429, 429]
+        drawings = [anna.client.get(f"{path}/drawing.svg").status_code for _ in range(5)]
+        assert saves == checks == drawings == [200, 200, 200, 429, 429]
+        begun = [anna.post("/workshop", **{"from": "edition", "board": "berlin"}).status_code for _ in range(2)]
+        assert begun == [303, 429]
         anna.client.close()

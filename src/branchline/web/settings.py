@@ -38,7 +38,8 @@ class Limits:
     talk: tuple[int, float] = (40, 2.5)  # the same of an address, at all tables together
     drafts: tuple[int, float] = (20, 0.02)  # boards an address begins in the workshop
     saves: tuple[int, float] = (60, 2.0)  # saves of an address in the workshop
-    checks: tuple[int, float] = (60, 2.0)  # drafts that are checked or drawn for an address
+    checks: tuple[int, float] = (60, 2.0)  # drafts that are checked for an address
+    drawings: tuple[int, float] = (12, 0.2)  # drafts that are drawn, printed or played: they are laid out one by one
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -63,6 +64,7 @@ class Limits:
             drafts=more(self.drafts),
             saves=more(self.saves),
             checks=more(self.checks),
+            drawings=more(self.drawings),
         )
 
 

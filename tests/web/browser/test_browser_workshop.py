@@ -484,8 +484,14 @@ def test_who_has_the_link_for_looking_can_look_and_copy_but_not_change(
     page.wait_for_selector("#public-said:has-text('Only people')")
 
 
-@pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])
-@pytest.mark.parametrize("look", [{}, {**PHONE, "color_scheme": "dark"}], ids=["desk", "dark phone"])
+@pytest.mark.parametrize(
+    ("look", "language"),
+    [
+        pytest.param(look, language, id=f"{name}-{language}", marks=[] if language == quick else pytest.mark.long)
+        for name, look, quick in (("desk", {}, "cs"), ("dark phone", {**PHONE, "color_scheme": "dark"}, "pl"))
+        for language in ("en", "pl", "cs", "de")
+    ],
+)
 def test_the_workshop_is_without_faults_and_fits(
     maker: Callable[..., Visitor], axe: str, language: str, look: dict[str, Any]
 ) -> None:

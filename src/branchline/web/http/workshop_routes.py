@@ -257,7 +257,7 @@ async def print_pdf(req: PageRequest) -> Response:
 async def _as_board(req: PageRequest) -> AsyncIterator[Board]:
     """The board of the draft in the address, laid out, as long as its folder is there."""
     found = await opened(req)
-    _limit(req, "checks")
+    _limit(req, "drawings")
     with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
         try:
             board = await asyncio.to_thread(lambda: written(saving.unpacked(found.row), Path(folder)))
@@ -339,6 +339,7 @@ async def play(req: PageRequest) -> Response:
     """A table on this board."""
     found = await opened(req)
     may_create(req)
+    _limit(req, "drawings")
     draft = await asyncio.to_thread(saving.unpacked, found.row)
     try:
         live_room = await playing.play(req.server.live, draft, req.fields, req.client.hash)

@@ -107,7 +107,7 @@ function goBack(from, to, key) {
   }
   back.name = step.name;
   keeper.add(back);
-  to.push(undone(undone(step)) && undone(back));
+  to.push(undone(back));
   hint(say(key, { name: step.name }));
   afterStep();
 }
@@ -409,6 +409,7 @@ function showState(state, why = "") {
   const text = say(state, { why });
   if (box.textContent !== text) box.textContent = text;
   box.dataset.state = state;
+  box.setAttribute("aria-live", state === "saved" || state === "saving" ? "off" : "polite"); // only trouble is said aloud
   if (state === "saved") checkSoon();
 }
 
@@ -428,7 +429,8 @@ function render() {
     selected = null;
     card.show(null);
   }
-  const title = keeper.draft.settings.title;
+  const { title: printed, titles } = keeper.draft.settings;
+  const title = titles?.[document.documentElement.lang] ?? printed;
   const heading = typeof title === "string" && title ? title : say("untitled");
   if (document.getElementById("title").textContent !== heading) document.getElementById("title").textContent = heading;
   document.title = `${heading} · branchline`;
