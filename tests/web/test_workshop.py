@@ -370,6 +370,18 @@ def test_everything_can_be_saved_as_files_and_read_again(anna: Browser) -> None:
     assert anna.client.get(f"{path}/files/map-generator.zip").content.startswith(b"PK")
 
 
+def test_towns_are_found_by_any_of_their_names_those_on_the_map_first(anna: Browser) -> None:
+    def towns(**params: str) -> list[str]:
+        return [town["name"] for town in anna.client.get("/workshop/towns", params=params).json()]
+
+    assert "Prague" in towns(name="Prag")
+    assert towns(name="Praha", exact="1")[0] == "Prague"
+    assert towns(name="Prah", exact="1") == [] and towns(name="") == [] and towns(name="x" * 400) == []
+    paris = anna.client.get("/workshop/towns", params={"name": "Paris", "exact": "1", "near": "-100,30,-90,36"}).json()
+    assert paris[0]["country"] == "US"
+    assert towns(name="Wien", near="nonsense") != []
+
+
 def test_suggestions_are_steps_that_fit_the_draft(anna: Browser) -> None:
     path = anna.begin(**{"from": "edition", "board": "germany"})
     draft = Draft.from_json(content(anna, path))

@@ -283,6 +283,22 @@ def test_every_step_can_be_undone_and_done_again_also_after_a_reload(
     assert kept(workshop[1], page).as_json() == changed.as_json()
 
 
+def test_a_town_that_is_known_lies_where_it_lies(
+    maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
+) -> None:
+    page = empty(maker())
+    for name in ("Zürich", "Ženeva", "Nowhere At All"):
+        page.fill("[data-add=cities] [name=name]", name)
+        page.click("[data-add=cities] button")
+        page.wait_for_selector(f"#rows-cities >> text={name}")
+    page.fill("[data-add=cities] [name=name]", "Praha")
+    page.click("[data-add=cities] button")
+    page.wait_for_selector("#notice:has-text('Praha lies outside of the map')")
+    saved(page)
+    lies = {cells["name"]: cells.get("lat", "")[:2] for cells in kept(workshop[1], page)["cities"].values()}
+    assert lies == {"Zürich": "47", "Ženeva": "46", "Nowhere At All": "", "Praha": "50"}
+
+
 def rename(page: Any, old: str, new: str) -> None:
     page.locator("#rows-cities button", has_text=old).first.click()
     page.fill("[data-card=cities] [name=name]", new)

@@ -45,6 +45,7 @@ from branchline.workshop.findings import written
 from branchline.workshop.ground import ground_of
 
 EDIT, LOOK = "edit", "look"
+TOWNS = 12  # in an answer
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A drawing holds rules of style and nothing else that may run or be fetched, wherever it is opened."""
 
@@ -212,14 +213,24 @@ async def region_step(req: PageRequest) -> Response:
 
 
 async def towns(req: PageRequest) -> Response:
-    """Towns by name, the nearest to the map first."""
+    """Towns whose names begin like this, or with `exact` are just this; those on the map first."""
     params = req.http.query_params
     try:
         near = beginning.bounds_in(params["near"]) if "near" in params else None
     except BranchlineError:
         near = None
-    found = await asyncio.to_thread(gazetteer.find, params.get("name", ""), near, 12)
+    if params.get("exact") == "1":
+        found = await asyncio.to_thread(gazetteer.named, params.get("name", ""))
+        found.sort(key=lambda town: near is not None and not _within(town, near))
+    else:
+        found = await asyncio.to_thread(gazetteer.find, params.get("name", ""), near)
+    found = found[:TOWNS]
     return JSONResponse([vars(town) for town in found])
+
+
+def _within(town: gazetteer.Town, bounds: beginning.Bounds) -> bool:
+    west, south, east, north = bounds
+    return south <= town.lat <= north and (town.lon - west) % 360 <= east - west
 
 
 async def drawing(req: PageRequest) -> Response:

@@ -251,7 +251,7 @@ export function full(table) {
 }
 
 // Length and colour that are left open are asked of the server; where it is away, guessed.
-export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }) {
+export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }, selecting = true) {
   if (full("routes")) return null;
   const open = (!length && !parallelTo(a, b)) || !colour;
   const asked = open ? await suggestedRoute(a, b, kind, length) : {};
@@ -259,7 +259,7 @@ export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }
   if (kind === "ferry") cells.wilds = "1";
   const edit = addition("routes", cells);
   if (!perform(say("add", { name: say("route", { name: `${a}–${b}` }) }), [edit])) return null;
-  select("routes", edit.row);
+  if (selecting) select("routes", edit.row);
   return edit.row;
 }
 

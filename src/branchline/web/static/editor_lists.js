@@ -6,7 +6,7 @@ import { item, severalDecks } from "./editor_card.js";
 const TOWNS_AFTER = 200; // ms after a letter
 const NEARLY = 10; // rows: from here on the limit is said
 
-export function editorLists(editor, { addRoute, full, shortestWay }) {
+export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
   const { start, say } = editor;
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const searched = { cities: "", routes: "", tickets: "" };
@@ -209,18 +209,20 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
   }
 
   const adders = {
-    cities({ name, lat, lon }) {
+    async cities({ name, lat, lon }) {
       if (full("cities")) return false;
       if (!name) return refuse("needs_name");
       if (rowsWith(editor.draft, "cities", "name", name).length) return refuse("taken_name", { name });
-      const town = towns.get(name);
+      const town = towns.get(name) ?? (lat && lon ? null : await townCalled(name));
       const kind = document.getElementById("pen-kind").value;
       const cells = { name: town?.name ?? name, kind: kind === "city" ? "" : kind, lat: lat || town?.lat || "", lon: lon || town?.lon || "" };
       if (rowsWith(editor.draft, "cities", "name", cells.name).length) return refuse("taken_name", { name: cells.name });
-      return editor.perform(say("add", { name: cells.name }), [addition("cities", cells)]);
+      if (!editor.perform(say("add", { name: cells.name }), [addition("cities", cells)])) return false;
+      if (isOffMap(cells)) editor.notice(say("off_map", { name: cells.name }));
+      return true;
     },
     async routes({ city_a, city_b, length, colour, kind }) {
-      return known(city_a, city_b) && (await addRoute(city_a, city_b, { length, colour, kind })) !== null;
+      return known(city_a, city_b) && (await addRoute(city_a, city_b, { length, colour, kind }, false)) !== null;
     },
     tickets({ city_a, city_b, value, deck }) {
       if (full("tickets") || !known(city_a, city_b)) return false;
@@ -305,11 +307,33 @@ export function editorLists(editor, { addRoute, full, shortestWay }) {
     if (naming.value.trim().length >= 2 && !town) asking = setTimeout(askTowns, TOWNS_AFTER);
   });
 
+  function townsAddress(name) {
+    const near = editor.ground.bounds ? { near: editor.ground.bounds.join(",") } : {};
+    return `/workshop/towns?${new URLSearchParams({ name, ...near })}`;
+  }
+
+  // The town that has exactly this name in some language; it keeps the name that was typed.
+  async function townCalled(name) {
+    try {
+      const answer = await fetch(`${townsAddress(name)}&exact=1`, { signal: AbortSignal.timeout(2000) });
+      const [town] = answer.ok ? await answer.json() : [];
+      return town ? { name, lat: town.lat.toFixed(4), lon: town.lon.toFixed(4) } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function isOffMap({ lat, lon }) {
+    const { bounds, width, height } = editor.ground;
+    if (!bounds || !lat || !lon) return false;
+    const [x, y] = onSheet(editor.ground, Number(lat), Number(lon));
+    return x < 0 || y < 0 || x > width || y > height;
+  }
+
   async function askTowns() {
     const wanted = naming.value.trim();
-    const near = editor.ground.bounds ? `&near=${editor.ground.bounds.join(",")}` : "";
     try {
-      const answer = await fetch(`/workshop/towns?name=${encodeURIComponent(wanted)}${near}`);
+      const answer = await fetch(townsAddress(wanted));
       if (!answer.ok || naming.value.trim() !== wanted) return;
       const found = await answer.json();
       towns = new Map();
