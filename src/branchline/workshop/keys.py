@@ -317,7 +317,10 @@ SECTIONS: tuple[KeySection, ...] = (
             Key(
                 ("bounds",),
                 "numbers",
-                "part of the globe to show: `[west, south, east, north]` in degrees",
+                (
+                    "part of the globe to show: `[west, south, east, north]` in degrees; "
+                    "over the antimeridian east is more than 180"
+                ),
                 "around the places",
                 -180,
                 360,
