@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from branchline.web.rooms import creation, kept_boards
 from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.store.database import Store
 from branchline.workshop import Draft
 
 
 async def play(live: LiveRooms, draft: Draft, fields: Mapping[str, str], key: str) -> LiveRoom:
     """A room on the board of a draft as it is now. Raises `BoardError`, and `SetupError` for a form that is none."""
-    setup = await live.write(_set_up, live.store, draft, fields, key)
+    made = await asyncio.to_thread(lambda: kept_boards.made_of(draft.files(), draft.backdrop_file))
+    given = {**fields, **_kinds(fields, made.board.seats[1])}
+    setup = await asyncio.to_thread(creation.read_form, given, key, (made.name, made.board))
+    await live.write(kept_boards.keep_made, live.store, made)
     return await creation.create(live, setup, key)
-
-
-def _set_up(store: Store, draft: Draft, fields: Mapping[str, str], key: str) -> creation.RoomSetup:
-    made = kept_boards.keep_files(store, draft.files(), draft.backdrop_file)
-    return creation.read_form({**fields, **_kinds(fields, made[1].seats[1])}, key, made)
 
 
 def _kinds(fields: Mapping[str, str], most: int) -> dict[str, str]:

@@ -28,17 +28,30 @@ class SaveError(BranchlineError):
 
 @dataclass(frozen=True)
 class Saved:
-    """How a save ended: with this version, or (`stale`) not at all, because the browser did not know the latest one."""
+    """How a save ended: with this version, or (`stale`) not at all, because it was not meant for the latest one."""
 
     version: int
     stale: bool = False
 
 
+@dataclass(frozen=True)
+class Save:
+    """Steps that fit a draft, ready to be written."""
+
+    before: DraftRow
+    after: DraftRow
+    rows: list[SaveRow]
+
+
+def begun(draft: Draft) -> DraftRow:
+    """The row of a new draft; raises `DraftError` for one that is too large."""
+    now = time.time()
+    return DraftRow(new_room_id(), 0, title_of(draft), packed(draft), False, now, now)
+
+
 def begin(store: Store, draft: Draft) -> str:
     """Keep a new draft; its id."""
-    content = packed(draft)
-    now = time.time()
-    row = DraftRow(new_room_id(), 0, title_of(draft), content, False, now, now)
+    row = begun(draft)
     drafts.create(store, row)
     return row.id
 
@@ -62,31 +75,40 @@ def title_of(draft: Draft) -> str:
     return title[:80] if isinstance(title, str) and title.strip() else UNTITLED
 
 
-def save(store: Store, row: DraftRow, version: int, said: str) -> Saved:
-    """Put steps (JSON: a list of `[mark, step]`) on version `version` of a draft.
+def prepared(row: DraftRow, said: str) -> Save:
+    """Put steps (JSON: a list of `[mark, step]`) on a draft, without writing anything.
 
-    Raises `SaveError` for what is no list of steps, or does not fit the version it is meant for.
+    Raises `SaveError` for what is no list of steps, or does not fit.
     """
-    if row.version != version:
-        return Saved(row.version, stale=True)
     draft = unpacked(row)
     rows: list[SaveRow] = []
     try:
         for mark, step in _steps(said):
             draft = applied(draft, step)
             rows.append(SaveRow(row.version + len(rows) + 1, mark, json.dumps(step.as_json()), time.time()))
-        after = replace(
-            row, version=row.version + len(rows), title=title_of(draft), content=packed(draft), touched=time.time()
-        )
+        title, content = title_of(draft), packed(draft)
     except (DraftError, StepError) as error:
         raise SaveError(str(error)) from None
-    if not rows:
-        return Saved(row.version)
+    after = replace(row, version=row.version + len(rows), title=title, content=content, touched=time.time())
+    return Save(row, after, rows)
+
+
+def write(store: Store, save: Save) -> bool:
+    """Write what was prepared; whether nobody else was quicker."""
     try:
-        drafts.save(store, row, after, rows)
+        if save.rows:
+            drafts.save(store, save.before, save.after, save.rows)
     except Conflict:
+        return False
+    return True
+
+
+def save(store: Store, row: DraftRow, version: int, said: str) -> Saved:
+    """Put steps on version `version` of a draft, and write them."""
+    if version != row.version:
         return Saved(row.version, stale=True)
-    return Saved(after.version)
+    made = prepared(row, said)
+    return Saved(made.after.version) if write(store, made) else Saved(row.version, stale=True)
 
 
 def _steps(said: str) -> list[tuple[str, Step]]:

@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from branchline.web.context import DraftLine, EditorContext, WorkshopContext
 from branchline.web.drafts import beginning, exporting, playing, saving, suggesting
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
+    Fields,
     Handler,
     PageError,
     PageRequest,
@@ -37,7 +38,7 @@ from branchline.web.http.page_requests import (
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import offered_boards
-from branchline.web.rooms.ids import is_room_id
+from branchline.web.rooms.ids import is_room_id, new_room_id
 from branchline.web.store import drafts
 from branchline.web.store.drafts import DraftRow
 from branchline.workshop import Step, findings, gazetteer, printing, region, step_between
@@ -108,14 +109,19 @@ async def begin(req: PageRequest) -> Response:
     _limit(req, "drafts")
     script = "application/json" in req.http.headers.get("accept", "")
     try:
-        draft, reasons = await asyncio.to_thread(beginning.begun, req.fields)
-        id_ = await req.server.live.write(saving.begin, req.server.store, draft)
+        row, reasons = await asyncio.to_thread(_begun, req.fields)
     except BranchlineError as error:
         return JSONResponse({"why": str(error)}, 400) if script else await _start(req, str(error), 400)
-    path = link(req.server, id_, EDIT)
+    await req.server.live.write(drafts.create, req.server.store, row)
+    path = link(req.server, row.id, EDIT)
     if script:
-        return JSONResponse({"id": id_, "path": path, "reasons": [str(reason) for reason in reasons]})
+        return JSONResponse({"id": row.id, "path": path, "reasons": [str(reason) for reason in reasons]})
     return redirect(path)
+
+
+def _begun(fields: Fields) -> tuple[DraftRow, tuple[Fault, ...]]:
+    draft, reasons = beginning.begun(fields)
+    return saving.begun(draft), reasons
 
 
 # ------------------------------------------------------------------------------------------------ the editor
@@ -145,9 +151,10 @@ async def copy(req: PageRequest) -> Response:
     """A copy of a draft, for changing."""
     found = await opened(req)
     _limit(req, "drafts")
-    draft = await asyncio.to_thread(saving.unpacked, found.row)
-    id_ = await req.server.live.write(saving.begin, req.server.store, draft)
-    return redirect(link(req.server, id_, EDIT))
+    now = time.time()
+    row = replace(found.row, id=new_room_id(), version=0, public=False, created=now, touched=now)
+    await req.server.live.write(drafts.create, req.server.store, row)
+    return redirect(link(req.server, row.id, EDIT))
 
 
 async def save(req: PageRequest) -> Response:
@@ -157,15 +164,15 @@ async def save(req: PageRequest) -> Response:
     version = req.fields.get("version", "")
     if not version.isdecimal() or len(version) > 9:
         raise PageError(400, "bad_request", "version: expected a number")
+    if int(version) != found.row.version:
+        return JSONResponse(await _news(req, int(version)), 409)
     try:
-        saved = await req.server.live.write(
-            saving.save, req.server.store, found.row, int(version), req.fields.get("steps", "")
-        )
+        made = await asyncio.to_thread(saving.prepared, found.row, req.fields.get("steps", ""))
     except BranchlineError as error:
         return JSONResponse({"why": str(error)}, 400)
-    if saved.stale:
+    if not await req.server.live.write(saving.write, req.server.store, made):
         return JSONResponse(await _news(req, int(version)), 409)
-    return JSONResponse({"version": saved.version})
+    return JSONResponse({"version": made.after.version})
 
 
 async def news(req: PageRequest) -> Response:

@@ -14,6 +14,7 @@ import hashlib
 import json
 import logging
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from branchline.atlas import Board, BoardError, BranchlineError, read_board
@@ -42,18 +43,31 @@ def keep(store: Store, board: Board, name: str = "") -> None:
     _KEPT.add((store.process, board.digest))
 
 
-def keep_files(store: Store, files: dict[str, str], backdrop: str) -> tuple[str, Board]:
-    """Keep a board that is in no folder; what rooms call it, and the board. Raises `BoardError`."""
+@dataclass(frozen=True)
+class MadeBoard:
+    """A board that is in no folder, ready to be kept and played on."""
+
+    board: Board
+    name: str  # what rooms call it
+    key: str  # under which its files are kept
+    files: str  # JSON: name of a file → its text
+
+
+def made_of(files: dict[str, str], backdrop: str) -> MadeBoard:
+    """The board in these files; raises `BoardError`. Nothing is kept yet."""
     wanted = {name: files[name] for name in (*NEEDED, *OPTIONAL, backdrop) if name in files}
     text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     mark = hashlib.sha256(text.encode()).hexdigest()[:16]
     with tempfile.TemporaryDirectory(prefix="branchline-board-") as folder:
         found = _read(Path(folder) / "board", wanted)
     name, key = f"{found.id}{MARK}{mark}", f"{found.digest}{MARK}{mark}"
-    board = _kept(key, name, text)
-    if store.board(key) is None:
-        store.keep_board(key, text)
-    return name, board
+    return MadeBoard(_kept(key, name, text), name, key, text)
+
+
+def keep_made(store: Store, made: MadeBoard) -> None:
+    """Keep the files of a board of the workshop, once for all rooms."""
+    if store.board(made.key) is None:
+        store.keep_board(made.key, made.files)
 
 
 def board_of(store: Store, row: RoomRow) -> Board | None:
