@@ -3,8 +3,9 @@
     pip install shapely && python tools/pack_natural_earth.py FOLDER
 
 FOLDER holds `land`, `lake`, `river`, `border` and `province.geojson`: the layers *land*, *lakes*, *rivers and lake
-centerlines*, *admin 0 boundary lines (land)* and *admin 1 lines* of Natural Earth 1:50m (https://www.naturalearthdata.com,
-public domain). Land that the antimeridian cuts is put together: its longitudes go on beyond 180.
+centerlines*, *admin 0 boundary lines (land)* and *admin 1 lines* of Natural Earth 1:50m, simplified to 0.02 degrees
+(https://www.naturalearthdata.com, public domain). Land that the antimeridian cuts is put together: its longitudes go on
+beyond 180.
 """
 
 from __future__ import annotations

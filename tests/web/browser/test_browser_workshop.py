@@ -316,6 +316,22 @@ def test_a_place_that_is_renamed_is_so_wherever_it_stands(
     assert faults_of(kept(workshop[1], page)) == []
 
 
+def test_a_name_moves_to_the_side_that_is_chosen(
+    maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
+) -> None:
+    page = begun(maker())
+    page.locator("#rows-cities button", has_text="Gleisdreieck").first.click()
+    page.locator("[data-card=cities] summary").click()
+    name = page.locator(".editing .place text", has_text="Gleisdreieck")
+    for side, anchor in (("w", "end"), ("ne", "start"), ("s", "middle")):
+        page.select_option("[data-card=cities] [name=label]", side)
+        page.locator(f".editing .place text[text-anchor={anchor}]", has_text="Gleisdreieck").wait_for()
+        assert name.count() == 1
+    saved(page)
+    row = next(cells for cells in kept(workshop[1], page)["cities"].values() if cells["name"] == "Gleisdreieck")
+    assert row["label"] == "s"
+
+
 def test_two_tabs_keep_what_both_of_them_do(maker: Callable[..., Visitor], workshop: tuple[str, ServerState]) -> None:
     anna = maker()
     one = begun(anna)
