@@ -210,3 +210,18 @@ def test_impossible_numbers_are_refused_in_words(counts: dict[str, int]) -> None
 def test_too_few_pairs_are_said() -> None:
     with pytest.raises(DealError, match=r"180 tickets to deal, and only \d+ pairs"):
         dealt(draft_of("berlin"), {"tickets": 180})
+
+
+def test_the_largest_drafts_are_answered_all_the_same() -> None:
+    """500 rows a table, all routes at one place: far beyond what a board may have."""
+    names = [f"P{number}" for number in range(500)]
+    tables = {
+        **Draft().tables,
+        "cities": {f"c{number}": {"name": name, "lat": "1", "lon": "1"} for number, name in enumerate(names)},
+        "routes": {f"r{number}": {"city_a": "P0", "city_b": name, "length": "2"} for number, name in enumerate(names)},
+    }
+    draft = Draft(tables=tables)
+    assert len(coloured(draft).edits) == 500
+    assert not suggestions.valued(draft).edits
+    with pytest.raises(DealError, match="500 places, at most 120"):
+        dealt(draft, {"tickets": 180})

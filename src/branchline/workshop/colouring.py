@@ -14,6 +14,7 @@ from branchline.workshop.suggestions import ASIDE, GRAY_SHARE, card_colours
 from branchline.workshop.ways import ends, spaces
 
 _TRIES = 40  # rounds over all routes
+_NEVER = 1000  # spaces; for the colour of a parallel line
 _DECKS = {"sea": "ships", "subway": "subways"}  # kinds that are paid with cards of their own, counted apart
 
 
@@ -86,7 +87,8 @@ def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], c
         for one in open_ones:
             count = there[_DECKS.get(one.kind, "")]
             count[one.colour] -= one.spaces
-            best = min(colours, key=lambda each: (_cost(one, each, count, near[one.row]), each != one.colour))
+            cost = _costs(one, count, near[one.row])
+            best = min(colours, key=lambda each: (cost[each], each != one.colour))
             moved |= best != one.colour
             one.colour = best
             count[best] += one.spaces
@@ -94,10 +96,9 @@ def _share_out(lines: list[_Line], open_ones: list[_Line], colours: list[str], c
             return
 
 
-def _cost(line: _Line, colour: str, count: Counter[str], near: list[_Line]) -> float:
-    """What it costs to have a route in this colour: spaces that it has already, and neighbours and lines beside it."""
-    cost = float(count[colour])
+def _costs(line: _Line, count: Counter[str], near: list[_Line]) -> Counter[str]:
+    """What it costs a route to have each colour: spaces that it has already, and neighbours and lines beside it."""
+    cost: Counter[str] = Counter(count)
     for other in near:
-        if other.colour == colour:
-            cost += 1000.0 if set(other.ends) == set(line.ends) else ASIDE
+        cost[other.colour] += _NEVER if set(other.ends) == set(line.ends) else ASIDE
     return cost

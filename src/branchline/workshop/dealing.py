@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from branchline.atlas.faults import BranchlineError
-from branchline.atlas.limits import MAX_TICKETS
+from branchline.atlas.limits import MAX_PLACES, MAX_TICKETS
 from branchline.workshop.draft import Draft
 from branchline.workshop.steps import Step, added, removed
 from branchline.workshop.suggestions import value
@@ -34,12 +34,15 @@ def dealt(
     """The step that deals so many tickets into each deck in place of those there are, or with `keep` beside them.
 
     The longest go into the deck that is called `long`, else into the first. Values are the spaces of the shortest
-    ways. Same seed, same tickets. Raises `DealError` where there are not enough pairs of places that are joined.
+    ways. Same seed, same tickets. Raises `DealError` where too few pairs of places are joined, or the draft has more
+    places than a board may have.
     """
     total = sum(counts.values())
     kept = dict(draft["tickets"]) if keep else {}
     if not 0 < total <= MAX_TICKETS - len(kept) or min(counts.values(), default=0) < 0:
         raise DealError(f"{total} tickets to deal, expected 1 to {MAX_TICKETS - len(kept)}")
+    if len(draft["cities"]) > MAX_PLACES:
+        raise DealError(f"{len(draft['cities'])} places, at most {MAX_PLACES} are possible")
     ways = shortest_ways(draft)
     pairs = _pairs(draft, ways)
     taken = {frozenset(ends(cells)) for cells in kept.values()}

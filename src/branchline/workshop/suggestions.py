@@ -24,7 +24,7 @@ UNIT = 2.3  # length of a space by the root of the sheet's area, times the piece
 ENOUGH = 12  # routes from which the board's own unit is taken
 USUAL_PIECES = 45
 GRAY_SHARE = 0.27  # of all spaces; the editions: 0.14 to 0.41
-ASIDE = 4.0  # spaces that a colour counts more for each neighbour that has it
+ASIDE = 4  # spaces that a colour counts more for each neighbour that has it
 _SHORT = 2  # spaces; longer routes are gray more rarely
 
 
