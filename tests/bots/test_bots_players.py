@@ -34,7 +34,7 @@ from branchline.rules import kernel
 from branchline.rules.state import HIDDEN
 from table import COSTLY_SEATINGS, EDITIONS
 
-STYLES = ("one-step", "long-route", "route-focused", "hungry")
+STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
 COMPILED = ("greedy", "fast", "planner", *STYLES)
 
 

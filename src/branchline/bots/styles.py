@@ -1,8 +1,8 @@
-"""Four classic styles of play, as sparring partners: `one-step`, `long-route`, `route-focused` and `hungry`.
+"""Classic styles of play, as sparring partners: `one-step`, `long-route`, `route-focused`, `hungry` and `racer`.
 
-They follow the agents by which de Mesentier Silva, Lee, Togelius and Nealen (2017) tested such games. Each has one
-aim, a route, collects for it alone and claims it as soon as it can. How they come by the aim is the style; all
-else they do like `fast`.
+The first four follow the agents by which de Mesentier Silva, Lee, Togelius and Nealen (2017) tested such games; the
+last one is for the question whether a quick end beats building. Each has one aim, a route, collects for it alone and
+claims it as soon as it can. How they come by the aim is the style; all else they do like `fast`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,26 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import KINDS
-from branchline.bots import fast, plan, route_values, ticket_choice, tunnelling
+from branchline.bots import fast, plan, route_values, shortest_paths, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
+from branchline.bots.paying import lowest_action
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import CLAIM, DRAW_TICKETS, SECOND_CARD, STATION, SWAP_PIECES, TURN
+from branchline.rules.state import (
+    CLAIM,
+    DRAW_TICKETS,
+    KEEP,
+    KEEP_TICKETS,
+    SECOND_CARD,
+    STATION,
+    SWAP_PIECES,
+    TURN,
+)
 
-ONE_STEP, LONG_ROUTE, ROUTE_FOCUSED, HUNGRY = range(4)
+ONE_STEP, LONG_ROUTE, ROUTE_FOCUSED, HUNGRY, RACER = range(5)
 APPETITE = 6  # tickets that the hungry one gathers before it builds
 HASTE = 100  # one card missing weighs as much as so many hundredths of a point
+LONG = 4  # spaces of a route that the racer takes to be long
 
 
 @rule
@@ -29,6 +40,8 @@ def play(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: in
     if state.question == SECOND_CARD:
         take_aim(board, state, memory, seat, style)
         return fast.choose_card(board, state, scratch, memory)
+    if state.question == KEEP_TICKETS and style == RACER:
+        return keep_cheapest(board, state, scratch, memory, seat)
     return fast.answer(board, state, scratch, memory, seat)
 
 
@@ -36,6 +49,10 @@ def play(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: in
 def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: int) -> int:
     """Claim what is aimed at, or collect for it; tickets when they are the style's, or nothing is left to do."""
     aim = take_aim(board, state, memory, seat, style)
+    if style == RACER:
+        longest = longest_payable(board, state, scratch, memory)
+        if longest >= 0 and (aim < 0 or board.route_length[longest] >= board.route_length[aim]):
+            aim = longest
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)
     may_draw_tickets = is_legal(scratch, DRAW_TICKETS) and ticket_choice.early(board, state)
     if style == HUNGRY and may_draw_tickets and memory.held_count < APPETITE:
@@ -51,6 +68,7 @@ def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, styl
         is_legal(scratch, DRAW_TICKETS)
         and ticket_choice.wants_tickets(board, state, memory, seat)
         and style != LONG_ROUTE
+        and style != RACER
     ):
         return DRAW_TICKETS
     if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
@@ -65,6 +83,8 @@ def take_aim(board: Any, state: Any, memory: Any, seat: int, style: int) -> int:
     """The route that the style is after, or -1; the cards it misses are wanted."""
     plan.refresh(board, state, memory, seat)
     route_values.rate_routes(board, state, memory, seat)
+    if style == RACER:
+        return take_aims(board, state, memory)
     aim = -1
     most = 0
     for route in range(board.routes):
@@ -97,6 +117,67 @@ def liking(board: Any, state: Any, memory: Any, route: int, style: int) -> int:
 
 
 @rule
+def take_aims(board: Any, state: Any, memory: Any) -> int:
+    """The racer collects for several long routes at a time, and claims what comes first; the best of them, or -1."""
+    memory.aims = 0
+    for route in range(board.routes):
+        if memory.rate[route] > 0:
+            worth = memory.route_value[route]
+            if worth > 0 or is_long(board, state, memory, route):
+                worth += route_values.own_value(board, state, route)
+            memory.rate[route] = worth * route_values.SCALE // route_values.effort(board, memory, route)
+            if memory.rate[route] > 0:
+                route_values.put_in_order(memory, route)
+    route_values.want_cards(board, memory)
+    return memory.aim[0] if memory.aims else -1
+
+
+@rule
+def is_long(board: Any, state: Any, memory: Any, route: int) -> bool:
+    """Whether the racer takes a route to be long: near the end, any that is long enough to bring it about."""
+    pieces = plan.all_pieces(board, state, memory.seat)
+    return board.route_length[route] >= min(LONG, max(1, pieces - board.pieces_left))
+
+
+@rule
+def longest_payable(board: Any, state: Any, scratch: Any, memory: Any) -> int:
+    """The longest route that may be claimed now, if it is a long one, or -1."""
+    found = -1
+    for route in range(board.routes):
+        if (
+            is_legal(scratch, CLAIM + route)
+            and is_long(board, state, memory, route)
+            and (found < 0 or board.route_length[route] > board.route_length[found])
+        ):
+            found = route
+    return found
+
+
+@rule
+def keep_cheapest(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+    """As few tickets as must be kept: those that take least to do, each over what is planned for the others."""
+    plan.lay_out(board, memory)
+    plan.make_plan(board, state, memory, seat)
+    least = board.first_keep if state.setting_up else board.later_keep
+    kept = 0
+    for _ in range(least):
+        best = -1
+        cheapest = 0
+        for n in range(state.offer_size[seat]):
+            if (kept >> n) & 1 == 0:
+                cost = plan.connect(board, state, memory, seat, state.offer[seat, n])
+                if best < 0 or cost < cheapest:
+                    best = n
+                    cheapest = cost
+        if best >= 0:
+            kept |= 1 << best
+            if plan.connect(board, state, memory, seat, state.offer[seat, best]) != shortest_paths.NEVER:
+                plan.keep_trial(board, memory)
+    memory.planned = 0
+    return KEEP + kept if is_legal(scratch, KEEP + kept) else lowest_action(scratch)
+
+
+@rule
 def choose_one_step(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, ONE_STEP)
@@ -118,6 +199,12 @@ def choose_route_focused(board: Any, state: Any, scratch: Any, memory: Any, seat
 def choose_hungry(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, HUNGRY)
+
+
+@rule
+def choose_racer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+    """The answer to any question."""
+    return play(board, state, scratch, memory, seat, RACER)
 
 
 class OneStepBot(CompiledBot):
@@ -146,3 +233,10 @@ class HungryBot(CompiledBot):
 
     name = "hungry"
     choice = staticmethod(choose_hungry)
+
+
+class RacerBot(CompiledBot):
+    """Keeps cheap tickets, claims long routes and hurries to the end."""
+
+    name = "racer"
+    choice = staticmethod(choose_racer)

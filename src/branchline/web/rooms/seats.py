@@ -19,7 +19,18 @@ _LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικον�
 PLAYER = ("Player", "Gracz", "Hráč", "Spieler")
 """The word of a name given by default, in every language of the pages."""
 # Our own bots that programs play against; people are offered the levels made of them.
-_FOR_BOTS = ("random", "greedy", "fast", "planner", "search", "one-step", "long-route", "route-focused", "hungry")
+_FOR_BOTS = (
+    "random",
+    "greedy",
+    "fast",
+    "planner",
+    "search",
+    "one-step",
+    "long-route",
+    "route-focused",
+    "hungry",
+    "racer",
+)
 
 
 def bots() -> tuple[str, ...]:
