@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 from branchline.arena import simulate
+from branchline.atlas import load_board, tables
+from branchline.atlas.board import COLOURS, Route
+from branchline.game.cards import card_kind, card_name
 
 GUIDE = Path(__file__).parents[2] / "docs" / "write_a_bot.md"
 
@@ -42,3 +46,25 @@ def test_the_guide_names_what_there_is() -> None:
     package = GUIDE.parents[1] / "src" / "branchline"
     for name in re.findall(r"`(?:branchline/)?((?:bots|rules|atlas)/\w+\.py)`", text):
         assert (package / name).is_file(), name
+
+
+def test_the_guide_explains_every_field_of_a_route_and_every_kind_of_card() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE)
+    explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert {field.name for field in dataclasses.fields(Route)} | {"points_row"} <= explained
+    for family in ("TRAIN", "MARKED", "SHIP", "DOUBLE", "WILD_KIND"):
+        assert family in explained and isinstance(getattr(tables, family), int)
+
+
+def test_what_the_guide_says_of_cards_and_routes_is_so() -> None:
+    world, germany = load_board("world"), load_board("germany")
+    assert card_name(tables.SHIP + COLOURS.index("red")) == "red ship"
+    assert card_kind("red double ship", world) == tables.DOUBLE + COLOURS.index("red")
+    for edition in (world, germany, load_board("berlin"), load_board("europe")):
+        for route in edition.routes:
+            if route.kind == "subway":
+                continue
+            assert route.price == route.length + route.pairs and route.points_row == route.length
+            numbers = edition.tables[0]
+            assert numbers.route_points[route.index] == edition.points[route.points_row]

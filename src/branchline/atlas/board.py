@@ -64,8 +64,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Route:
-    """One printed line of spaces between two places. Two or three lines that join the same places are parallel, on some
-    boards only if they are of the same kind."""
+    """One printed line of spaces between two places, which one seat can claim as a whole.
+
+    Two or three lines that join the same places are parallel, on some boards only if they are of the same kind. What it
+    takes to claim one is in `price`, `colour`, `kind`, `wilds` and `pairs`, what it brings in `points_row`.
+    """
 
     index: int
     a: Place

@@ -29,7 +29,7 @@ WORD = 60
 ROUTE_WORDS = MAX_ROUTES // WORD
 PLACE_WORDS = MAX_PLACES // WORD
 
-# Kinds of cards: family · MAX_COLOURS + colour, and one for all wilds.
+# Kinds of cards: the first one of a family + the number of a colour in COLOURS, and one for all wilds.
 TRAIN, MARKED, SHIP, DOUBLE = 0, MAX_COLOURS, 2 * MAX_COLOURS, 3 * MAX_COLOURS
 """First kind of each family: plain train cards, port-marked train cards, single ships, double ships."""
 WILD_KIND = 4 * MAX_COLOURS
