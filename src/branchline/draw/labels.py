@@ -38,6 +38,9 @@ _COMPASS = [_NORTH_SOUTH[round(way[1])] + _WEST_EAST[round(way[0])] for way, _, 
 """On which side of its place a name then stands: one of `LABEL_SIDES`."""
 
 _OTHER_SIDE = 60.0  # for a name that its board wants elsewhere; worse than crossing routes
+_ONE_LINE = 1.2  # two names side by side that read as one
+_GAP = 0.9  # letters between two names that still read as one line
+_LEVEL = 0.35  # of a letter that they may be apart in height
 _NEVER = 400.0  # for what must not happen: covering a place or a name, leaving the sheet
 
 
@@ -109,6 +112,14 @@ def _covered(boxes: Floats, others: Floats, margin: float) -> Floats:
     high = np.minimum(boxes[:, None, 3], others[None, :, 3]) - np.maximum(boxes[:, None, 1], others[None, :, 1])
     shared: Floats = np.maximum(wide + margin, 0.0) * np.maximum(high + margin, 0.0)
     return shared
+
+
+def _in_line(boxes: Floats, others: Floats, size: float) -> Floats:
+    """For each box and each other one: 1 where both are one line high and stand side by side as words of one name."""
+    gap = np.maximum(boxes[:, None, 0], others[None, :, 0]) - np.minimum(boxes[:, None, 2], others[None, :, 2])
+    apart = np.abs(boxes[:, None, 3] - others[None, :, 3])
+    level: Floats = ((gap >= 0.0) & (gap < _GAP * size) & (apart < _LEVEL * size)).astype(float)
+    return level
 
 
 def space_discs(tracks: Sequence[Track]) -> Floats:
@@ -183,21 +194,21 @@ def labels_of(board: Board, names: Sequence[Name], sizes: Sizes, tracks: Sequenc
         kept.append(keep)
         costs.append(cost[keep])
         boxes.append(name.boxes[keep])
-    chosen = _choose(costs, boxes, 0.25 * sizes.plank)
+    chosen = _choose(costs, boxes, 0.25 * sizes.plank, sizes.font)
     return tuple(_label(name, name.spots[keep[i]]) for name, keep, i in zip(names, kept, chosen, strict=True))
 
 
-def _choose(costs: list[Floats], boxes: list[Floats], margin: float) -> list[int]:
-    """One spot for each name, so that all together cost little and no two names meet."""
+def _choose(costs: list[Floats], boxes: list[Floats], margin: float, font: float) -> list[int]:
+    """One spot for each name, so that all together cost little, no two names meet, and none continues another."""
     count = len(costs)
     clash: dict[tuple[int, int], Floats] = {}
     low = np.array([box[:, :2].min(axis=0) for box in boxes]).reshape(-1, 2)
     high = np.array([box[:, 2:].max(axis=0) for box in boxes]).reshape(-1, 2)
-    apart = (low[:, None] >= high + margin).any(axis=2)
+    apart = (low[:, None] >= high + max(margin, _GAP * font)).any(axis=2)
     for i, j in np.argwhere(~(apart | apart.T)).tolist():
         if i < j:
             shared = _covered(boxes[i], boxes[j], margin)
-            clash[i, j] = np.where(shared > 0, _NEVER + shared, 0.0)
+            clash[i, j] = np.where(shared > 0, _NEVER + shared, _ONE_LINE * _in_line(boxes[i], boxes[j], font))
             clash[j, i] = clash[i, j].T
     near = {i: [j for j in range(count) if (i, j) in clash] for i in range(count)}
     # the fewer good spots a name has, the sooner it chooses
