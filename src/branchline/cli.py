@@ -37,7 +37,7 @@ COMMANDS = {
 }
 """Each command, and where it is: a module of `branchline.commands`, and a function or a group of commands in it."""
 
-MORE = {"board": ("workshop",)}
+MORE = {"board": ("balance", "workshop")}
 """Further modules, which add commands of their own to a group."""
 
 

@@ -44,10 +44,12 @@ class LineUp:
     bots: tuple[BotSpec, ...]  # one for each seat
     seed: int
     audited: bool = False
+    watched: bool = False
 
     def table(self) -> Table:
         """A table to play at."""
-        return Table(self.board, [maker_of(one) for one in self.bots], self.seed, audited=self.audited)
+        makers = [maker_of(one) for one in self.bots]
+        return Table(self.board, makers, self.seed, audited=self.audited, watched=self.watched)
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class BatchResult:
     batch: Batch
     games: Games
     seconds: float
+    tally: Any = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
 
 
 class Executor(Protocol):
@@ -123,10 +126,15 @@ def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Execut
     return ProcessExecutor(line_ups, workers) if workers > 1 or started_cold else SerialExecutor(line_ups)
 
 
+def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
+    """The engine `apart`: as `processes`, but this one has something else to do and neither plays nor compiles."""
+    return ProcessExecutor(line_ups, max(1, jobs if jobs > 0 else multiprocessing.cpu_count()), warm=False)
+
+
 EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
 """From line-ups, jobs (0: one for each core) and the number of games to an executor."""
 
-ENGINES: dict[str, EngineMaker] = {"processes": on_this_machine}
+ENGINES: dict[str, EngineMaker] = {"processes": on_this_machine, "apart": apart}
 """Engines by name."""
 
 
@@ -166,7 +174,8 @@ class Tables:
             self._tables[batch.pairing] = self._line_ups[batch.pairing].table()
         games = self._tables[batch.pairing].play(batch.first, batch.count, batch.weights)
         games["pairing"] = batch.pairing
-        return BatchResult(batch, games, time.perf_counter() - started)
+        tally = self._tables[batch.pairing].tally if self._line_ups[batch.pairing].watched else None
+        return BatchResult(batch, games, time.perf_counter() - started, tally)
 
     @classmethod
     def player(cls, line_ups: Sequence[LineUp]) -> Callable[[Batch], BatchResult]:
@@ -209,8 +218,8 @@ class ProcessExecutor:
     ones take over. Ctrl-C reaches this process only.
     """
 
-    def __init__(self, line_ups: Sequence[LineUp], workers: int) -> None:
-        """`workers`: how many play side by side."""
+    def __init__(self, line_ups: Sequence[LineUp], workers: int, *, warm: bool = True) -> None:
+        """`workers`: how many play side by side. `warm`: what they need is compiled here, once, and not by each."""
         self.size = workers
         self.queue_depth = 2 * workers
         self._line_ups = tuple(line_ups)
@@ -221,7 +230,7 @@ class ProcessExecutor:
         self._threads: list[threading.Thread] = []
         self._workers: list[Worker] = []
         self._cold = mode.COLD and not code_cache.is_complete()
-        if not mode.INTERPRETED:
+        if warm and not mode.INTERPRETED:
             warm_up(line_ups)  # here, rather than in every worker
         if self._cold:
             background.compile_if_cold()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.arena import audit, play
+from branchline.arena import audit, play, watching
 from branchline.arena.function_pointers import function_pointer, quietly
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
@@ -34,18 +34,26 @@ class Table:
         seed: int,
         *,
         audited: bool = False,
+        watched: bool = False,
         most_turns: int = play.MOST_TURNS,
     ) -> None:
-        """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`)."""
+        """One maker of bots for each seat. An audited game is checked after every action (`arena.audit`).
+
+        What is watched of the games (`arena.watching`) is in `tally` after they are played; compiled bots only.
+        """
         background.compile_if_cold()
         self.board = board
         self.line_up = tuple(line_up)
         self.seats = len(line_up)
         self.seed = seed
         self.audited = audited
+        self.watched = watched
+        self.tally = kernel.new_buffer(watching.TALLY)
         self.most_turns = most_turns  # so many, and the game is taken for one that never ends
         self.period = period_of(self.line_up)
         self.compiled = all(isinstance(one, type) and issubclass(one, CompiledBot) for one in line_up)
+        if watched and not self.compiled:
+            raise BotError("only games of compiled bots can be watched")
         self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
         self._scratch_buffer = kernel.new_buffer(SCRATCH)
         self._table = kernel.record_in(board.tables)
@@ -70,6 +78,7 @@ class Table:
             self.period = self.seats
             self._weigh(weights)
         games = kernel.new_buffer(play.GAME, count)
+        self.tally = kernel.new_buffer(watching.TALLY)
         if not self.compiled:
             for n in range(count):
                 self._play_one(kernel.record_in(games[n : n + 1]), first + n)
@@ -101,7 +110,7 @@ class Table:
         states, seens, empty = self._buffers
         choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
         choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
-        play.play_games(
+        common = (
             self._table,
             states,
             self._state,
@@ -119,6 +128,10 @@ class Table:
             int(self.audited),
             self.most_turns,
         )
+        if self.watched:
+            watching.play_watched_games(*common, kernel.record_in(self.tally))
+        else:
+            play.play_games(*common)
 
     def _play_one(self, game: Any, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from branchline.arena import statistics
 from branchline.arena.report import maps, plots
+from branchline.arena.report.parts import between, document, more, scroll, section, soft, table
 from branchline.arena.results import COMPONENTS, Results
 from branchline.arena.statistics import Estimate
-from branchline.draw import board_style
-from branchline.draw.page import PAGE, heat_properties, properties
-from branchline.draw.palette import HEAT, THEMES, symbol_colour
 
 if TYPE_CHECKING:
     from branchline.arena.tournaments import Tournament
@@ -28,42 +23,11 @@ MATRIX_MOST = 16  # bots; a larger table tells nobody anything
 def report_html(tournament: Tournament) -> str:
     """The whole report as one HTML file: no scripts, nothing fetched, light and dark as the reader's system is."""
     results = tournament.results
-    style = _style(results)
-    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     title = f"{results.board.title}: tournament of {len(results.bots)} bots"
     body = _header(tournament)
     if results.played:
         body += f"<main>{''.join(_sections(tournament))}</main>"
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        f"style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>{body}{_footer(results)}</body></html>\n"
-    )
-
-
-def _style(results: Results) -> str:
-    """One style sheet for the page and its drawings."""
-    light, dark, contrast = (properties(THEMES[one]) + heat_properties(THEMES[one]) for one in HEAT)
-    steps = []
-    for step in range(10):
-        steps.append(f".h{step}{{fill:var(--heat-{step})}}")
-        steps.append(f".m{step}{{background:var(--heat-{step});color:var(--on-{step})}}")
-    on = {
-        one: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one])) for one in HEAT
-    }
-    return "\n".join(
-        (
-            f":root{{color-scheme:light;{light}{on['light']}}}",
-            f"@media(prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}{on['dark']}}}}}",
-            f"@media(prefers-contrast:more){{:root{{color-scheme:light;{contrast}{on['contrast']}}}}}",
-            resources.files(__package__).joinpath("report.css").read_text(encoding="utf-8"),
-            *steps,
-            board_style(results.board, PAGE, heat=True),
-        )
-    )
+    return document(results.board, title, body + _footer(results))
 
 
 def _header(tournament: Tournament) -> str:
@@ -91,22 +55,18 @@ def _footer(results: Results) -> str:
 
 def _sections(tournament: Tournament) -> Iterable[str]:
     results = tournament.results
-    yield _section("Ratings", _ratings(tournament), wide=len(results.bots) > MATRIX_MOST)
+    yield section("Ratings", _ratings(tournament), wide=len(results.bots) > MATRIX_MOST)
     if len(results.bots) <= MATRIX_MOST:
-        yield _section("Head to head", _matrix(tournament))
-    yield _section("Standings", _standings(tournament), wide=True)
-    yield _section("Points by source", _points(tournament))
-    yield _section("Spread of scores", _scores(tournament))
-    yield _section("Order of play", _order(results))
-    yield _section("Length of games", _length(results))
+        yield section("Head to head", _matrix(tournament))
+    yield section("Standings", _standings(tournament), wide=True)
+    yield section("Points by source", _points(tournament))
+    yield section("Spread of scores", _scores(tournament))
+    yield section("Order of play", _order(results))
+    yield section("Length of games", _length(results))
     uses = maps.route_use(results)
-    yield _section("Routes", _routes(results, uses), wide=True)
-    yield _section("Tickets", _tickets(results), wide=True)
-    yield _section("Pairings", _pairings(tournament), wide=True)
-
-
-def _section(title: str, body: str, *, wide: bool = False) -> str:
-    return f"<section class='{'wide' if wide else 'half'}'><h2>{escape(title)}</h2>{body}</section>"
+    yield section("Routes", _routes(results, uses), wide=True)
+    yield section("Tickets", _tickets(results), wide=True)
+    yield section("Pairings", _pairings(tournament), wide=True)
 
 
 # ------------------------------------------------------------------------------------------------ who is how good
@@ -115,7 +75,7 @@ def _section(title: str, body: str, *, wide: bool = False) -> str:
 def _ratings(tournament: Tournament) -> str:
     rows = [(one.bot, one.elo) for one in tournament.ratings]
     told = "Ratings with 95% intervals: " + ", ".join(f"{name} {elo.mean:+.0f}" for name, elo in rows)
-    return f"<figure>{plots.reaches(rows, told, signed=True)}</figure>" + _soft(
+    return f"<figure>{plots.reaches(rows, told, signed=True)}</figure>" + soft(
         "Elo, the mean of all being 0. 100 points more win about 64 of 100 games."
     )
 
@@ -130,17 +90,17 @@ def _standings(tournament: Tournament) -> str:
             (
                 rating.bot,
                 f"{rating.elo.mean:+.0f}",
-                _between(rating.elo, "+.0f"),
+                between(rating.elo, "+.0f"),
                 f"{one.appearances:,}",
                 f"{100 * one.win_share.mean:.1f}%",
-                _between(one.win_share, ".1f", 100),
+                between(one.win_share, ".1f", 100),
                 f"{one.score.mean:.1f}",
-                _between(one.score, ".1f"),
+                between(one.score, ".1f"),
                 f"{one.tickets_done:.1f} of {one.tickets_held:.1f}",
             )
         )
     head = ("bot", "Elo", "95%", "games", "won", "95%", "score", "95%", "tickets done")
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _matrix(tournament: Tournament) -> str:
@@ -150,9 +110,7 @@ def _matrix(tournament: Tournament) -> str:
     for bot in bots:
         cells = "".join(_cell(tournament.matrix.get((bot, other)), bot == other) for other in bots)
         body += f'<tr><th scope="row">{escape(bot)}</th>{cells}</tr>'
-    return _scroll(
-        f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-    ) + _soft(
+    return scroll(f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>') + soft(
         "Percentage of meetings in which the bot on the left finished ahead of the bot above, with 95% intervals."
     )
 
@@ -161,7 +119,7 @@ def _cell(share: Estimate | None, same: bool) -> str:
     if share is None:
         return f'<td class="self">{"–" if same else ""}</td>'
     step = min(9, int(10 * share.mean))
-    return f'<td class="m{step}">{100 * share.mean:.1f}<small>{_between(share, ".1f", 100)}</small></td>'
+    return f'<td class="m{step}">{100 * share.mean:.1f}<small>{between(share, ".1f", 100)}</small></td>'
 
 
 # ------------------------------------------------------------------------------------------------ how they play
@@ -173,9 +131,9 @@ def _points(tournament: Tournament) -> str:
     bots = [one.bot for one in tournament.ratings]
     rows = [(bot, {part: standing[bot].components[part] for part in used}) for bot in bots]
     body = [(bot, *(f"{row[part]:.1f}" for part in used)) for bot, row in rows]
-    table = _table(("mean points from", *map(plots.spelt, used)), body)
-    return f"<figure>{plots.stacks(rows, used, 'Mean points by source')}{plots.key(used)}</figure>" + _more(
-        "In figures", table
+    figures = table(("mean points from", *map(plots.spelt, used)), body)
+    return f"<figure>{plots.stacks(rows, used, 'Mean points by source')}{plots.key(used)}</figure>" + more(
+        "In figures", figures
     )
 
 
@@ -184,9 +142,7 @@ def _scores(tournament: Tournament) -> str:
     total, entrant = results.column("total"), results.column("entrant")
     bots = [one.bot for one in tournament.ratings]
     rows = [(bot, total[entrant == results.bots.index(bot)]) for bot in bots]
-    return f"<figure>{plots.hills(rows, 'How often each score occurred')}</figure>" + _soft(
-        "The line marks the median."
-    )
+    return f"<figure>{plots.hills(rows, 'How often each score occurred')}</figure>" + soft("The line marks the median.")
 
 
 def _order(results: Results) -> str:
@@ -199,18 +155,18 @@ def _order(results: Results) -> str:
     ]
     first = results.order[0]
     said = f"The first seat scores {first.advantage.mean:+.1f} points against the mean of the table"
-    said += f" ({_between(first.advantage, '+.1f')}). The dashed line is an even share."
+    said += f" ({between(first.advantage, '+.1f')}). The dashed line is an even share."
     plot = plots.reaches(rows, "Share of wins by order of play", unit="%", expected=100 / results.seats)
-    return f"<figure>{plot}</figure>" + _soft(said)
+    return f"<figure>{plot}</figure>" + soft(said)
 
 
 def _length(results: Results) -> str:
     turns = np.ceil(results.column("turns") / results.seats)
-    said = f"Turns of each seat: {results.turns.mean:.1f} ({_between(results.turns, '.1f')})."
+    said = f"Turns of each seat: {results.turns.mean:.1f} ({between(results.turns, '.1f')})."
     said += f" Decisions in a game: {results.actions:.0f}."
     if results.dried_up:
         said += f" {results.dried_up:,} games ended because nobody could move any more."
-    return f"<figure>{plots.hills([('turns', turns)], 'How many turns a game has')}</figure>" + _soft(said)
+    return f"<figure>{plots.hills([('turns', turns)], 'How many turns a game has')}</figure>" + soft(said)
 
 
 # ------------------------------------------------------------------------------------------------ the board
@@ -227,8 +183,8 @@ def _routes(results: Results, uses: list[maps.RouteUse]) -> str:
         for one in uses
     ]
     scale = plots.ramp("never claimed", f"in {maps.hottest(uses):.0%} of games")
-    return f"<figure>{maps.routes_map(results.board, uses)}{scale}</figure>" + _more(
-        "All routes", _table(("route", "spaces", "claimed", "owner won"), rows)
+    return f"<figure>{maps.routes_map(results.board, uses)}{scale}</figure>" + more(
+        "All routes", table(("route", "spaces", "claimed", "owner won"), rows)
     )
 
 
@@ -245,9 +201,9 @@ def _tickets(results: Results) -> str:
         for one in uses
     ]
     scale = plots.ramp("never done", "always done")
-    said = _soft("The wider a line, the more often its ticket was held at the end.")
-    return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{said}" + _more(
-        "All tickets", _table(("ticket", "value", "held", "of these done", "holder won"), rows)
+    said = soft("The wider a line, the more often its ticket was held at the end.")
+    return f"<figure>{maps.tickets_map(results.board, uses)}{scale}</figure>{said}" + more(
+        "All tickets", table(("ticket", "value", "held", "of these done", "holder won"), rows)
     )
 
 
@@ -258,34 +214,5 @@ def _pairings(tournament: Tournament) -> str:
         for name, games, why in rows
     )
     head = '<tr><th scope="col">seats</th><th scope="col">games</th><th scope="col" class="left">why it ended</th></tr>'
-    table = _scroll(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
-    return table if len(rows) <= 12 else _more(f"All {len(rows)} pairings", table)
-
-
-# ------------------------------------------------------------------------------------------------ small parts
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
-    body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
-        for row in rows
-    )
-    return _scroll(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
-
-
-def _scroll(table: str) -> str:
-    """A table that may be wider than a phone; the keyboard can reach it to scroll."""
-    return f'<div class="scroll" tabindex="0">{table}</div>'
-
-
-def _more(what: str, body: str) -> str:
-    return f"<details><summary>{escape(what)}</summary>{body}</details>"
-
-
-def _soft(text: str) -> str:
-    return f'<p class="soft">{escape(text)}</p>'
-
-
-def _between(one: Estimate, form: str, times: float = 1) -> str:
-    return f"{times * one.low:{form}} … {times * one.high:{form}}"
+    listed = scroll(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
+    return listed if len(rows) <= 12 else more(f"All {len(rows)} pairings", listed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -134,8 +134,14 @@ def hills(rows: Sequence[tuple[str, Numbers]], title: str) -> str:
 PART_COLOURS = tuple(ROUTE_COLOURS.values())
 
 
-def stacks(rows: Sequence[tuple[str, dict[str, float]]], parts: Sequence[str], title: str) -> str:
-    """Where points come from: a bar for each row, what is lost to the left of nought."""
+def stacks(
+    rows: Sequence[tuple[str, Mapping[str, float]]],
+    parts: Sequence[str],
+    title: str,
+    spoken: Mapping[str, str] | None = None,
+) -> str:
+    """Where points come from: a bar for each row, what is lost to the left of nought. `spoken`: parts for people."""
+    spoken = spoken or {part: spelt(part) for part in parts}
     left = label_room([name for name, _ in rows])
     gains = [sum(value for value in row.values() if value > 0) for _, row in rows]
     losses = [sum(value for value in row.values() if value < 0) for _, row in rows]
@@ -155,7 +161,7 @@ def stacks(rows: Sequence[tuple[str, dict[str, float]]], parts: Sequence[str], t
             drawn.append(
                 f'<rect class="part" x="{number(x)}" y="{number(y)}" width="{number(to_x - x)}" '
                 f'height="{number(ROW - 10)}" fill="{colour_of(part, parts)}">'
-                f"<title>{escape(name)}, {escape(spelt(part))}: {value:+.1f}</title></rect>"
+                f"<title>{escape(name)}, {escape(spoken[part])}: {value:+.1f}</title></rect>"
             )
         drawn.append(label(name, left - 10, y + 14.5))
     drawn.append(f'<path class="zero" d="M{number(axis.at(0))} 4V{number(foot)}"/>')
@@ -167,11 +173,12 @@ def colour_of(part: str, parts: Sequence[str]) -> str:
     return PART_COLOURS[parts.index(part) % len(PART_COLOURS)]
 
 
-def key(parts: Sequence[str]) -> str:
+def key(parts: Sequence[str], spoken: Mapping[str, str] | None = None) -> str:
     """Which colour is which part."""
+    spoken = spoken or {part: spelt(part) for part in parts}
     shown = "".join(
         f'<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" '
-        f'fill="{colour_of(part, parts)}" stroke="currentColor" stroke-width=".6"/></svg>{escape(spelt(part))}</span>'
+        f'fill="{colour_of(part, parts)}" stroke="currentColor" stroke-width=".6"/></svg>{escape(spoken[part])}</span>'
         for part in parts
     )
     return f'<p class="key">{shown}</p>'

@@ -1,0 +1,182 @@
+"""What the map and its tickets say before a game is played: shortest ways, and how many tickets lead over what.
+
+A *connection* is all parallel lines between two places. Its *load* is the number of tickets whose shortest ways lead
+over it; a ticket with several shortest ways is shared among them evenly. A tour is taken from place to place.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from branchline.atlas import Board
+from branchline.atlas.board import Place, Route, Ticket
+
+BUSY = 0.1  # of the connections: the busiest of them may be crowded …
+FEW = 3.0  # … if so many tickets lead over each of their lines,
+TWICE = 2.0  # or, wherever they stand, so many times the mean
+
+
+@dataclass(frozen=True)
+class Connection:
+    """All lines between two places that are parallel routes."""
+
+    lines: tuple[Route, ...]
+
+    @property
+    def index(self) -> int:
+        """The number of its first line, by which it is known."""
+        return self.lines[0].index
+
+    @property
+    def name(self) -> str:
+        """Its two ends."""
+        return self.lines[0].name
+
+    @property
+    def spaces(self) -> int:
+        """Of its shortest line; for a subway, cards."""
+        return min(line.points_row for line in self.lines)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Of its lines, in their order."""
+        return tuple(line.colour for line in self.lines)
+
+    def usable(self, board: Board, seats: int) -> int:
+        """How many of its lines can be claimed with so many seats."""
+        return 1 if seats <= board.one_line_up_to else len(self.lines)
+
+
+class Network:
+    """The connections of a board, and the shortest ways over them. Nothing passes through a country."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        sets: dict[int, list[Route]] = {}
+        for route in board.routes:
+            sets.setdefault(route.parallel, []).append(route)
+        self.connections = tuple(Connection(tuple(lines)) for lines in sets.values())
+        self._ways: dict[int, list[tuple[Place, int, int]]] = {place.index: [] for place in board.places}
+        for n, one in enumerate(self.connections):
+            route = one.lines[0]
+            self._ways[route.a.index].append((route.b, one.spaces, n))
+            self._ways[route.b.index].append((route.a, one.spaces, n))
+        self._found: dict[int, dict[int, tuple[int, int]]] = {}
+
+    def way(self, places: Sequence[Place]) -> int:
+        """Spaces of the shortest way from place to place."""
+        return sum(self._from(start)[goal.index][0] for start, goal in pairwise(places))
+
+    @cached_property
+    def load(self) -> tuple[float, ...]:
+        """Of each connection, in their order."""
+        found = [0.0] * len(self.connections)
+        for ticket in self.board.tickets:
+            for n, share in self._shares(ticket):
+                found[n] += share
+        return tuple(found)
+
+    def detour(self, one: Connection) -> int | None:
+        """How many spaces more it takes to join its ends without it; None where they cannot be joined then."""
+        route = one.lines[0]
+        there = self._spread(route.a, without=self.connections.index(one)).get(route.b.index)
+        return None if there is None else there[0] - one.spaces
+
+    @property
+    def traffic(self) -> float | None:
+        """The mean load of connections with several lines, for one of those with a single line."""
+        single = [load for one, load in zip(self.connections, self.load, strict=True) if len(one.lines) == 1]
+        double = [load for one, load in zip(self.connections, self.load, strict=True) if len(one.lines) > 1]
+        if not double or not sum(single):
+            return None
+        return (sum(double) / len(double)) / (sum(single) / len(single))
+
+    @property
+    def idle(self) -> float:
+        """The share of connections that are on no ticket's shortest way."""
+        return sum(load == 0 for load in self.load) / len(self.connections)
+
+    def crowded(self, seats: int) -> tuple[Connection, ...]:
+        """The connections that many tickets lead over, for the lines that can be claimed with so many seats."""
+        rates = [load / one.usable(self.board, seats) for one, load in zip(self.connections, self.load, strict=True)]
+        mean = sum(rates) / len(rates)
+        edge = sorted(rates, reverse=True)[max(0, round(BUSY * len(rates)) - 1)]
+        return tuple(
+            one
+            for one, rate in zip(self.connections, rates, strict=True)
+            if rate > 0 and ((rate >= edge and rate >= FEW) or rate >= TWICE * mean)
+        )
+
+    @property
+    def pieces(self) -> float:
+        """The pieces of all seats of a full table, for each space of the board."""
+        board = self.board
+        spaces = sum(route.points_row for route in board.routes)
+        return pieces_of(board) * board.seats[1] / spaces
+
+    @property
+    def longest_ticket(self) -> float | None:
+        """The spaces of the longest ticket, for each piece of a seat; tours aside."""
+        ways = [self.way(ticket.places) for ticket in self.board.tickets if not ticket.tour]
+        return max(ways) / pieces_of(self.board) if ways else None
+
+    def _shares(self, ticket: Ticket) -> Iterator[tuple[int, float]]:
+        """The connections on a ticket's shortest ways, each with the share of these ways that lead over it."""
+        found: dict[int, float] = {}
+        for start, goal in pairwise(ticket.places):
+            there, back = self._from(start), self._from(goal)
+            length, count = there[goal.index]
+            for n, one in enumerate(self.connections):
+                a, b = one.lines[0].a, one.lines[0].b
+                share = 0.0
+                for near, far in ((a, b), (b, a)):
+                    if near.index in there and far.index in back and _may_pass(near, start) and _may_pass(far, goal):
+                        (out, ways_out), (home, ways_home) = there[near.index], back[far.index]
+                        if out + one.spaces + home == length:
+                            share += ways_out * ways_home / count
+                if share:
+                    found[n] = min(1.0, found.get(n, 0.0) + share)
+        yield from found.items()
+
+    def _from(self, start: Place) -> dict[int, tuple[int, int]]:
+        if start.index not in self._found:
+            self._found[start.index] = self._spread(start)
+        return self._found[start.index]
+
+    def _spread(self, start: Place, without: int = -1) -> dict[int, tuple[int, int]]:
+        """To each place that can be reached: spaces, and how many shortest ways there are."""
+        found = {start.index: (0, 1)}
+        queue = [(0, start.index, start)]
+        done: set[int] = set()
+        while queue:
+            far, _, here = heapq.heappop(queue)
+            if here.index in done:
+                continue
+            done.add(here.index)
+            if not _may_pass(here, start):
+                continue
+            for there, spaces, n in self._ways[here.index]:
+                if n == without:
+                    continue
+                known = found.get(there.index)
+                ways = found[here.index][1]
+                if known is None or far + spaces < known[0]:
+                    found[there.index] = far + spaces, ways
+                    heapq.heappush(queue, (far + spaces, there.index, there))
+                elif far + spaces == known[0]:
+                    found[there.index] = known[0], known[1] + ways
+        return found
+
+
+def pieces_of(board: Board) -> int:
+    """The pieces of one seat."""
+    return board.pieces.fleet or sum(board.pieces.count)
+
+
+def _may_pass(place: Place, end: Place) -> bool:
+    """Whether a way that has this end may lead on through a place."""
+    return place.kind != "country" or place == end

@@ -1,0 +1,159 @@
+"""The report of a board's balance as one HTML file, and the page of the documents about the editions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from importlib import resources
+
+from branchline.arena import statistics
+from branchline.arena.balance.figures import Balance
+from branchline.arena.balance.improve import Tried
+from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, spelt
+from branchline.arena.balance.sections import improvement, sections
+from branchline.arena.report.parts import document, section
+
+TICKETS_NAMED = 5  # at each end of the list
+
+
+def balance_html(balance: Balance, tried: Sequence[Tried] | None = None) -> str:
+    """The report: nothing is fetched, and its one script only sorts tables."""
+    title = f"{balance.board.title}: how it plays"
+    body = _header(balance) + f"<main>{sections(balance)}"
+    if tried is not None:
+        body += section("Suggested changes", improvement(tried), wide=True)
+    body += f"</main>{_footer(balance)}"
+    script = resources.files("branchline.arena.report").joinpath("sort_tables.js").read_text(encoding="utf-8")
+    return document(balance.board, title, body, script=script)
+
+
+def _header(balance: Balance) -> str:
+    seats = ", ".join(str(one.seats) for one in balance.tables)
+    facts = f"{balance.games:,} games between {balance.bot} with {seats} seats, seed {balance.seed}"
+    stopped = '<p class="stop">Stopped before all games were played.</p>' if balance.stopped else ""
+    return f"<header><h1>{escape(balance.board.title)}</h1><p>How it plays</p><p>{escape(facts)}</p>{stopped}</header>"
+
+
+def _footer(balance: Balance) -> str:
+    told = [
+        "These are games between bots that plan well and never bluff; people play otherwise.",
+        f"Intervals: {statistics.METHOD}; of tickets: linear regression, clustered by game.",
+        "Official boards: eight maps of the publisher, measured by others.",
+    ]
+    if balance.board.reconstructed:
+        told.append("The map is a reconstruction.")
+    return f"<footer>{''.join(f'<p>{escape(one)}</p>' for one in told)}</footer>"
+
+
+# ------------------------------------------------------------------------------------------------ docs/balance.md
+
+
+def published(found: Sequence[Balance], seed: int, games: int) -> str:
+    """`docs/balance.md`: the figures of several boards side by side, and what they mean."""
+    return "\n".join(_published(found, seed, games)) + "\n"
+
+
+def _published(found: Sequence[Balance], seed: int, games: int) -> Iterator[str]:
+    yield "# How the editions play"
+    yield ""
+    yield (
+        "`branchline board balance BOARD` describes how a board plays, and sets each figure beside the range of the"
+        " five editions. This page shows those of the editions themselves. `make balance` writes it, and the ranges,"
+        f" anew: {games:,} games between `planner` bots at each number of seats, and half as many with one `racer`"
+        f" among them, seed {seed}."
+    )
+    yield ""
+    yield (
+        "The figures describe games between bots that plan well and never bluff. They are no judgement: a crowded map"
+        " is tense, a roomy one is kind."
+    )
+    yield ""
+    yield "## What the figures mean"
+    yield ""
+    yield from (f"- **{name}**: {said}" for name, said in MEANINGS.items())
+    yield ""
+    yield "## Maps and tickets"
+    yield ""
+    head = ["", *(one.board.title for one in found), "official boards"]
+    yield from _table(head, _map_rows(found))
+    yield ""
+    for seats in sorted({table.seats for one in found for table in one.tables}):
+        there = [one for one in found if any(table.seats == seats for table in one.tables)]
+        yield f"## {seats} seats"
+        yield ""
+        yield from _table(["", *(one.board.title for one in there)], _seat_rows(there, seats))
+        yield ""
+    yield "## Bottlenecks and tickets"
+    for one in found:
+        yield ""
+        yield f"### {one.board.title}"
+        yield ""
+        yield from _named(one)
+
+
+def _map_rows(found: Sequence[Balance]) -> Iterator[list[str]]:
+    for name, figure in MAP_FIGURES.items():
+        yield [figure.name, *_cells(figure, name, [one.keyed() for one in found]), spelt(figure, OFFICIAL.get(name))]
+
+
+def _seat_rows(found: Sequence[Balance], seats: int) -> Iterator[list[str]]:
+    keyed = [next(table for table in one.tables if table.seats == seats).keyed() for one in found]
+    for name, figure in SEAT_FIGURES.items():
+        if any(one.get(name) for one in keyed):
+            yield [figure.name, *_cells(figure, name, keyed)]
+
+
+def _cells(figure: Figure, name: str, keyed: Sequence[Mapping[str, float]]) -> list[str]:
+    return [figure.shown(one[name]) if name in one else "–" for one in keyed]
+
+
+def _table(head: Sequence[str], rows: Iterator[list[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|---{'|---:' * (len(head) - 1)}|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _named(one: Balance) -> Iterator[str]:
+    full = one.tables[-1]
+    worst = sorted(full.connections, key=lambda each: -each.contested)[:TICKETS_NAMED]
+    said = ", ".join(f"{each.connection.name} ({100 * each.contested:.0f} %)" for each in worst if each.contested)
+    yield f"- Most contested with {full.seats} seats: {said or 'none'}."
+    known = sorted((each for each in one.tickets if each.off), key=lambda each: each.off.mean if each.off else 0)
+    for what, part in (("more", known[::-1]), ("less", known)):
+        names = ", ".join(
+            f"{each.ticket.name} ({each.ticket.value}; {each.off.mean:+.1f})".replace("-", "\N{MINUS SIGN}")
+            for each in part[:TICKETS_NAMED]
+            if each.off
+        )
+        yield f"- Tickets that pay {what} than others of their length, with value and points: {names}."
+    never = ", ".join(each.ticket.name for each in one.tickets if each.never_kept)
+    yield f"- Never kept: {never or 'none'}."
+
+
+MEANINGS = {
+    "Connection": "all parallel lines between two places.",
+    "Crowded": (
+        "by their shortest ways three tickets or more lead over each of its lines, and it is one of the busiest tenth;"
+        " or twice as many as over a mean connection. Lines that cannot be claimed at a full table do not count."
+    ),
+    "Needed, contested": (
+        "a seat needs a connection while the plan for its tickets leads over it. A connection is contested in a game in"
+        " which at some moment more seats need it than lines of it can still be claimed."
+    ),
+    "Block": (
+        "a claim that leaves no line to a seat that needed the connection. It is on the claimer's own way where the"
+        " claimer's plan led there, too. The detour is how many spaces more the blocked seat's plan takes at its next"
+        " turn, where it gave up no ticket. How often those that blocked, or were blocked, win says what goes together,"
+        " not what causes what: who builds much, blocks much."
+    ),
+    "Net worth of a ticket": (
+        "how many more points in all a seat has at the end that holds it, by a linear regression of the scores on the"
+        " tickets held. Bots keep what suits them, so it is the worth of a ticket that was chosen."
+    ),
+    "Pays more or less": (
+        "how far the net worth lies from the line through those of all tickets by the lengths of their shortest ways"
+        " (Theil and Sen). The suggested value would make up for it, a quarter of the value at most at a time."
+    ),
+    "Racer": "a bot that keeps its cheapest tickets, claims long routes and hurries to the end, among planners.",
+}

@@ -1,0 +1,121 @@
+"""What printed boards show, to set beside the figures of another board.
+
+The ranges of the editions are in `editions.json`, written by `python -m branchline.arena.balance` (`make balance`)
+together with `docs/balance.md`. Those of `OFFICIAL` are measured on eight maps of the publisher by others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("editions.json")
+
+OFFICIAL: Mapping[str, tuple[float, float]] = {
+    "crowded": (8, 19),
+    "traffic": (1.4, 3.1),
+    "idle": (0.07, 0.21),
+    "pieces": (0.57, 0.76),
+    "longest_ticket": (0.47, 0.47),
+}
+"""Known of eight printed maps of the publisher: fewest and most."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a figure is called, and how it is written."""
+
+    name: str  # in English; the key of pages in other languages
+    digits: int = 1
+    percent: bool = False
+    signed: bool = False
+
+    def shown(self, value: float) -> str:
+        """As text, with a true minus sign."""
+        text = f"{100 * value if self.percent else value:{'+' if self.signed else ''}.{self.digits}f}"
+        text = text.replace("-", "\N{MINUS SIGN}")
+        return f"{text} %" if self.percent else text
+
+
+PERCENT = {"digits": 0, "percent": True}
+
+MAP_FIGURES: Mapping[str, Figure] = {
+    "crowded": Figure("Crowded connections at a full table", 0),
+    "traffic": Figure("Tickets over a double connection, for each over a single one", 2),
+    "idle": Figure("Connections that no ticket needs", **PERCENT),  # type: ignore[arg-type]
+    "pieces": Figure("Pieces of a full table, for each space", **PERCENT),  # type: ignore[arg-type]
+    "longest_ticket": Figure("Longest ticket, for each piece of a seat", 2),
+    "kept": Figure("Tickets kept, of those offered", **PERCENT),  # type: ignore[arg-type]
+    "never_kept": Figure("Tickets that are never kept", 0),
+    "done": Figure("Tickets done, of those kept", **PERCENT),  # type: ignore[arg-type]
+    "net": Figure("Net worth of a ticket, the median"),
+    "off": Figure("How far net worths lie from those of the same length, the mean"),
+}
+"""The figures of map and tickets, in the order in which they are shown."""
+
+SEAT_FIGURES: Mapping[str, Figure] = {
+    "turns": Figure("Turns of a seat"),
+    "score": Figure("Score", 0),
+    "spread": Figure("Spread of scores (standard deviation)"),
+    "margin": Figure("Winner’s lead over the second"),
+    "first_wins": Figure("Victories of who plays first (1: an even share)", 2),
+    "first_lead": Figure("Points of who plays first, against the mean", signed=True),
+    "last_wins": Figure("Victories of who plays last (1: an even share)", 2),
+    "used": Figure("Routes claimed in a game", **PERCENT),  # type: ignore[arg-type]
+    "unused": Figure("Connections claimed in fewer than 5 % of games", **PERCENT),  # type: ignore[arg-type]
+    "contested": Figure("Contested connections in a game"),
+    "blocked": Figure("Times somebody is blocked, in a game", 2),
+    "passing": Figure("Blocks on the claimer’s own way", **PERCENT),  # type: ignore[arg-type]
+    "detour": Figure("Spaces more that a blocked plan takes", 2),
+    "dropped": Figure("Tickets given up for each time blocked", 2),
+    "blocker_wins": Figure("Victories of who blocked (1: an even share)", 2),
+    "victim_wins": Figure("Victories of who was blocked (1: an even share)", 2),
+    "racer_wins": Figure("Victories of a racer (1: an even share)", 2),
+    "tickets_held": Figure("Tickets held at the end"),
+    "tickets_done": Figure("Of these done", **PERCENT),  # type: ignore[arg-type]
+    "from_routes": Figure("Points from routes", **PERCENT),  # type: ignore[arg-type]
+    "from_tickets": Figure("Points from tickets", **PERCENT),  # type: ignore[arg-type]
+    "from_tours": Figure("Points from tours", **PERCENT),  # type: ignore[arg-type]
+    "from_stations": Figure("Points from stations kept", **PERCENT),  # type: ignore[arg-type]
+    "from_trail_bonus": Figure("Points from the longest trail", **PERCENT),  # type: ignore[arg-type]
+    "from_tickets_bonus": Figure("Points from most tickets", **PERCENT),  # type: ignore[arg-type]
+    "from_passengers": Figure("Points from passengers", **PERCENT),  # type: ignore[arg-type]
+    "from_ports": Figure("Points from ports", **PERCENT),  # type: ignore[arg-type]
+}
+"""The figures for one number of seats, likewise."""
+
+
+@cache
+def editions() -> Mapping[str, Any]:
+    """The figures of the editions, as they were measured: by edition `map` and, by number of seats, `seats`."""
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
+    return found
+
+
+def range_of(name: str, seats: int | None = None) -> tuple[float, float] | None:
+    """Between what a figure lies on the editions: of the map, or with so many seats; None where none has it.
+
+    Where no edition is for so many seats, all numbers of seats count.
+    """
+    boards = list(editions()["editions"].values())
+    if seats is None:
+        return _span([one["map"].get(name) for one in boards])
+    at = [one["seats"].get(str(seats), {}).get(name) for one in boards]
+    return _span(at) or _span([table.get(name) for one in boards for table in one["seats"].values()])
+
+
+def _span(values: Sequence[float | None]) -> tuple[float, float] | None:
+    known = [value for value in values if value is not None]
+    return (min(known), max(known)) if known else None
+
+
+def spelt(figure: Figure, span: tuple[float, float] | None) -> str:
+    """A range as text; a dash where there is none."""
+    if span is None:
+        return "–"
+    low, high = (figure.shown(end) for end in span)
+    return low if low == high else f"{low} … {high}"

@@ -1,0 +1,526 @@
+"""What is shown of how a board plays: maps, plots and tables as HTML, in English or through a translator.
+
+The same sections stand in the report of the command line and on the pages of the workshop. `words` turns an English
+sentence into the reader's, and fills in its fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Protocol
+
+import numpy as np
+
+from branchline.arena.balance.figures import Balance, ConnectionFigures, SeatFigures
+from branchline.arena.balance.improve import TICKET, Tried
+from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, range_of, spelt
+from branchline.arena.balance.tickets import TicketFigures
+from branchline.arena.report import plots
+from branchline.arena.report.parts import more, scroll, section, soft, table
+from branchline.arena.results import COMPONENTS
+from branchline.arena.statistics import Estimate
+from branchline.draw import Chord, Heat, board_svg
+from branchline.draw.page import PAGE
+
+TENTHS = 10  # the hottest step is rounded up to a share of so many parts
+FEW_BOTTLENECKS = 8
+LEAST_SHARE = 0.0005  # of the points: what is less is not shown
+
+
+class Words(Protocol):
+    """Says an English sentence in the reader's language."""
+
+    def __call__(self, text: str, **fields: object) -> str:
+        """The sentence, its fields filled in."""
+        ...
+
+
+def english(text: str, **fields: object) -> str:
+    """The sentence as it is."""
+    return text.format(**fields) if fields else text
+
+
+def sections(balance: Balance, words: Words = english, *, name: str = "balance") -> str:
+    """All of them. `name` tells the drawings of one page apart from others: letters and digits."""
+    if not balance.tables:
+        return ""
+    return "".join(_sections(balance, words, name))
+
+
+def _sections(balance: Balance, words: Words, name: str) -> Iterator[str]:
+    full = balance.tables[-1]
+    yield section(words("At a glance"), _glance(balance, words), wide=True)
+    yield section(words("Map and tickets"), _map(balance, words), wide=True)
+    yield section(words("Routes"), _routes(balance, full, words, name), wide=True)
+    yield section(words("Contested routes and bottlenecks"), _contested(balance, full, words, name), wide=True)
+    yield section(words("Tickets"), _tickets(balance, words, name), wide=True)
+    yield section(words("Order of play"), _order(balance, words))
+    yield section(words("Racing or building"), _racing(balance, words))
+    yield section(words("Length of a game"), _length(balance, words))
+    yield section(words("Spread of scores"), _scores(balance, words))
+    yield section(words("Points by source"), _sources(balance, words))
+    yield section(words("Blocking"), _blocking(balance, words), wide=True)
+
+
+# ------------------------------------------------------------------------------------------------ beside the editions
+
+
+def _glance(balance: Balance, words: Words) -> str:
+    head = [words("figure")]
+    for one in balance.tables:
+        head += [words("{count} seats", count=one.seats), words("printed")]
+    rows = []
+    keyed = [one.keyed() for one in balance.tables]
+    for name, figure in SEAT_FIGURES.items():
+        if name.startswith("from_") and not any(one.get(name, 0) > LEAST_SHARE for one in keyed):
+            continue
+        row = [words(figure.name)]
+        for seats, figures in zip(balance.tables, keyed, strict=True):
+            row += [_shown(figure, figures.get(name)), spelt(figure, range_of(name, seats.seats))]
+        rows.append(row)
+    return _ranges(head, rows, every=2) + soft(
+        words("Printed: from the least to the most of our five editions with as many seats, by the same games.")
+    )
+
+
+def _map(balance: Balance, words: Words) -> str:
+    head = (words("figure"), words("here"), words("our editions"), words("official boards"))
+    found = balance.keyed()
+    rows = [
+        [words(figure.name), _shown(figure, found.get(name)), spelt(figure, range_of(name)), _official(figure, name)]
+        for name, figure in MAP_FIGURES.items()
+    ]
+    crowded = ", ".join(one.name for one in balance.network.crowded(balance.board.seats[1]))
+    said = soft(words("Crowded: {routes}.", routes=crowded)) if crowded else ""
+    return (
+        _ranges(head, rows, every=0)
+        + said
+        + soft(
+            words(
+                "A connection is all lines between two places. It is crowded where three tickets or more lead over each"
+                " of its lines by their shortest ways and it is one of the busiest tenth, or where they are twice as"
+                " many as on a mean connection."
+            )
+        )
+    )
+
+
+def _official(figure: Figure, name: str) -> str:
+    return spelt(figure, OFFICIAL.get(name))
+
+
+def _shown(figure: Figure, value: float | None) -> str:
+    return "–" if value is None else figure.shown(value)
+
+
+def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -> str:
+    """A table of figures; the columns of ranges are softer. `every`: each such column, or all but the first two."""
+    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    body = ""
+    for row in rows:
+        cells = ""
+        for n, one in enumerate(row[1:], 1):
+            is_range = n % every == 0 if every else n > 1
+            cells += f"<td{' class=range' if is_range else ''}>{escape(one)}</td>"
+        body += f'<tr><th scope="row" class="wide-name">{escape(row[0])}</th>{cells}</tr>'
+    return scroll(f"<table class='figures'><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+
+
+# ------------------------------------------------------------------------------------------------ routes
+
+
+def _routes(balance: Balance, full: SeatFigures, words: Words, name: str) -> str:
+    shares = {
+        line.index: share
+        for one in full.connections
+        for line, share in zip(one.connection.lines, one.claimed, strict=True)
+    }
+    said = {route: words("claimed in {share} of games", share=_percent(share)) for route, share in shares.items()}
+    title = words("{board}: how often routes are claimed", board=balance.board.title)
+    drawn = _heat_map(balance, shares, said, name + "used", title)
+    low, high = words("never claimed"), words("in {share} of games", share=_percent(_top(shares)))
+    told = soft(words("With {count} seats. Point at a route to see its figure.", count=full.seats))
+    tables = "".join(
+        more(words("All routes with {count} seats", count=one.seats), _connections(one, words))
+        for one in reversed(balance.tables)
+    )
+    return f"<figure>{drawn}{plots.ramp(low, high)}</figure>{told}{tables}"
+
+
+def _connections(seats: SeatFigures, words: Words) -> str:
+    head = (
+        (words("connection"), False),
+        (words("spaces"), True),
+        (words("claimed"), True),
+        (words("needed"), True),
+        (words("contested"), True),
+        (words("blocks"), True),
+        (words("turn"), True),
+        (words("tickets"), True),
+        (words("detour"), True),
+    )
+    rows = []
+    for one in seats.connections:
+        lines = one.connection.lines
+        each = " + ".join(_percent(share) for share in one.claimed)
+        rows.append(
+            (
+                one.connection.name + (f" ×{len(lines)}" if len(lines) > 1 else ""),
+                (str(one.connection.spaces), one.connection.spaces),
+                (each, sum(one.claimed)),
+                (_percent(one.needed), one.needed),
+                (_percent(one.contested), one.contested),
+                (_percent(one.blocking), one.blocking),
+                ("–" if one.turn is None else f"{one.turn:.0f}", -1 if one.turn is None else one.turn),
+                (f"{one.load:.1f}", one.load),
+                _detour(one),
+            )
+        )
+    return sortable(head, rows, words("Connections"))
+
+
+def _detour(one: ConnectionFigures) -> tuple[str, float]:
+    return ("∞", 1000.0) if one.detour is None else (f"+{one.detour}", one.detour)
+
+
+def _contested(balance: Balance, full: SeatFigures, words: Words, name: str) -> str:
+    shares = {line.index: one.contested for one in full.connections for line in one.connection.lines}
+    said = {route: words("contested in {share} of games", share=_percent(share)) for route, share in shares.items()}
+    title = words("{board}: how often routes are contested", board=balance.board.title)
+    drawn = _heat_map(balance, shares, said, name + "contested", title)
+    low, high = words("never contested"), words("in {share} of games", share=_percent(_top(shares)))
+    worst = sorted(full.connections, key=lambda one: -one.contested)[:FEW_BOTTLENECKS]
+    rows = [
+        (
+            one.connection.name,
+            _percent(one.contested),
+            _percent(one.blocking),
+            _detour(one)[0],
+            f"{one.load:.1f}",
+        )
+        for one in worst
+        if one.contested > 0
+    ]
+    head = (words("bottleneck"), words("contested"), words("blocks"), words("detour"), words("tickets"))
+    return (
+        f"<figure>{drawn}{plots.ramp(low, high)}</figure>"
+        + (table(head, rows) if rows else "")
+        + soft(
+            words(
+                "With {count} seats. A seat needs a connection while the plan for its tickets leads over it. It is"
+                " contested in a game in which at some moment more seats need it than lines of it are left; it blocks"
+                " where a claim leaves none to a seat that needed it. Detour: spaces more from end to end without it.",
+                count=full.seats,
+            )
+        )
+    )
+
+
+def _heat_map(balance: Balance, shares: Mapping[int, float], said: Mapping[int, str], name: str, title: str) -> str:
+    top = _top(shares)
+    heat = Heat(name, {route: share / top for route, share in shares.items()}, said)
+    return board_svg(balance.board, theme=PAGE, style=False, heat=heat, title=title)
+
+
+def _top(shares: Mapping[int, float]) -> float:
+    """The upper end of the scale: the largest share, rounded up."""
+    return max(1, -int(-max(shares.values(), default=0.0) * TENTHS // 1)) / TENTHS
+
+
+# ------------------------------------------------------------------------------------------------ tickets
+
+
+def _tickets(balance: Balance, words: Words, name: str) -> str:
+    head = (
+        (words("ticket"), False),
+        (words("value"), True),
+        (words("spaces"), True),
+        (words("kept"), True),
+        (words("done"), True),
+        (words("brings"), True),
+        (words("costs"), True),
+        (words("net"), True),
+        ("95 %", False),
+        (words("against its like"), True),
+        (words("suggested"), True),
+    )
+    rows = [_ticket(one) for one in balance.tickets]
+    never = ", ".join(one.ticket.name for one in balance.tickets if one.never_kept)
+    said = " " + words("Never kept: {tickets}.", tickets=never) if never else ""
+    low, high = words("pays less than others of its length"), words("pays more")
+    return (
+        f"<figure>{_ticket_map(balance, words, name)}{plots.ramp(low, high)}</figure>"
+        + soft(words("The wider a line, the more often its ticket is kept.") + said)
+        + more(words("All tickets"), sortable(head, rows, words("Tickets")))
+        + soft(
+            words(
+                "Brings: points, failures included. Net: how many more points a seat has in all that holds the ticket;"
+                " costs: the difference. Against its like: net worth above or below what others of that length have."
+                " Bots keep what suits them, so these are the worths of tickets that are chosen."
+            )
+        )
+    )
+
+
+def _ticket(one: TicketFigures) -> tuple[str | tuple[str, float], ...]:
+    kept = one.kept / one.offered if one.offered else 0.0
+    done = one.done / one.held if one.held else 0.0
+    return (
+        one.ticket.name,
+        (str(one.ticket.value), one.ticket.value),
+        (str(one.way), one.way),
+        (_percent(kept) if one.offered else "–", kept),
+        (_percent(done) if one.held else "–", done),
+        _points(one.brings),
+        _points(one.costs),
+        _points(one.net.mean if one.net else None, signed=True),
+        _interval(one.net) if one.net else "–",
+        _points(one.off.mean if one.off else None, signed=True),
+        ("" if one.suggested is None else str(one.suggested), one.suggested or -1),
+    )
+
+
+def _ticket_map(balance: Balance, words: Words, name: str) -> str:
+    """A line for each ticket that is held: broad if it is often kept, hot if it pays more than others."""
+    known = [one for one in balance.tickets if one.off is not None and one.offered]
+    most = max((abs(one.off.mean) for one in known if one.off), default=0.0) or 1.0
+    lines = tuple(
+        Chord(
+            tuple(place.index for place in one.ticket.places),
+            0.5 + 0.499 * one.off.mean / most,
+            one.kept / one.offered,
+            words(
+                "{ticket} ({value}): kept in {kept}, done in {done}, {points} points against others of its length",
+                ticket=one.ticket.name,
+                value=one.ticket.value,
+                kept=_percent(one.kept / one.offered),
+                done=_percent(one.done / max(1, one.held)),
+                points=_points(one.off.mean, signed=True)[0],
+            ),
+        )
+        for one in sorted(known, key=lambda one: abs(one.off.mean) if one.off else 0)
+        if one.off
+    )
+    title = words("{board}: what tickets are worth", board=balance.board.title)
+    heat = Heat(name + "tickets", chords=lines)
+    return board_svg(balance.board, theme=PAGE, style=False, heat=heat, title=title)
+
+
+# ------------------------------------------------------------------------------------------------ seats
+
+
+def _order(balance: Balance, words: Words) -> str:
+    rows = []
+    for one in balance.tables:
+        for each in one.order:
+            share = each.win_share
+            times = one.seats
+            name = words("{seats} seats, {position}.", seats=one.seats, position=each.position)
+            rows.append((name, Estimate(times * share.mean, times * share.low, times * share.high)))
+    plot = plots.reaches(rows, words("Victories by order of play"), expected=1.0)
+    body = [
+        (
+            words("{count} seats", count=one.seats),
+            *(f"{each.score.mean:.1f}" for each in one.order),
+            *("" for _ in range(balance.tables[-1].seats - one.seats)),
+        )
+        for one in balance.tables
+    ]
+    head = (words("mean score"), *(f"{n}." for n in range(1, balance.tables[-1].seats + 1)))
+    return f"<figure>{plot}</figure>" + soft(words("1: as many as each seat would win by chance.")) + table(head, body)
+
+
+def _racing(balance: Balance, words: Words) -> str:
+    rows, body = [], []
+    for one in balance.tables:
+        if one.racer is None or one.rivals is None:
+            continue
+        share, times = one.racer.win_share, one.seats
+        name = words("{count} seats", count=one.seats)
+        rows.append((name, Estimate(times * share.mean, times * share.low, times * share.high)))
+        body.append(
+            (
+                name,
+                f"{one.racer.score.mean:.0f}",
+                f"{one.rivals.score.mean:.0f}",
+                f"{one.race_turns.mean:.1f}",
+                f"{one.turns.mean:.1f}",
+            )
+        )
+    if not rows:
+        return soft(words("No game with a racer was played yet."))
+    head = ("", words("racer scores"), words("builders score"), words("turns with it"), words("without"))
+    plot = plots.reaches(rows, words("Victories of a racer"), expected=1.0)
+    return (
+        f"<figure>{plot}</figure>"
+        + table(head, body)
+        + soft(
+            words(
+                "A racer keeps its cheapest tickets, claims long routes and hurries to the end; the others build for"
+                " their tickets. 1: racing is as good as building."
+            )
+        )
+    )
+
+
+def _length(balance: Balance, words: Words) -> str:
+    rows = [(words("{count} seats", count=one.seats), one.lengths) for one in balance.tables]
+    body = [
+        (
+            words("{count} seats", count=one.seats),
+            f"{one.turns.mean:.1f}",
+            *(f"{value:.0f}" for value in np.quantile(one.lengths, (0.05, 0.5, 0.95))),
+        )
+        for one in balance.tables
+    ]
+    plot = plots.hills(rows, words("How many turns a game has"))
+    return f"<figure>{plot}</figure>" + table(("", words("mean"), "5 %", "50 %", "95 %"), body)
+
+
+def _scores(balance: Balance, words: Words) -> str:
+    rows = [(words("{count} seats", count=one.seats), one.scores) for one in balance.tables]
+    body = [
+        (
+            words("{count} seats", count=one.seats),
+            f"{one.score.mean:.1f}",
+            *(f"{value:.0f}" for value in one.quantiles),
+            f"{one.margin:.1f}",
+        )
+        for one in balance.tables
+    ]
+    head = ("", words("mean"), "5 %", "50 %", "95 %", words("winner’s lead"))
+    plot = plots.hills(rows, words("How often each score occurred"))
+    return f"<figure>{plot}</figure>" + table(head, body)
+
+
+def _sources(balance: Balance, words: Words) -> str:
+    used = [part for part in COMPONENTS if any(abs(one.sources[part]) >= 0.05 for one in balance.tables)]
+    rows = [(words("{count} seats", count=one.seats), one.sources) for one in balance.tables]
+    spoken = {part: words(SOURCES[part]) for part in used}
+    body = [(name, *(f"{row[part]:.1f}" for part in used)) for name, row in rows]
+    plot = plots.stacks(rows, used, words("Mean points by source"), spoken)
+    return f"<figure>{plot}{plots.key(used, spoken)}</figure>" + table(("", *spoken.values()), body)
+
+
+def _blocking(balance: Balance, words: Words) -> str:
+    head = (
+        "",
+        words("blocks in a game"),
+        words("on one’s own way"),
+        words("detour"),
+        words("tickets given up"),
+        words("blockers win"),
+        words("blocked win"),
+    )
+    body = [
+        (
+            words("{count} seats", count=one.seats),
+            f"{one.blocked:.2f}",
+            _percent(one.passing),
+            f"+{one.detour:.1f}",
+            f"{one.dropped:.2f}",
+            f"{one.blockers.won:.2f}",
+            f"{one.victims.won:.2f}",
+        )
+        for one in balance.tables
+    ]
+    return table(head, body) + soft(
+        words(
+            "A block: a claim leaves no line to a seat whose plan led there. Detour and tickets given up: what each"
+            " block does to that plan by the seat’s next turn. The last two: victories of the seats that blocked, or"
+            " were blocked, in a game; 1 is an even share. They say what goes together, not what causes what."
+        )
+    )
+
+
+# ------------------------------------------------------------------------------------------------ improve
+
+
+def improvement(tried: Sequence[Tried], words: Words = english) -> str:
+    """The changes that were tried, each with its figure before and after."""
+    head = (words("change"), words("before"), words("after"), words("figure before"), words("and after"), "")
+    rows = [
+        (
+            one.change.name,
+            " / ".join(_value(each, words) for each in one.change.before),
+            " / ".join(_value(each, words) for each in one.change.after),
+            _figure(one, one.before),
+            _figure(one, one.after),
+            words("helps") if one.helped else words("does not help"),
+        )
+        for one in tried
+    ]
+    if not rows:
+        return soft(words("Nothing to suggest."))
+    return table(head, rows) + soft(
+        words(
+            "All changes together, by the same games once more. Of a ticket: points that it pays more than others of"
+            " its length. Of two routes that swap colours: how unevenly the colours are used."
+        )
+    )
+
+
+def _value(text: str, words: Words) -> str:
+    return text if text.isdigit() else words(text)
+
+
+def _figure(one: Tried, value: float) -> str:
+    return _points(value, signed=True)[0] if one.change.kind == TICKET else _percent(value)
+
+
+# ------------------------------------------------------------------------------------------------ small parts
+
+
+def sortable(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str | tuple[str, float]]], label: str) -> str:
+    """A table that the script of the page lets one sort. A cell is a text, or a text and the number to sort by.
+
+    `head`: what a column is called, and whether it holds numbers.
+    """
+    top = "".join(
+        f'<th scope="col"{" data-number" if is_number else ""}>{escape(name)}</th>' for name, is_number in head
+    )
+    body = ""
+    for row in rows:
+        cells = ""
+        for one in row[1:]:
+            text, value = one if isinstance(one, tuple) else (one, None)
+            cells += f"<td>{escape(text)}</td>" if value is None else f'<td data-value="{value:g}">{escape(text)}</td>'
+        name = row[0] if isinstance(row[0], str) else row[0][0]
+        body += f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
+    return scroll(f'<table class="sortable"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>', label)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _points(value: float | None, *, signed: bool = False) -> tuple[str, float]:
+    if value is None:
+        return "–", -1000.0
+    value = round(value, 1) + 0.0  # never a minus before nought
+    text = f"{value:+.1f}" if signed else f"{value:.1f}"
+    return text.replace("-", "\N{MINUS SIGN}"), value
+
+
+def _interval(one: Estimate) -> str:
+    return f"{one.low:+.1f} … {one.high:+.1f}".replace("-", "\N{MINUS SIGN}")
+
+
+def N_(text: str) -> str:
+    """Marks a text that is translated later."""
+    return text
+
+
+SOURCES = {
+    "routes": N_("Routes"),
+    "tickets": N_("Tickets"),
+    "tours": N_("Tours"),
+    "stations": N_("Stations kept"),
+    "trail_bonus": N_("Longest trail"),
+    "tickets_bonus": N_("Most tickets"),
+    "passengers": N_("Passengers"),
+    "ports": N_("Ports"),
+    "swaps": N_("Pieces swapped"),
+}
+"""What the parts of a score are called."""

@@ -1,0 +1,101 @@
+"""What pages of the arena are made of: the document, its style, sections and tables."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+
+from branchline.arena.statistics import Estimate
+from branchline.atlas import Board
+from branchline.draw import board_style
+from branchline.draw.page import PAGE, heat_properties, properties
+from branchline.draw.palette import HEAT, THEMES, symbol_colour
+
+
+def document(board: Board, title: str, body: str, *, script: str = "") -> str:
+    """A whole page as one HTML file: nothing is fetched, light and dark as the reader's system is.
+
+    Its style sheet and its script, if it has one, are allowed by their hashes; nothing else is.
+    """
+    style = page_style(board)
+    allowed = f"style-src 'sha256-{_hashed(style)}'"
+    if script:
+        allowed += f"; script-src 'sha256-{_hashed(script)}'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"{allowed}; base-uri 'none'; form-action 'none'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>{body}"
+        f"{f'<script>{script}</script>' if script else ''}</body></html>\n"
+    )
+
+
+def _hashed(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def page_style(board: Board) -> str:
+    """One style sheet for the page and its drawings of a board."""
+    light, dark, contrast = (properties(THEMES[one]) + heat_properties(THEMES[one]) for one in HEAT)
+    on = {
+        one: "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one])) for one in HEAT
+    }
+    return "\n".join(
+        (
+            f":root{{color-scheme:light;{light}{on['light']}}}",
+            f"@media(prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}{on['dark']}}}}}",
+            f"@media(prefers-contrast:more){{:root{{color-scheme:light;{contrast}{on['contrast']}}}}}",
+            resources.files(__package__).joinpath("report.css").read_text(encoding="utf-8"),
+            heat_steps(),
+            board_style(board, PAGE, heat=True),
+        )
+    )
+
+
+def heat_steps() -> str:
+    """The ten steps of heat as classes: to fill with, and as a ground that is written on."""
+    return "\n".join(
+        f".h{step}{{fill:var(--heat-{step})}}\n.m{step}{{background:var(--heat-{step});color:var(--on-{step})}}"
+        for step in range(10)
+    )
+
+
+def section(title: str, body: str, *, wide: bool = False) -> str:
+    """A part of the page, over its whole breadth or half of it."""
+    return f"<section class='{'wide' if wide else 'half'}'><h2>{escape(title)}</h2>{body}</section>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts; the first column names the rows."""
+    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
+        for row in rows
+    )
+    return scroll(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def scroll(inside: str, label: str = "") -> str:
+    """A table that may be wider than a phone; the keyboard can reach it to scroll."""
+    name = f' role="group" aria-label="{escape(label)}"' if label else ""
+    return f'<div class="scroll" tabindex="0"{name}>{inside}</div>'
+
+
+def more(what: str, body: str) -> str:
+    """What is shown when one asks for it."""
+    return f"<details><summary>{escape(what)}</summary>{body}</details>"
+
+
+def soft(text: str) -> str:
+    """A remark."""
+    return f'<p class="soft">{escape(text)}</p>'
+
+
+def between(one: Estimate, form: str, times: float = 1) -> str:
+    """An interval."""
+    return f"{times * one.low:{form}} … {times * one.high:{form}}"

@@ -1,0 +1,303 @@
+"""`branchline board balance`: how a board plays, by many games between bots; and what might be changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from branchline.commands.board import app, sound_board
+from branchline.commands.files import CommandError, write_json, write_text
+from branchline.commands.progress import Reporter, progress
+from branchline.commands.screen import columns, counted, plain, say, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.table import Table
+
+    from branchline.arena.balance import AtSeats, Balance
+    from branchline.arena.balance.improve import Tried
+    from branchline.atlas import Board
+
+INTERRUPTED = 130
+GAMES = 2_000
+MOST_GAMES = 100_000
+MOST_SECONDS = 1_000_000
+MOST_NAMED = 8  # routes or tickets on the screen
+
+
+@app.command()
+def balance(
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST_GAMES, help="Games at each number of seats.", show_default=f"{GAMES:,}"),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, max=MOST_SECONDS, help="Begin no game after so many seconds.")
+    ] = None,
+    seats: Annotated[
+        str | None, typer.Option(metavar="N,N…", help="Numbers of seats.", show_default="all of the board")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Number of processes; 0: one for each core.")] = 0,
+    on: Annotated[str, typer.Option(metavar="ENGINE", help="Where games run: `processes` or `ray`.")] = "processes",
+    ray: Annotated[bool, typer.Option("--ray", help="The same as --on ray.")] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same games.")] = 0,
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a report as one HTML file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
+    improve: Annotated[
+        bool, typer.Option("--improve", help="Try suggested ticket values and route colours by the same games.")
+    ] = False,
+    write: Annotated[
+        str | None, typer.Option(metavar="DIR", help="With --improve: write a copy with what helped to a new folder.")
+    ] = None,
+) -> None:
+    """Describe how a board plays: routes, tickets, order of play, blocking; beside the figures of the editions."""
+    from branchline.arena.balance import figures
+    from branchline.arena.balance.page import balance_html
+
+    if write is not None and not improve:
+        raise CommandError("--write needs --improve")
+    if html is not None and not html.lower().endswith((".html", ".htm")):
+        raise CommandError(f"--html: expected a name that ends with .html, not {plain(html)}")
+    chosen = sound_board(board)
+    folder = _new_folder(write, chosen) if write is not None else None
+    asked = (MOST_GAMES if seconds is not None else GAMES) if games is None else games
+    numbers = _numbers(seats)
+    engine = "ray" if ray else on
+
+    def played(which: Board, count: int, limit: float | None) -> Balance:
+        return figures(_played(which, count, seed, numbers, limit, jobs, engine))
+
+    found = played(chosen, asked, seconds)
+    tried: tuple[Tried, ...] | None = None
+    if improve and found.tables and not found.stopped:
+        tried = _tried(found, played)
+    if html is not None:
+        write_text(html, balance_html(found, tried))
+    if folder is not None and tried is not None:
+        _write_copy(chosen, tried, folder)
+    if as_json:
+        write_json(found.as_dict() | ({} if tried is None else {"changes": [_as_dict(one) for one in tried]}))
+    else:
+        _show(found, tried)
+        if html is not None:
+            say(f"Report written to {plain(html)}.")
+        if folder is not None and tried is not None:
+            say(f"A copy with {counted(sum(one.helped for one in tried), 'change')} written to {plain(str(folder))}.")
+    if found.stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _numbers(seats: str | None) -> list[int] | None:
+    if seats is None:
+        return None
+    parts = [part.strip() for part in seats.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        raise CommandError(f"--seats: expected numbers such as 2,3,4, not {plain(seats)}")
+    return [int(part) for part in parts]
+
+
+def _played(
+    board: Board, games: int, seed: int, seats: list[int] | None, seconds: float | None, jobs: int, on: str
+) -> tuple[AtSeats, ...]:
+    from branchline.arena.balance import play_balance
+    from branchline.arena.balance.games import Course
+
+    whole = Course(board, games, seed, seats, seconds).asked
+    with progress(board.title, whole) as done:
+        return play_balance(
+            board,
+            games,
+            seed,
+            seats=seats,
+            seconds=seconds,
+            jobs=jobs,
+            on=on,
+            on_progress=None if done is None else lambda count, _whole: done(count),
+            on_look=_first_figures(done),
+        )
+
+
+def _first_figures(done: Reporter | None) -> Callable[[tuple[AtSeats, ...]], None] | None:
+    """Shows what came out so far above the bar."""
+    if done is None:
+        return None
+    from branchline.arena.balance import figures
+
+    return lambda played: done.show(_glance(figures(played)))
+
+
+# ------------------------------------------------------------------------------------------------ improve
+
+
+def _tried(found: Balance, played: Callable[[Board, int, float | None], Balance]) -> tuple[Tried, ...]:
+    """The suggested changes, and what they did in the same games."""
+    from branchline.arena.balance.improve import changed, suggestions, tried
+
+    changes = suggestions(found)
+    if not changes:
+        return ()
+    games = max(one.games for one in found.tables)
+    return tried(changes, found, played(changed(found.board, changes), games, None))
+
+
+def _new_folder(path: str, board: Board) -> Path:
+    """Where a copy can be written: a folder that is not there yet, or an empty one."""
+    folder = Path(path)
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise CommandError(f"--write: {plain(path)} is there already; name a new folder")
+    except (OSError, ValueError) as error:
+        raise CommandError(f"--write: {plain(path)}: {getattr(error, 'strerror', None) or error}") from None
+    if board.folder is None:
+        raise CommandError(f"--write: {board.title} has no folder to copy")
+    return folder
+
+
+def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
+    """The folder of the board with the changes that helped."""
+    from branchline.workshop import applied, read_draft
+    from branchline.workshop.improving import step_of
+
+    assert board.folder is not None
+    try:
+        files = {
+            one.name: one.read_text(encoding="utf-8-sig")
+            for one in sorted(board.folder.iterdir())
+            if one.is_file() and one.suffix in (".toml", ".csv", ".geojson", ".json", ".md", ".txt")
+        }
+        draft, _ = read_draft(files)
+        better = applied(draft, step_of(draft, [one.change for one in tried if one.helped]))
+        written = draft.files()
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in better.files().items():
+            kept = files.get(name, text) if text == written[name] else text  # with its comments where it stays as it is
+            (folder / name).write_text(kept, encoding="utf-8")
+    except OSError as error:
+        reason = error.strerror or error
+        raise CommandError(f"{plain(os.fspath(folder))}: cannot be written: {reason}") from None
+
+
+def _as_dict(one: Tried) -> dict[str, Any]:
+    return {
+        "kind": one.change.kind,
+        "name": one.change.name,
+        "items": list(one.change.items),
+        "from": list(one.change.before),
+        "to": list(one.change.after),
+        "before": round(one.before, 3),
+        "after": round(one.after, 3),
+        "helped": one.helped,
+    }
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
+    board = found.board
+    say(f"{plain(board.title)}: how it plays", style="bold")
+    say(f"{counted(found.games, 'game')}, seed {found.seed}, {found.seconds:.1f} s, {plain(found.bot)}")
+    if found.stopped:
+        say("Stopped before all games were played.", style="bold")
+    if not found.tables:
+        return
+    say()
+    show(_glance(found))
+    say()
+    show(_of_the_map(found))
+    say()
+    show(_bottlenecks(found))
+    say()
+    show(_tickets(found))
+    if tried is not None:
+        say()
+        if tried:
+            show(_changes(tried))
+        else:
+            say("Nothing to suggest.")
+    say()
+    if board.reconstructed:
+        say("The map is a reconstruction; see `branchline board list`.")
+    say("Editions: from the least to the most of the five, with these numbers of seats; docs/balance.md explains all.")
+
+
+def _glance(found: Balance) -> Table:
+    from branchline.arena.balance.ranges import SEAT_FIGURES, range_of, spelt
+
+    seats = [str(one.seats) for one in found.tables]
+    table = columns("seats", *seats, "editions", right=(*seats, "editions"))
+    keyed = [one.keyed() for one in found.tables]
+    for name, figure in SEAT_FIGURES.items():
+        if any(one.get(name) for one in keyed):
+            spans = [span for one in found.tables if (span := range_of(name, one.seats)) is not None]
+            whole = (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
+            values = (figure.shown(one[name]) if name in one else "–" for one in keyed)
+            table.add_row(figure.name, *values, spelt(figure, whole))
+    return table
+
+
+def _of_the_map(found: Balance) -> Table:
+    from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, range_of, spelt
+
+    table = columns("map and tickets", "here", "editions", "official", right=("here", "editions", "official"))
+    keyed = found.keyed()
+    for name, figure in MAP_FIGURES.items():
+        value = figure.shown(keyed[name]) if name in keyed else "–"
+        table.add_row(figure.name, value, spelt(figure, range_of(name)), spelt(figure, OFFICIAL.get(name)))
+    return table
+
+
+def _bottlenecks(found: Balance) -> Table:
+    full = found.tables[-1]
+    numbers = ("contested", "claimed", "blocks", "tickets", "detour")
+    table = columns(f"bottlenecks, {counted(full.seats, 'seat')}", *numbers, right=numbers)
+    for one in sorted(full.connections, key=lambda each: -each.contested)[:MOST_NAMED]:
+        table.add_row(
+            plain(one.connection.name),
+            *(f"{100 * share:.0f} %" for share in (one.contested, one.used, one.blocking)),
+            f"{one.load:.1f}",
+            "none" if one.detour is None else f"+{one.detour}",
+        )
+    return table
+
+
+def _tickets(found: Balance) -> Table:
+    """The tickets that pay most and least against others of their length, and those that are never kept."""
+    numbers = ("value", "spaces", "kept", "done", "net", "against its like", "suggested")
+    table = columns("ticket", *numbers, right=numbers)
+    known = sorted((one for one in found.tickets if one.off), key=lambda one: -(one.off.mean if one.off else 0))
+    never = [one for one in found.tickets if one.never_kept and one.off is None]
+    half = MOST_NAMED
+    shown = known if len(known) <= 2 * half else [*known[:half], *known[-half:]]
+    for one in [*shown, *never]:
+        table.add_row(
+            plain(one.ticket.name),
+            str(one.ticket.value),
+            str(one.way),
+            f"{100 * one.kept / max(1, one.offered):.0f} %",
+            f"{100 * one.done / max(1, one.held):.0f} %" if one.held else "–",
+            "–" if one.net is None else f"{one.net.mean:+.1f}",
+            "–" if one.off is None else f"{one.off.mean:+.1f}",
+            "" if one.suggested is None else str(one.suggested),
+        )
+    return table
+
+
+def _changes(tried: tuple[Tried, ...]) -> Table:
+    numbers = ("from", "to", "before", "after")
+    table = columns("suggested change", *numbers, "", right=numbers)
+    for one in tried:
+        share = one.change.kind == "route"
+        table.add_row(
+            plain(one.change.name),
+            " / ".join(one.change.before),
+            " / ".join(one.change.after),
+            *(f"{100 * value:.0f} %" if share else f"{value:+.1f}" for value in (one.before, one.after)),
+            "helps" if one.helped else "does not help",
+        )
+    return table
