@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from branchline.analysis import Analysis
+from branchline.arena.balance import Balance
+from branchline.arena.balance.improve import Change, Tried
 from branchline.atlas import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
 
@@ -351,6 +353,28 @@ class WorkshopContext:
     public: tuple[DraftLine, ...]  # boards that their makers have made public
     problem: str = ""  # why nothing was begun, in one clear line
     filled: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BalanceContext:
+    """How a board of the workshop plays, or how far the games are that will say."""
+
+    visit: Visit
+    path: str  # of the draft, with its key
+    title: str
+    board: Board
+    may_edit: bool
+    found: Balance | None = None
+    changes: tuple[Change, ...] = ()
+    tried: tuple[Tried, ...] | None = None
+    states: tuple[str, ...] = ()  # of the changes that were tried: `balancing.ACCEPTED`, OPEN, GONE
+    running: bool = False
+    improving: bool = False
+    failed: bool = False
+    changed: bool = False  # the draft has other routes, tickets or rules than the board that was played
+    played: int = 0
+    asked: int = 0
+    looks: int = 0
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from branchline.web.context import Visit
 from branchline.web.http import (
     api,
     app_files,
+    balance_routes,
     clients,
     html_routes,
     notice_routes,
@@ -65,6 +66,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += html_routes.routes(server)
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
+    app.router.routes += balance_routes.routes(server)
     app.router.routes += app_files.routes()
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
@@ -110,6 +112,7 @@ def _lifespan(server: ServerState) -> Any:
             await asyncio.gather(*background, return_exceptions=True)
             await server.notices.close()
             server.analyses.close()
+            server.balances.close()
             await server.live.close()
             server.store.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from branchline.runtime import code_cache
+from branchline.web.drafts.balancing import Balances
 from branchline.web.http.audience import Audience
 from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
@@ -28,6 +29,7 @@ class ServerState:
     rates: RateLimits
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
+    balances: Balances = field(default_factory=Balances)
     audience: Audience = field(init=False)
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)

@@ -20,7 +20,17 @@ from branchline.workshop.keys import SECTIONS
 
 WEB = Path(__file__).parent.parent
 METHODS = [("pages/**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "words": None, "many": (1, 2), "n_": (1, 2)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    "_": None,
+    "N_": None,
+    "words": None,
+    "many": (1, 2),
+    "n_": (1, 2),
+    "Figure": (1,),
+}
+BALANCE = WEB.parent / "arena" / "balance"
+BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
+"""What the figures of a board are called stands with them."""
 
 
 def collected(language: str | None = None) -> Catalog:
@@ -34,6 +44,8 @@ def collected(language: str | None = None) -> Catalog:
     )
     for filename, _line, message, _comments, context in found:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
+    for _file, _line, message, _comments, context in extract_from_dir(BALANCE, BALANCE_METHODS, keywords=KEYWORDS):
+        catalogue.add(message, locations=[("arena/balance", 0)], context=context)
     for sentence in SENTENCES.values():
         catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
     for section in SECTIONS:

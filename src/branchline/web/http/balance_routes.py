@@ -1,0 +1,172 @@
+"""How a board of the workshop plays, by address: the page, its figures as they come, and the changes they suggest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from importlib import resources
+from secrets import token_urlsafe
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.atlas import Board, BoardError
+from branchline.web import pages
+from branchline.web.context import BalanceContext
+from branchline.web.drafts import balancing, saving
+from branchline.web.http.middleware import address_of
+from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, made_page, redirect
+from branchline.web.http.state import ServerState
+from branchline.web.http.workshop_routes import EDIT, Opened, opened
+from branchline.web.rooms.room import Refused
+from branchline.workshop import Draft, StepError
+
+SORTING = "sort_tables.js"
+
+
+async def balance(req: PageRequest) -> Response:
+    """The page: a button to begin with, what was found so far, the changes that are suggested."""
+    return await made_page(pages.balance, await _context(req, await opened(req)))
+
+
+async def progress(req: PageRequest) -> Response:
+    """How far it is; and the page's parts where there is something new since the look that the browser has."""
+    found = await opened(req)
+    job = req.server.balances.of(found.row.id)
+    since = req.http.query_params.get("since", "")
+    said: dict[str, Any] = {
+        "running": bool(job and job.running),
+        "played": job.played if job else 0,
+        "asked": job.asked if job else 0,
+        "looks": job.looks if job else 0,
+    }
+    if job is None or not job.running or since != str(job.looks):
+        context = await _context(req, found)
+        said["parts"] = await asyncio.to_thread(pages.balance_parts, context)
+    return JSONResponse(said)
+
+
+async def begin(req: PageRequest) -> Response:
+    """Have the board played as it is now."""
+    found = await opened(req)
+    if req.server.compiling is not None:  # interpreted it would take many times as long, and end with this process
+        return _back(found)
+    board = await _board(found)
+    with _Refusals():
+        req.server.balances.begin(found.row.id, board, found.row.version, address_of(req.http.scope))
+    return _back(found)
+
+
+async def improve(req: PageRequest) -> Response:
+    """Have the suggested changes tried."""
+    found = await opened(req)
+    with _Refusals():
+        req.server.balances.improve(found.row.id, address_of(req.http.scope))
+    return _back(found)
+
+
+async def stop(req: PageRequest) -> Response:
+    """End the games with what there is."""
+    found = await opened(req, edit=True)
+    req.server.balances.stop(found.row.id)
+    return _back(found)
+
+
+async def accept(req: PageRequest) -> Response:
+    """Take a change over as a step of the draft, or take it back."""
+    found = await opened(req, edit=True)
+    job, number = req.server.balances.of(found.row.id), req.fields.get("change", "")
+    if job is None or not number.isascii() or not number.isdecimal() or not int(number[:4]) < len(job.changes):
+        raise PageError(400, "bad_request", "change: expected the number of a change")
+    try:
+        step = await asyncio.to_thread(lambda: balancing.step_for(_draft(found), job.changes[int(number[:4])]))
+    except StepError:
+        return _back(found)  # the page says that it no longer fits
+    steps = json.dumps([[token_urlsafe(9), step.as_json()]])
+    await req.server.live.write(saving.save, req.server.store, found.row, found.row.version, steps)
+    return _back(found)
+
+
+async def sorting(_request: Request) -> Response:
+    """The script that sorts tables, here as in the report of the command line."""
+    script = resources.files("branchline.arena.report").joinpath(SORTING).read_text(encoding="utf-8")
+    return Response(script, media_type="text/javascript", headers={"cache-control": "public, max-age=300"})
+
+
+class _Refusals:
+    """What is refused for being too much is answered as such."""
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if isinstance(error, Refused):
+            raise PageError(429, error.reason, str(error)) from None
+
+
+def _back(found: Opened) -> Response:
+    return redirect(f"{found.path}/balance")
+
+
+def _draft(found: Opened) -> Draft:
+    return saving.unpacked(found.row)
+
+
+async def _board(found: Opened) -> Board:
+    try:
+        return await asyncio.to_thread(lambda: balancing.board_of(_draft(found)))
+    except BoardError as error:
+        raise PageError(409, "unsound", error.first_line) from None
+
+
+async def _context(req: PageRequest, found: Opened) -> BalanceContext:
+    if not req.server.rates.allow("checks", address_of(req.http.scope)):
+        raise PageError(429, "too_many")
+    job = req.server.balances.of(found.row.id)
+    is_changed = job is not None and job.version != found.row.version
+    board = await _board(found) if job is None or is_changed else job.board
+    if job is None:
+        return BalanceContext(req.visit, found.path, found.row.title, board, found.right == EDIT)
+    await req.server.layouts.ready(job.board)
+    states: tuple[str, ...] = ()
+    if job.tried is not None:
+        draft = await asyncio.to_thread(_draft, found)
+        states = tuple(balancing.state_of(draft, one.change) for one in job.tried)
+    return BalanceContext(
+        visit=req.visit,
+        path=found.path,
+        title=found.row.title,
+        board=job.board,
+        may_edit=found.right == EDIT,
+        found=job.found,
+        changes=job.changes,
+        tried=job.tried,
+        states=states,
+        running=job.running,
+        improving=job.improving,
+        failed=job.failed,
+        changed=is_changed and board.digest != job.board.digest,
+        played=job.played,
+        asked=job.asked,
+        looks=job.looks,
+    )
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The addresses of all this."""
+
+    def route(path: str, handler: Handler, method: str = "GET") -> Route:
+        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
+
+    page = "/workshop/{draft}/{key}/balance"
+    return [
+        route(page, balance),
+        route(page, begin, "POST"),
+        route(f"{page}/progress", progress),
+        route(f"{page}/improve", improve, "POST"),
+        route(f"{page}/stop", stop, "POST"),
+        route(f"{page}/accept", accept, "POST"),
+        Route(f"/workshop/{SORTING}", sorting, methods=["GET"], include_in_schema=False),
+    ]

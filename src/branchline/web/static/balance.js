@@ -1,0 +1,38 @@
+// How a board plays: while games are played, the figures are fetched again and again.
+
+const page = document.body.dataset;
+const SOON = 1500; // ms
+const LATER = 5000; // after a failure
+
+async function look() {
+  let running = true;
+  let wait = SOON;
+  try {
+    const answer = await fetch(`${page.balance}/progress?since=${page.looks}`, { headers: { accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const said = await answer.json();
+    running = said.running;
+    const bar = document.querySelector("#standing progress");
+    if (bar && said.asked) [bar.max, bar.value] = [said.asked, said.played];
+    if (said.parts) show(said);
+  } catch {
+    wait = LATER;
+  }
+  if (running) setTimeout(look, wait);
+}
+
+function show(said) {
+  page.looks = said.looks;
+  const open = [...document.querySelectorAll("#figures details")].map((one) => one.open);
+  const [x, y] = [scrollX, scrollY];
+  for (const [id, html] of Object.entries(said.parts)) {
+    const place = document.getElementById(id);
+    if (id === "standing" && said.running && place.querySelector("progress")) continue; // a button may be in focus
+    place.innerHTML = html;
+  }
+  document.querySelectorAll("#figures details").forEach((one, n) => (one.open = open[n] ?? false));
+  scrollTo(x, y);
+  document.dispatchEvent(new Event("tables"));
+}
+
+if (page.running) setTimeout(look, SOON);
