@@ -10,6 +10,7 @@ import typer
 
 from branchline.commands.board import app, sound_board
 from branchline.commands.files import CommandError, write_json, write_text
+from branchline.commands.pace import compile_rules_when_called
 from branchline.commands.progress import Reporter, progress
 from branchline.commands.screen import columns, counted, plain, say, show
 
@@ -56,6 +57,7 @@ def balance(
     ] = None,
 ) -> None:
     """Describe how a board plays: routes, tickets, order of play, blocking; beside the figures of the editions."""
+    compile_rules_when_called()
     from branchline.arena.balance import figures
     from branchline.arena.balance.page import balance_html
 

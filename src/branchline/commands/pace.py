@@ -18,6 +18,17 @@ def interpret_rules() -> None:
         os.environ.setdefault("BRANCHLINE_INTERPRET", "1")
 
 
+def compile_rules_when_called() -> None:
+    """Compile what the command needs and nothing else, when it is first called, and say so to whoever looks on."""
+    if "branchline.rules.kernel" in sys.modules or os.environ.get("BRANCHLINE_INTERPRET"):
+        return
+    os.environ["BRANCHLINE_INTERPRET"] = "0"
+    from branchline.runtime import code_cache
+
+    if sys.stderr.isatty() and not code_cache.is_complete():
+        print("compiling once, which takes half a minute; then the games begin", file=sys.stderr)
+
+
 def compile_rules_first() -> None:
     """Compile what is missing before anything else: interpreted, the command would take a hundred times as long."""
     if "branchline.rules.kernel" in sys.modules or os.environ.get("BRANCHLINE_INTERPRET"):
