@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from branchline.arena.balance.improve import Change
 from branchline.atlas import Board, BoardError
 from branchline.web import pages
 from branchline.web.context import BalanceContext
@@ -81,12 +82,16 @@ async def accept(req: PageRequest) -> Response:
     if job is None or not number.isascii() or not number.isdecimal() or not int(number[:4]) < len(job.changes):
         raise PageError(400, "bad_request", "change: expected the number of a change")
     try:
-        step = await asyncio.to_thread(lambda: balancing.step_for(_draft(found), job.changes[int(number[:4])]))
+        save = await asyncio.to_thread(_save, found, job.changes[int(number[:4])])
+        await req.server.live.write(saving.write, req.server.store, save)
     except StepError:
-        return _back(found)  # the page says that it no longer fits
-    steps = json.dumps([[token_urlsafe(9), step.as_json()]])
-    await req.server.live.write(saving.save, req.server.store, found.row, found.row.version, steps)
+        pass  # the page says that it no longer fits
     return _back(found)
+
+
+def _save(found: Opened, change: Change) -> saving.Save:
+    step = balancing.step_for(_draft(found), change)
+    return saving.prepared(found.row, json.dumps([[token_urlsafe(9), step.as_json()]]))
 
 
 async def sorting(_request: Request) -> Response:
