@@ -88,6 +88,10 @@ def test_planner_beats_fast_beats_greedy_beats_random(edition: str) -> None:
         assert first.win_share.mean >= share, (better, worse, first.win_share)
 
 
+LEFT_AT_MOST = {"berlin": 0.15, "europe": 0.18, "germany": 0.17, "great_lakes": 0.23, "world": 0.27}
+"""Share of the cards drawn that stay in hand: more where there are two kinds of cards, and so twice the colours."""
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_planner_spends_its_cards(edition: str) -> None:
     drawn = left = 0
@@ -100,7 +104,7 @@ def test_the_planner_spends_its_cards(edition: str) -> None:
             drawn += TAKE <= action < REFILL_FROM
             game.play(action)
         left += int(game.redacted(None)["hand_size"][0, :seats].sum())
-    assert left <= 0.22 * drawn, f"{left} of {drawn} cards drawn are left in hand"
+    assert left <= LEFT_AT_MOST[edition] * drawn, f"{left} of {drawn} cards drawn are left in hand"
 
 
 def test_levels_get_stronger() -> None:
