@@ -31,7 +31,7 @@ from branchline.bots.reasons import SENTENCES, reason, sentence
 from branchline.bots.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
-from branchline.rules.state import HIDDEN
+from branchline.rules.state import HIDDEN, REFILL_FROM, TAKE
 from table import COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
@@ -86,6 +86,25 @@ def test_planner_beats_fast_beats_greedy_beats_random(edition: str) -> None:
         first = simulate(edition, [better, worse], 200, seed=3).standings[0]
         assert first.bot == better
         assert first.win_share.mean >= share, (better, worse, first.win_share)
+
+
+LEFT_AT_MOST = {"berlin": 0.15, "europe": 0.18, "germany": 0.17, "great_lakes": 0.23, "world": 0.27}
+"""Share of the cards drawn that stay in hand: more where there are two kinds of cards, and so twice the colours."""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_planner_spends_its_cards(edition: str) -> None:
+    drawn = left = 0
+    for seats, seed in ((2, 1), (4, 2), (2, 3), (4, 4)):
+        game = Game(load_board(edition), seats, seed)
+        bots = [make_bot("planner", seat) for seat in range(seats)]
+        while not game.over:
+            position = Position.of(game)
+            action = bots[position.seat].choose(position)
+            drawn += TAKE <= action < REFILL_FROM
+            game.play(action)
+        left += int(game.redacted(None)["hand_size"][0, :seats].sum())
+    assert left <= LEFT_AT_MOST[edition] * drawn, f"{left} of {drawn} cards drawn are left in hand"
 
 
 def test_levels_get_stronger() -> None:

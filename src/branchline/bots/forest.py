@@ -19,15 +19,17 @@ PASSES = 2  # over all tickets, to connect each anew
 
 
 @rule
-def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
-    """See that the memory holds the plan for this position."""
+def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
+    """See that the memory holds the plan for this position; whether it was made just now, with the hand as it is."""
     if plan.begins_anew(state, memory, seat):
         weights.look_up(board, memory)
         memory.withdrew_with = 0
         plan.lay_out(board, memory)
         memory.planned = 0
-    if memory.planned == 0 or state.turns != memory.turns:
+    anew = bool(memory.planned == 0 or state.turns != memory.turns)
+    if anew:
         memory.time_left = pace.time_left(board, state, memory, seat)
+        memory.missing_price = pace.missing_price(board, state, memory, seat)
         memory.card_price = pace.card_price(board, state, memory, seat)
         if board.passenger_colours:
             passengers.look(board, state, memory, seat)
@@ -38,6 +40,7 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
         improve(board, state, memory, seat)
         give_up_late(board, state, memory, seat)
     memory.turns = state.turns
+    return anew
 
 
 @rule
@@ -101,15 +104,25 @@ def own_points(board: Any, state: Any, memory: Any, route: int) -> int:
 @rule
 def improve(board: Any, state: Any, memory: Any, seat: int) -> None:
     """Take each planned ticket out and connect it anew, where the whole becomes cheaper by it."""
-    if memory.held_count < 2:
-        return
+    latest = latest_connected(memory)
     for _ in range(PASSES):
-        better = False
         for n in range(memory.held_count):
+            if n == latest:  # nothing has changed since all the others were tried
+                return
             if memory.outlook[n] == plan.PLANNED and reconnect(board, state, memory, seat, n):
-                better = True
-        if not better:
-            return
+                latest = n
+
+
+@rule
+def latest_connected(memory: Any) -> int:
+    """The planned ticket that was connected when all others were; -1 if borrowing may have come after it."""
+    if memory.given_up > 0:
+        return -1
+    latest = 0
+    for n in range(memory.held_count):
+        if memory.outlook[n] == plan.PLANNED:
+            latest = n
+    return latest
 
 
 @rule

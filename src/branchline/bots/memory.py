@@ -39,12 +39,14 @@ MEMORY = np.dtype(
         ("cost", np.int32, MAX_ROUTES),  # now: 0 for own and planned routes, NEVER for lost ones
         ("distance", np.int32, MAX_PLACES),
         ("came_by", np.int16, MAX_PLACES),
-        ("front", np.int16, MAX_PLACES),  # places reached, but not yet left
+        ("front", np.int64, MAX_PLACES),  # places reached, but not yet left, with their distance
+        ("front_at", np.int16, MAX_PLACES),  # where on the front a place is
         ("front_size", np.int16),
         # the plan
         ("held", np.int16, MAX_HELD),  # tickets, most valuable first
         ("held_count", np.int16),
         ("outlook", np.int8, MAX_HELD),  # of each: DONE, PLANNED, BORROWING or GIVEN_UP
+        ("joined", np.int8, MAX_TICKETS),  # 1: own routes alone join its places
         ("connection", np.int64, (MAX_HELD, ROUTE_WORDS)),  # of each: routes that its plan still had to claim
         ("plan", np.int64, ROUTE_WORDS),  # routes to be claimed
         ("trial", np.int64, ROUTE_WORDS),  # the connection being tried
@@ -68,6 +70,7 @@ MEMORY = np.dtype(
         ("ruled_out", np.int64, ROUTE_WORDS),  # routes on the schedule, and their parallels
         # time, in hundredths of turns
         ("takes_route", np.int32, MAX_ROUTES),  # that claiming each route takes, its cards included
+        ("missing_price", np.int32),  # of a card missing
         ("card_price", np.int32),  # of a card in hand
         ("turn_price", np.int32),  # what a turn is worth, in tenths of points
         ("time_left", np.int32),

@@ -14,6 +14,7 @@ CARDS_A_TURN = 2
 LATE = 10 * TURN  # from here on cards in hand are worth less and less
 ENOUGH = 12  # pieces more than cards in hand, from here down likewise
 PIECES_A_CLAIM = 3
+MOST_COVER = 500  # per cent
 
 
 @rule
@@ -38,9 +39,33 @@ def effort(board: Any, memory: Any, route: int) -> int:
     short += route_values.missing_in_pairs(board, memory, route)
     wild = min(short, memory.spare[WILD_KIND])
     memory.missing[route] = short - wild
-    takes = TURN + memory.weight[weights.MISSING] * (short - wild) + memory.weight[weights.WILD] * wild
-    takes += memory.weight[weights.TUNNEL] * board.route_tunnel[route]
+    takes = memory.missing_price * (short - wild) + memory.weight[weights.WILD] * wild
+    return least_effort(board, memory, route) + takes
+
+
+@rule
+def least_effort(board: Any, memory: Any, route: int) -> int:
+    """The same with all cards in hand."""
+    takes = TURN + memory.weight[weights.TUNNEL] * board.route_tunnel[route]
     return takes + memory.card_price * (board.route_price[route] + board.route_pairs[route])
+
+
+@rule
+def cover(board: Any, state: Any, memory: Any, seat: int) -> int:
+    """Per cent of the cards that can still be spent, for want of pieces or of time, that the hand holds."""
+    spent = min(plan.all_pieces(board, state, seat), PIECES_A_CLAIM * memory.time_left // TURN)
+    return min(MOST_COVER, 100 * plan.cards_held(state, seat) // max(1, spent))
+
+
+@rule
+def missing_price(board: Any, state: Any, memory: Any, seat: int) -> int:
+    """What a card missing takes, in hundredths of turns.
+
+    Early on little, for all cards that are drawn on the way are of use later. A hand that can hardly be spent before
+    the end is better spent on what it suffices for.
+    """
+    glut = max(0, cover(board, state, memory, seat) - memory.weight[weights.PLENTY])
+    return memory.weight[weights.MISSING] + memory.weight[weights.GLUT] * glut // 100
 
 
 @rule
@@ -68,4 +93,4 @@ def turns_needed(board: Any, memory: Any) -> int:
             )
             missing += max(0, short - memory.spare[WILD_KIND])
             route_values.set_aside(board, memory, route, colour)
-    return TURN * claims + memory.weight[weights.MISSING] * missing * 13 // 10
+    return TURN * claims + memory.missing_price * missing * 13 // 10

@@ -113,6 +113,8 @@ def plan_held(board: Any, state: Any, memory: Any, seat: int) -> None:
 def lay_out(board: Any, memory: Any) -> None:
     """Put the ways out of each place in the memory, and what routes cost on an empty board."""
     shortest_paths.lay_out(board, memory)
+    for ticket in range(board.tickets):
+        memory.joined[ticket] = 0
     for route in range(board.routes):
         memory.price[route] = price_of(board, route)
 
@@ -149,6 +151,14 @@ def open_routes(state: Any, seat: int, word: int) -> int:
 def is_open(state: Any, seat: int, route: int) -> bool:
     """Whether the seat could still own the route, cards and pieces aside."""
     return (open_routes(state, seat, route // WORD) >> (route % WORD)) & 1 == 1
+
+
+@rule
+def touches(board: Any, state: Any, seat: int, route: int) -> bool:
+    """Whether the seat has a route at either end of this one."""
+    a = board.route_a[route]
+    b = board.route_b[route]
+    return ((state.reached[seat, a // WORD] >> (a % WORD)) | (state.reached[seat, b // WORD] >> (b % WORD))) & 1 == 1
 
 
 @rule
@@ -235,6 +245,19 @@ def connect(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
         memory.trial[word] = 0
     for kind in range(2):
         memory.trial_pieces[kind] = 0
+    if not memory.joined[ticket]:
+        cost = find_way(board, state, memory, seat, ticket)
+        if cost == 0 and tries_nothing(memory):
+            memory.joined[ticket] = 1
+    if cost != NEVER and not suffices(board, state, memory, seat, memory.trial_pieces[0], memory.trial_pieces[1]):
+        return NEVER
+    return cost
+
+
+@rule
+def find_way(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+    """Put the cheapest way from place to place of a ticket into `memory.trial`; what it costs."""
+    cost = 0
     for n in range(1, board.ticket_size[ticket]):
         start = board.ticket_place[ticket, n - 1]
         goal = board.ticket_place[ticket, n]
@@ -245,9 +268,16 @@ def connect(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
         cost += leg
         walk_back(board, state, memory, seat, start, goal)
     reopen_trial(board, memory)
-    if cost != NEVER and not suffices(board, state, memory, seat, memory.trial_pieces[0], memory.trial_pieces[1]):
-        return NEVER
     return cost
+
+
+@rule
+def tries_nothing(memory: Any) -> bool:
+    """Whether no route is on trial."""
+    for word in range(ROUTE_WORDS):
+        if memory.trial[word] != 0:
+            return False
+    return True
 
 
 @rule
@@ -306,6 +336,9 @@ def plan_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
                 for word in range(ROUTE_WORDS):
                     memory.connection[n, word] = memory.trial[word]
                 keep_trial(board, memory)
+    for route in range(board.routes):
+        if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
+            memory.cost[route] = NEVER
 
 
 @rule

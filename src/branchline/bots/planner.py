@@ -89,8 +89,8 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
 @rule
 def want(board: Any, state: Any, memory: Any, seat: int) -> None:
     """See that plan, schedule and the cards wanted are those for this position."""
-    forest.refresh(board, state, memory, seat)
-    schedule.draw_up(board, state, memory, seat, paying.route_paid(state))
+    anew = forest.refresh(board, state, memory, seat)
+    schedule.draw_up(board, state, memory, seat, paying.route_paid(state), anew)
     if board.ports:
         ports.want_cards(board, state, memory, seat, memory.weight[weights.PORT])
 

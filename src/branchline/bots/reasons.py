@@ -95,7 +95,8 @@ def _about_route(position: Position, memory: Any, route: Route, otherwise: str) 
         if memory.outlook[n] == plan.PLANNED and int(memory.connection[n, word]) >> bit & 1:
             ticket = position.board.tickets[int(memory.held[n])]
             missing, whole = _pieces(position, memory, n, ticket)
-            return Reason("ticket", ticket.places[-1], ticket, missing, whole, _points(position, route))
+            if missing > 0:  # else another way has done it since it was planned
+                return Reason("ticket", ticket.places[-1], ticket, missing, whole, _points(position, route))
     return Reason(otherwise, points=_points(position, route))
 
 

@@ -17,8 +17,11 @@ RATES = 1600  # of rates, so that they stay whole numbers and compare with those
 
 
 @rule
-def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int) -> None:
-    """Draw up the schedule: `memory.aim`, and the cards wanted for it in `memory.need`; not the route being `paid`."""
+def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_now: bool) -> None:
+    """Draw up the schedule: `memory.aim`, and the cards wanted for it in `memory.need`; not the route being `paid`.
+
+    `planned_now`: the plan was made with this very hand, so that what each route takes is known.
+    """
     route_values.lay_out_hand(board, state, memory, seat)
     planned = worth_of_tickets(board, state, memory, seat)
     set_values(board, state, memory, seat, planned, paid)
@@ -31,7 +34,7 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int) -> None:
     second = state.pieces[seat, 1]
     time = memory.time_left
     while memory.aims < min(len(memory.aim), memory.weight[weights.AIMS]):
-        route = best_for_its_time(board, state, memory, first, second, time)
+        route = best_for_its_time(board, memory, first, second, time, planned_now)
         if route < 0:
             return
         memory.aim[memory.aims] = route
@@ -68,25 +71,34 @@ def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, pai
                 and board.route_length[route] <= beside[board.route_piece[route]]
             ):
                 value = own * memory.weight[weights.OFF_PLAN] // 100
+            if value > 0 and board.trail_bonus and plan.touches(board, state, seat, route):
+                value += memory.weight[weights.TRAIL] * board.route_length[route]
         memory.route_value[route] = value
 
 
 @rule
-def best_for_its_time(board: Any, state: Any, memory: Any, first: int, second: int, time: int) -> int:
-    """The route that brings most for its time with the spare cards, within pieces and time; -1 if there is none."""
+def best_for_its_time(board: Any, memory: Any, first: int, second: int, time: int, planned_now: bool) -> int:
+    """The route that brings most for its time with the spare cards, within pieces and time; -1 if there is none.
+
+    The first time all of them are rated; then those are passed over that could not be the best with all cards in hand.
+    """
     best = -1
     highest = 0
     for route in range(board.routes):
+        value = memory.route_value[route]
         pieces = first if board.route_piece[route] == 0 else second
         ruled_out = (memory.ruled_out[route // WORD] >> (route % WORD)) & 1
-        if memory.route_value[route] > 0 and not ruled_out and board.route_length[route] <= pieces:
-            takes = pace.effort(board, memory, route)
-            memory.rate[route] = memory.route_value[route] * RATES // takes
+        if value > 0 and not ruled_out and board.route_length[route] <= pieces:
+            if memory.aims > 0 and value * RATES < (highest + 1) * pace.least_effort(board, memory, route):
+                continue
+            if memory.aims > 0 or not planned_now:
+                takes = pace.effort(board, memory, route)
+            else:
+                takes = memory.takes_route[route]
+            memory.rate[route] = value * RATES // takes
             if memory.rate[route] > highest and pace.TURN * (1 + (memory.missing[route] + 1) // 2) <= time:
                 highest = memory.rate[route]
                 best = route
-    if best >= 0:
-        pace.effort(board, memory, best)
     return best
 
 

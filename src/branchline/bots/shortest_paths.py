@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.atlas.limits import MAX_PLACES
 from branchline.atlas.tables import COUNTRY
 from branchline.rules.kernel import rule
 
 NEVER = 1 << 28
+PLACE_BITS = 7  # a place on the front is one number, its distance before its own: the least of them comes first
+PLACE = (1 << PLACE_BITS) - 1
+assert MAX_PLACES <= PLACE + 1
 
 
 @rule
@@ -54,14 +58,16 @@ def next_place(memory: Any) -> int:
     if size == 0:
         return -1
     at = 0
+    nearest: int = memory.front[0]
     for n in range(1, size):
-        ahead = memory.distance[memory.front[n]] - memory.distance[memory.front[at]]
-        if ahead < 0 or (ahead == 0 and memory.front[n] < memory.front[at]):
+        if memory.front[n] < nearest:
+            nearest = memory.front[n]
             at = n
-    here: int = memory.front[at]
-    memory.front[at] = memory.front[size - 1]
+    last = memory.front[size - 1]
+    memory.front[at] = last
+    memory.front_at[last & PLACE] = at
     memory.front_size = size - 1
-    return here
+    return nearest & PLACE
 
 
 @rule
@@ -71,8 +77,9 @@ def is_nearer(memory: Any, there: int, distance: int) -> bool:
     if distance >= known:
         return False
     if known == NEVER:
-        memory.front[memory.front_size] = there
+        memory.front_at[there] = memory.front_size
         memory.front_size += 1
+    memory.front[memory.front_at[there]] = (distance << PLACE_BITS) | there
     memory.distance[there] = distance
     return True
 

@@ -39,6 +39,9 @@ NAMES = (
     "port",  # per cent as much as it deserves that a port is wanted
     "linger",  # per cent more turns than others would have if they hurried
     "busy",  # turns that the plan may still take when tickets are drawn
+    "plenty",  # per cent of the cards that can still be spent from which on a hand is a glut
+    "glut",  # hundredths of a turn that a card missing takes more, when the hand is so much larger: 100 per cent
+    "trail",  # tenths of points for each space of a route that touches the own ones, if the longest trail has a bonus
 )
 (
     TURN,
@@ -68,12 +71,20 @@ NAMES = (
     PORT,
     LINGER,
     BUSY,
+    PLENTY,
+    GLUT,
+    TRAIL,
 ) = range(len(NAMES))
 
-# turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack,
-# most, reserve, wild_taken, blind, aims, first_long, finish, ready, going, nerve, port, linger, busy
 GENERAL = np.array(
-    (103, 20, 5, 21, 37, 7, 5, 19, 73, 28, 41, 83, 36, 11, 39, 3, 338, 123, 3, 6, 20, 66, 27, 384, 53, 28, 0),
+    [
+        # turn, missing, paid, wild, scored, piece, tunnel, passenger, off_plan, danger, draw_at, second, keep, slack
+        *(103, 20, 5, 21, 37, 7, 5, 19, 73, 28, 41, 83, 36, 11),
+        # most, reserve, wild_taken, blind, aims, first_long, finish, ready, going, nerve, port, linger, busy
+        *(39, 3, 338, 123, 3, 6, 20, 66, 27, 384, 53, 28, 0),
+        # plenty, glut, trail
+        *(55, 65, 5),
+    ],
     dtype=np.int32,
 )
 """The general weights, found by `benchmarks/general_weights.py` over many boards.
