@@ -214,3 +214,13 @@ def test_a_bot_without_a_plan_has_no_reasons() -> None:
     position = Position.of(Game(load_board("berlin"), 2, 1))
     bot = make_bot("random", 1)
     assert reason(bot, position, bot.choose(position)) is None
+
+
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
+def test_planners_keep_nothing_of_the_games_before(edition: str, seats: int) -> None:
+    line_up = [bot_maker("planner")] * seats
+    forwards, backwards = (Table(load_board(edition), line_up, 2) for _ in range(2))
+    games = forwards.play(0, 60).copy()
+    for n in reversed(range(60)):
+        [again] = backwards.play(n, 1)
+        assert again["total"].tolist() == games[n]["total"].tolist(), f"game {n}"

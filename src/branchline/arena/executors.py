@@ -107,13 +107,15 @@ class BatchSource(Protocol):
         ...
 
 
-def make_executor(line_ups: Sequence[LineUp], on: str, jobs: int, games: int) -> Executor:
+def make_executor(line_ups: Sequence[LineUp], on: str | EngineMaker, jobs: int, games: int) -> Executor:
     """An executor for these line-ups.
 
-    `on`: the name of an engine. `jobs`: how many batches are played side by side; 0: one for each core. `games`: how
-    many are to be played in all. Raises `SeriesError`.
+    `on`: the name of an engine, or one that has no name. `jobs`: how many batches are played side by side; 0: one
+    for each core. `games`: how many are to be played in all. Raises `SeriesError`.
     """
     whole_number("jobs", jobs, 0, MOST_JOBS, SeriesError)
+    if callable(on):
+        return on(line_ups, jobs, games)
     if not isinstance(on, str) or on not in ENGINES:
         raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {shown(on)}")
     return ENGINES[on](line_ups, jobs, games)
@@ -127,14 +129,14 @@ def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Execut
 
 
 def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """The engine `apart`: as `processes`, but this one has something else to do and neither plays nor compiles."""
+    """As `processes`, but this process has something else to do and neither plays nor compiles."""
     return ProcessExecutor(line_ups, max(1, jobs if jobs > 0 else multiprocessing.cpu_count()), warm=False)
 
 
 EngineMaker = Callable[[Sequence[LineUp], int, int], Executor]
 """From line-ups, jobs (0: one for each core) and the number of games to an executor."""
 
-ENGINES: dict[str, EngineMaker] = {"processes": on_this_machine, "apart": apart}
+ENGINES: dict[str, EngineMaker] = {"processes": on_this_machine}
 """Engines by name."""
 
 

@@ -26,6 +26,9 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
         memory.withdrew_with = 0
         plan.lay_out(board, memory)
         memory.planned = 0
+        memory.time_needed = 0
+        for kind in range(2):
+            memory.plan_pieces[kind] = 0
     anew = bool(memory.planned == 0 or state.turns != memory.turns)
     if anew:
         memory.time_left = pace.time_left(board, state, memory, seat)

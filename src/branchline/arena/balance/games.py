@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from branchline.arena.errors import SeriesError
-from branchline.arena.executors import Batch, BatchResult, Executor, LineUp, make_executor, run_batches
+from branchline.arena.executors import Batch, BatchResult, EngineMaker, Executor, LineUp, make_executor, run_batches
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.series import SEEDS, GameRange, weights_named
@@ -51,7 +51,7 @@ def play_balance(
     seats: Sequence[int] | None = None,
     seconds: float | None = None,
     jobs: int = 0,
-    on: str = "processes",
+    on: str | EngineMaker = "processes",
     on_progress: Callable[[int, int], None] | None = None,
     on_look: Callable[[tuple[AtSeats, ...]], None] | None = None,
 ) -> tuple[AtSeats, ...]:

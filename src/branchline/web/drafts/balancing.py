@@ -15,6 +15,7 @@ from pathlib import Path
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
+from branchline.arena.executors import apart
 from branchline.atlas import Board, BranchlineError
 from branchline.web.rooms.room import Refused
 from branchline.workshop import Draft, Step, StepError, applied, undone
@@ -27,7 +28,6 @@ GAMES = 1_000  # at each number of seats
 SECONDS = 240.0  # no game is begun later
 SEED = 1
 JOBS = 2  # processes that play
-ENGINE = "apart"  # never this process, which has people to answer
 _REMEMBERED = 24  # boards
 _WAITING = 6  # that may stand in line
 _OF_ADDRESS = 2  # of these, asked for from one address
@@ -151,7 +151,7 @@ class Balances:
             SEED,
             seconds=SECONDS,
             jobs=JOBS,
-            on=ENGINE,
+            on=apart,  # never this process, which has people to answer
             on_progress=hear,
             on_look=look if shown else None,
         )
