@@ -244,6 +244,7 @@ def tab_to_previous(page: Any, selector: str, most: int = 80) -> None:
     raise AssertionError(f"Shift+Tab does not reach {selector}")
 
 
+@pytest.mark.long
 def test_every_step_can_be_undone_and_done_again_also_after_a_reload(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
