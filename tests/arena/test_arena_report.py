@@ -7,11 +7,12 @@ import hashlib
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from branchline.arena import Tournament, tournament
+from branchline.arena import Tournament, report, tournament
 from branchline.arena.report import maps, plots
 from branchline.arena.statistics import Estimate
 from branchline.bots.random import RandomBot
@@ -150,3 +151,11 @@ def test_plots_tell_what_they_show() -> None:
     assert "<title>All &amp; all</title>" in drawn
     assert "<title>&lt;a&gt;: 1.0 (0.0 … 2.0)</title>" in drawn
     assert plots.hills([("a", np.zeros(0))], "nothing") == ""
+
+
+def test_no_rule_of_the_style_sheet_stands_twice() -> None:
+    lines = (Path(report.__file__).parent / "report.css").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in lines if "{" in line]
+    assert (
+        len(rules) == len(set(rules)) and ".matrix td small { display: block; color: inherit; opacity: .85; }" in rules
+    )
