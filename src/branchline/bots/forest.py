@@ -27,8 +27,7 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
         plan.lay_out(board, memory)
         memory.planned = 0
         memory.time_needed = 0
-        for kind in range(2):
-            memory.plan_pieces[kind] = 0
+        plan.forget_plan(memory)
     anew = bool(memory.planned == 0 or state.turns != memory.turns)
     if anew:
         memory.time_left = pace.time_left(board, state, memory, seat)
