@@ -18,7 +18,7 @@ from branchline.web import pages
 from branchline.web.context import BalanceContext
 from branchline.web.drafts import balancing, saving
 from branchline.web.http.middleware import address_of
-from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, made_page, redirect
+from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, limit, made_page, redirect
 from branchline.web.http.state import ServerState
 from branchline.web.http.workshop_routes import EDIT, Opened, opened
 from branchline.web.rooms.room import Refused
@@ -127,8 +127,7 @@ async def _board(found: Opened) -> Board:
 
 
 async def _context(req: PageRequest, found: Opened) -> BalanceContext:
-    if not req.server.rates.allow("checks", address_of(req.http.scope)):
-        raise PageError(429, "too_many")
+    limit(req, "checks")
     job = req.server.balances.of(found.row.id)
     is_changed = job is not None and job.version != found.row.version
     board = await _board(found) if job is None or is_changed else job.board

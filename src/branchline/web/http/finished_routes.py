@@ -15,8 +15,8 @@ from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     PageError,
     PageRequest,
+    limit,
     made_page,
-    may_create,
     name_given,
     redirect,
     seat_named,
@@ -124,7 +124,7 @@ async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
 async def play_on(req: PageRequest) -> Response:
     """Go on from a moment of a finished game, against bots."""
     live_room, _ = await visible_room(req)
-    may_create(req)
+    limit(req, "rooms")
     seat, n = seat_named(req), int(req.http.path_params["n"])
     bot = req.fields.get("bot", "") or seats.usual_bot()
     if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
@@ -148,7 +148,7 @@ async def record(req: PageRequest) -> Response:
 
 async def upload(req: PageRequest) -> Response:
     """A record as a room."""
-    may_create(req)
+    limit(req, "rooms")
     try:
         made = await creation.from_record(req.server.live, req.fields.get("record", ""), req.client.hash)
     except RecordError as error:

@@ -11,7 +11,7 @@ from branchline.game import SetupError
 from branchline.web import pages
 from branchline.web.context import GameLine, HomeContext, NewContext
 from branchline.web.http import clients
-from branchline.web.http.page_requests import Fields, PageRequest, made_page, may_create, redirect, safe_path
+from branchline.web.http.page_requests import Fields, PageRequest, limit, made_page, redirect, safe_path
 from branchline.web.rooms import creation, kept_boards, seats
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.perspective import game_line
@@ -71,7 +71,7 @@ async def _new_page(req: PageRequest, board: str, filled: Fields, problem: str, 
 
 async def new(req: PageRequest) -> Response:
     """Create a room."""
-    may_create(req)
+    limit(req, "rooms")
     try:
         wish = await asyncio.to_thread(creation.read_form, req.fields, req.client.hash)
         live_room = await creation.create(req.server.live, wish, req.client.hash)

@@ -172,7 +172,7 @@ def check_key(req: PageRequest, fits: bool) -> None:
         raise PageError(404, "not_found")
 
 
-def may_create(req: PageRequest) -> None:
-    """Nobody makes rooms without end."""
-    if not req.server.rates.allow("rooms", address_of(req.http.scope)):
+def limit(req: PageRequest, rate: str) -> None:
+    """Nobody asks for something without end; `rate` is one of `settings.Limits`."""
+    if not req.server.rates.allow(rate, address_of(req.http.scope)):
         raise PageError(429, "too_many")

@@ -23,7 +23,6 @@ from branchline.draw import board_svg
 from branchline.web import pages
 from branchline.web.context import DraftLine, EditorContext, WorkshopContext
 from branchline.web.drafts import beginning, exporting, playing, saving, suggesting
-from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     Fields,
     Handler,
@@ -31,8 +30,8 @@ from branchline.web.http.page_requests import (
     PageRequest,
     check_key,
     handler_for,
+    limit,
     made_page,
-    may_create,
     redirect,
 )
 from branchline.web.http.state import ServerState
@@ -83,11 +82,6 @@ def link(server: ServerState, draft: str, right: str) -> str:
     return f"/workshop/{draft}/{server.signer.link('draft', right, draft)}"
 
 
-def _limit(req: PageRequest, rate: str) -> None:
-    if not req.server.rates.allow(rate, address_of(req.http.scope)):
-        raise PageError(429, "too_many")
-
-
 # ------------------------------------------------------------------------------------------------ beginning
 
 
@@ -106,7 +100,7 @@ async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Resp
 
 async def begin(req: PageRequest) -> Response:
     """Begin a draft; it is opened by its link for changing. A script is told what of its files could not be kept."""
-    _limit(req, "drafts")
+    limit(req, "drafts")
     script = "application/json" in req.http.headers.get("accept", "")
     try:
         row, reasons = await asyncio.to_thread(_begun, req.fields)
@@ -150,7 +144,7 @@ async def editor(req: PageRequest) -> Response:
 async def copy(req: PageRequest) -> Response:
     """A copy of a draft, for changing."""
     found = await opened(req)
-    _limit(req, "drafts")
+    limit(req, "drafts")
     now = time.time()
     row = replace(found.row, id=new_room_id(), version=0, public=False, created=now, touched=now)
     await req.server.live.write(drafts.create, req.server.store, row)
@@ -160,7 +154,7 @@ async def copy(req: PageRequest) -> Response:
 async def save(req: PageRequest) -> Response:
     """Take steps; a browser that is behind is told what it has missed, with status 409."""
     found = await opened(req, edit=True)
-    _limit(req, "saves")
+    limit(req, "saves")
     version = req.fields.get("version", "")
     if not version.isdecimal() or len(version) > 9:
         raise PageError(400, "bad_request", "version: expected a number")
@@ -195,7 +189,7 @@ async def _news(req: PageRequest, n: int) -> dict[str, Any]:
 async def check(req: PageRequest) -> Response:
     """What `board check` says of the draft."""
     found = await opened(req)
-    _limit(req, "checks")
+    limit(req, "checks")
     said = await asyncio.to_thread(lambda: findings(saving.unpacked(found.row)))
     return JSONResponse({"version": found.row.version, "findings": [one.as_json() for one in said]})
 
@@ -203,7 +197,7 @@ async def check(req: PageRequest) -> Response:
 async def ground(req: PageRequest) -> Response:
     """The sheet and its backdrop."""
     found = await opened(req)
-    _limit(req, "checks")
+    limit(req, "checks")
     drawn = await asyncio.to_thread(lambda: ground_of(saving.unpacked(found.row)))
     return JSONResponse({"version": found.row.version, **drawn.as_json()})
 
@@ -211,7 +205,7 @@ async def ground(req: PageRequest) -> Response:
 async def region_step(req: PageRequest) -> Response:
     """The backdrop of the region that the map shows."""
     await opened(req, edit=True)
-    _limit(req, "checks")
+    limit(req, "checks")
     try:
         bounds = beginning.bounds_in(req.http.query_params.get("bounds", ""))
         return JSONResponse(await asyncio.to_thread(region.backdrop, bounds))
@@ -275,7 +269,7 @@ async def print_pdf(req: PageRequest) -> Response:
 async def _as_board(req: PageRequest) -> AsyncIterator[Board]:
     """The board of the draft in the address, laid out, as long as its folder is there."""
     found = await opened(req)
-    _limit(req, "drawings")
+    limit(req, "drawings")
     with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
         try:
             board = await asyncio.to_thread(lambda: written(saving.unpacked(found.row), Path(folder)))
@@ -288,7 +282,7 @@ async def _as_board(req: PageRequest) -> AsyncIterator[Board]:
 async def suggest(req: PageRequest) -> Response:
     """A step that changes much at once: dealt tickets, values, colours. The page does it, or not."""
     found = await opened(req, edit=True)
-    _limit(req, "checks")
+    limit(req, "checks")
     try:
         step = await asyncio.to_thread(lambda: suggesting.suggested(saving.unpacked(found.row), req.fields))
     except BranchlineError as error:
@@ -310,14 +304,14 @@ async def suggest_route(req: PageRequest) -> Response:
 async def files(req: PageRequest) -> Response:
     """The names of the files in which the draft can be saved."""
     found = await opened(req)
-    _limit(req, "checks")
+    limit(req, "checks")
     return JSONResponse(list(await asyncio.to_thread(lambda: saving.unpacked(found.row).files())))
 
 
 async def file(req: PageRequest) -> Response:
     """One file of the draft, or all of them in an archive, to be saved."""
     found, name = await opened(req), req.word("name")
-    _limit(req, "checks")
+    limit(req, "checks")
     try:
         content = await asyncio.to_thread(exporting.exported, saving.unpacked(found.row), name)
     except BranchlineError as error:
@@ -331,7 +325,7 @@ async def file(req: PageRequest) -> Response:
 async def read_files(req: PageRequest) -> Response:
     """The step that puts files into the draft as it is, as far as they go; and what could not be kept."""
     found = await opened(req, edit=True)
-    _limit(req, "checks")
+    limit(req, "checks")
     try:
         step, reasons = await asyncio.to_thread(_read_onto, found.row, req.fields.get("files", ""))
     except BranchlineError as error:
@@ -356,8 +350,8 @@ async def publish(req: PageRequest) -> Response:
 async def play(req: PageRequest) -> Response:
     """A table on this board."""
     found = await opened(req)
-    may_create(req)
-    _limit(req, "drawings")
+    limit(req, "rooms")
+    limit(req, "drawings")
     draft = await asyncio.to_thread(saving.unpacked, found.row)
     try:
         live_room = await playing.play(req.server.live, draft, req.fields, req.client.hash)

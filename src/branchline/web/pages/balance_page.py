@@ -19,9 +19,7 @@ from branchline.web.context import BalanceContext
 from branchline.web.pages import labels
 from branchline.web.pages.palette import PAGE
 from branchline.web.pages.render import part, render
-from branchline.web.pages.translation import N_, Translator, translator_for
-
-COLOURS = {name: N_(name) for name in ("purple", "blue", "orange", "white", "green", "yellow", "black", "red", "gray")}
+from branchline.web.pages.translation import Translator, translator_for
 
 _NUMBER = re.compile(r"(?<=\d)\.(?=\d)")
 _PERCENT = re.compile(r"(?<=\d) %")
@@ -92,8 +90,8 @@ def _row(words: Translator, one: Tried) -> dict[str, object]:
     return {
         "name": one.change.name,
         "ticket": ticket,
-        "was": [text if ticket else words(COLOURS[text]) for text in one.change.before],
-        "becomes": [text if ticket else words(COLOURS[text]) for text in one.change.after],
+        "was": [text if ticket else labels.colour(words, text) for text in one.change.before],
+        "becomes": [text if ticket else labels.colour(words, text) for text in one.change.after],
         "before": _as_text(before, words.language),
         "after": _as_text(after, words.language),
         "helped": one.helped,
