@@ -25,7 +25,7 @@ from branchline.atlas.faults import quoted
 from branchline.commands.files import DASH, CommandError, write_json, write_text
 from branchline.commands.screen import columns, counted, plain, say, show
 
-app = typer.Typer(help="Check, list and draw boards.", no_args_is_help=True)
+app = typer.Typer(help="Begin, check, draw and print boards, and see how they play.", no_args_is_help=True)
 
 BAD_INPUT = 2
 
