@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from importlib import resources
 from secrets import token_urlsafe
@@ -79,10 +80,11 @@ async def accept(req: PageRequest) -> Response:
     """Take a change over as a step of the draft, or take it back."""
     found = await opened(req, edit=True)
     job, number = req.server.balances.of(found.row.id), req.fields.get("change", "")
-    if job is None or not number.isascii() or not number.isdecimal() or not int(number[:4]) < len(job.changes):
+    known = number.isascii() and number.isdecimal() and len(number) <= 4
+    if job is None or not known or int(number) >= len(job.changes):
         raise PageError(400, "bad_request", "change: expected the number of a change")
     try:
-        save = await asyncio.to_thread(_save, found, job.changes[int(number[:4])])
+        save = await asyncio.to_thread(_save, found, job.changes[int(number)])
         await req.server.live.write(saving.write, req.server.store, save)
     except StepError:
         pass  # the page says that it no longer fits
@@ -96,8 +98,12 @@ def _save(found: Opened, change: Change) -> saving.Save:
 
 async def sorting(_request: Request) -> Response:
     """The script that sorts tables, here as in the report of the command line."""
-    script = resources.files("branchline.arena.report").joinpath(SORTING).read_text(encoding="utf-8")
-    return Response(script, media_type="text/javascript", headers={"cache-control": "public, max-age=300"})
+    return Response(_script(), media_type="text/javascript", headers={"cache-control": "public, max-age=300"})
+
+
+@functools.cache
+def _script() -> str:
+    return resources.files("branchline.arena.report").joinpath(SORTING).read_text(encoding="utf-8")
 
 
 class _Refusals:
