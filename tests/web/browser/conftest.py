@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pressing import Visitor
+from pressing import visitors
 
 from needs import missing
 
@@ -94,18 +94,9 @@ def chromium(driver: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def visitor(chromium: Any, server: str) -> Iterator[Any]:
-    """Makes visitors; at the end none of their pages may have complained."""
-    made: list[Visitor] = []
-
-    def make(**look: Any) -> Visitor:
-        made.append(Visitor(chromium, server, **look))
-        return made[-1]
-
-    yield make
-    faults = [fault for one in made for fault in one.faults]
-    for one in made:
-        one.context.close()
-    assert not faults, faults
+    """Makes visitors of the warm server."""
+    with visitors(chromium, server) as make:
+        yield make
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 PATIENCE = 30_000  # milliseconds until something that does not come is a fault; on a busy machine pages are slow
@@ -51,6 +53,22 @@ class Visitor:
         path = answer.headers["location"]
         self.go(path)
         return str(path)
+
+
+@contextmanager
+def visitors(browser: Any, address: str) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors; at the end none of their pages may have complained."""
+    made: list[Visitor] = []
+
+    def make(**look: Any) -> Visitor:
+        made.append(Visitor(browser, address, **look))
+        return made[-1]
+
+    yield make
+    faults = [fault for one in made for fault in one.faults]
+    for one in made:
+        one.context.close()
+    assert not faults, faults
 
 
 def table(page: Any) -> None:

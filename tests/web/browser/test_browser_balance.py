@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from pressing import Visitor, faults
+from pressing import Visitor, faults, visitors
 
 from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.page import balance_html
@@ -30,17 +30,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Se
 
 @pytest.fixture
 def maker(chromium: Any, workshop: tuple[str, ServerState]) -> Iterator[Callable[..., Visitor]]:
-    """People who make boards; at the end none of their pages may have complained."""
-    made: list[Visitor] = []
-
-    def make(**look: Any) -> Visitor:
-        made.append(Visitor(chromium, workshop[0], **look))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.context.close()
-    assert [one.faults for one in made] == [[]] * len(made)
+    """People who make boards."""
+    with visitors(chromium, workshop[0]) as make:
+        yield make
 
 
 def played(page: Any, base: str) -> str:

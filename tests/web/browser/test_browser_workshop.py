@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pressing import Visitor, faults
+from pressing import Visitor, faults, visitors
 
 from branchline.atlas.catalogue import BUILTIN
 from branchline.web.drafts import saving
@@ -54,17 +54,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Se
 
 @pytest.fixture
 def maker(chromium: Any, workshop: tuple[str, ServerState]) -> Iterator[Callable[..., Visitor]]:
-    """People who make boards; at the end none of their pages may have complained."""
-    made: list[Visitor] = []
-
-    def make(**look: Any) -> Visitor:
-        made.append(Visitor(chromium, workshop[0], **look))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.context.close()
-        assert not one.faults
+    """People who make boards."""
+    with visitors(chromium, workshop[0]) as make:
+        yield make
 
 
 def kept(state: ServerState, page: Any) -> Draft:
