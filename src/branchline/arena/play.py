@@ -258,7 +258,7 @@ def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -
 
 @rule
 def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any) -> None:
-    """For a bot that is not compiled: what the asked seat may know, and the legal actions."""
+    """Put before the asked seat what it may know, and the legal actions."""
     seens[0] = empty[0]
     knowledge.redact(board, state, seen, state.seat)
     turn.legal(board, state, scratch)

@@ -17,7 +17,7 @@ from branchline.arena import play
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.atlas.tables import ROUTE_WORDS, WORD
 from branchline.bots import plan
-from branchline.rules import knowledge, scoring, turn
+from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN
@@ -112,10 +112,8 @@ def play_watched_games(
         begin(tally)
         going = True
         while going:
-            turn.legal(board, state, scratch)
             seat = state.seat
-            seens[0] = empty[0]
-            knowledge.redact(board, state, seen, seat)
+            play.ask(board, state, seens, seen, empty, scratch)
             entrant = game.entrant[seat]
             action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
             turn.legal(board, state, scratch)
