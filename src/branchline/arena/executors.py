@@ -107,18 +107,21 @@ class BatchSource(Protocol):
         ...
 
 
-def make_executor(line_ups: Sequence[LineUp], on: str | EngineMaker, jobs: int, games: int) -> Executor:
+def make_executor(line_ups: Sequence[LineUp], engine: EngineMaker, jobs: int, games: int) -> Executor:
     """An executor for these line-ups.
 
-    `on`: the name of an engine, or one that has no name. `jobs`: how many batches are played side by side; 0: one
-    for each core. `games`: how many are to be played in all. Raises `SeriesError`.
+    `jobs`: how many batches are played side by side; 0: one for each core. `games`: how many are to be played in
+    all. Raises `SeriesError`.
     """
     whole_number("jobs", jobs, 0, MOST_JOBS, SeriesError)
-    if callable(on):
-        return on(line_ups, jobs, games)
+    return engine(line_ups, jobs, games)
+
+
+def engine_named(on: str) -> EngineMaker:
+    """The engine of this name; raises `SeriesError` where there is none."""
     if not isinstance(on, str) or on not in ENGINES:
         raise SeriesError(f"on: expected {' or '.join(ENGINES)}, not {shown(on)}")
-    return ENGINES[on](line_ups, jobs, games)
+    return ENGINES[on]
 
 
 def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:

@@ -15,6 +15,7 @@ from branchline.arena.executors import (
     BotSpec,
     Executor,
     LineUp,
+    engine_named,
     make_executor,
     run_batches,
 )
@@ -83,7 +84,7 @@ def simulate(
         )
 
     try:
-        executor = make_executor([line_up], on, jobs, games)
+        executor = make_executor([line_up], engine_named(on), jobs, games)
         workers = executor.size
         for played in run_batches(executor, GameRange(games)):
             numbers = played.games["number"]

@@ -23,6 +23,7 @@ from branchline.arena.executors import (
     BotSpec,
     Executor,
     LineUp,
+    engine_named,
     make_executor,
     run_batches,
 )
@@ -180,7 +181,7 @@ def tournament(
     workers = 1
     try:
         if not rounds.done:
-            executor = make_executor(line_ups, on, jobs, sum(one.asked for one in pairings) - resumed)
+            executor = make_executor(line_ups, engine_named(on), jobs, sum(one.asked for one in pairings) - resumed)
             workers = executor.size
             for played in run_batches(executor, rounds):
                 if folder is not None:

@@ -22,7 +22,7 @@ import numpy as np
 from branchline.arena import statistics
 from branchline.arena.errors import SeriesError
 from branchline.arena.evolution import Evolution
-from branchline.arena.executors import Batch, BatchResult, Executor, LineUp, make_executor, run_batches
+from branchline.arena.executors import Batch, BatchResult, Executor, LineUp, engine_named, make_executor, run_batches
 from branchline.arena.series import MOST_GAMES, SEEDS
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Games
@@ -169,7 +169,7 @@ def _seats(board: Board, seats: int | None) -> tuple[int, ...]:
 def _run(
     course: _Course, line_ups: Sequence[LineUp], jobs: int, on_progress: Callable[[Progress], None] | None
 ) -> None:
-    executor = make_executor(line_ups, "processes", jobs, JUDGED)
+    executor = make_executor(line_ups, engine_named("processes"), jobs, JUDGED)
     for played in run_batches(executor, course):
         course.add(played)
         if on_progress:

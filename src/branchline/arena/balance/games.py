@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from branchline.arena.errors import SeriesError
-from branchline.arena.executors import Batch, BatchResult, EngineMaker, Executor, LineUp, make_executor, run_batches
+from branchline.arena.executors import (
+    Batch,
+    BatchResult,
+    EngineMaker,
+    Executor,
+    LineUp,
+    engine_named,
+    make_executor,
+    run_batches,
+)
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.series import SEEDS, GameRange, weights_named
@@ -57,17 +66,18 @@ def play_balance(
 ) -> tuple[AtSeats, ...]:
     """Play so many games between planners at each number of seats, and half as many with a racer among them.
 
-    The same seed and number of games give the same figures, whatever `jobs` and `on` are (see `simulate`). With
-    `seconds` no game is begun after that time, so that there may be fewer of them. `seats`: the numbers of seats; all
-    that the board is for where it is None. `on_progress` hears how many games are played and how many are asked for,
-    `on_look` now and then what came out so far. Ctrl-C ends it with what there is; `results.stopped` is set then.
+    The same seed and number of games give the same figures, whatever `jobs` and `on` are (see `simulate`; `on` may be
+    an engine itself). With `seconds` no game is begun after that time, so that there may be fewer of them. `seats`:
+    the numbers of seats; all that the board is for where it is None. `on_progress` hears how many games are played and
+    how many are asked for, `on_look` now and then what came out so far. Ctrl-C ends it with what there is;
+    `results.stopped` is set then.
 
     Raises `BalanceError`, and whatever `load_board` does.
     """
     course = Course(board if isinstance(board, Board) else load_board(board), games, seed, seats, seconds)
     next_look = time.perf_counter() + LOOK
     try:
-        executor = make_executor(course.line_ups, on, jobs, course.asked)
+        executor = make_executor(course.line_ups, on if callable(on) else engine_named(on), jobs, course.asked)
         course.jobs = executor.size
         for played in run_batches(executor, course):
             course.add(played)
