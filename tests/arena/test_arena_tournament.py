@@ -148,6 +148,19 @@ def test_an_interrupted_tournament_goes_on_where_it_stopped(tmp_path: Path, monk
     assert len(seen) == 240
 
 
+def test_ctrl_c_between_keeping_and_counting_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = Folder.add
+
+    def interrupted(folder: Folder, games: Any) -> None:
+        keep(folder, games)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Folder, "add", interrupted)
+    stopped = tournament("berlin", ["random", "one-step"], 20, seed=3, folder=str(tmp_path / "kept"))
+    kept = (tmp_path / "kept" / "games.bin").stat().st_size // GAME.itemsize
+    assert stopped.results.stopped and stopped.results.played == kept > 0
+
+
 def test_more_games_may_be_asked_for_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = str(tmp_path)
     tournament("berlin", BOTS, games=20, seed=5, folder=folder)

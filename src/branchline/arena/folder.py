@@ -59,7 +59,10 @@ class Folder:
                     other = f"{name} is {shown(self.plan.get(name))} there, not {shown(value)}"
                     raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
         try:
-            return self._read_games()
+            games, size = self._read_games()
+            self._file = (self.path / GAMES).open("ab")
+            self._file.truncate(size)
+            return games
         except OSError as fault:
             raise self._error("cannot be used", fault) from None
 
@@ -74,6 +77,13 @@ class Folder:
     def close(self) -> None:
         """No more games."""
         self._file.close()
+
+    def games(self) -> Games:
+        """Every whole game that is kept, once."""
+        try:
+            return self._read_games()[0]
+        except OSError as fault:
+            raise self._error("cannot be read", fault) from None
 
     def write(self, name: str, text: str) -> None:
         """Put a file into the folder, whole or not at all."""
@@ -103,16 +113,14 @@ class Folder:
         self.write(PLAN, json.dumps(plan, indent=2) + "\n")
         self.plan = plan
 
-    def _read_games(self) -> Games:
+    def _read_games(self) -> tuple[Games, int]:
+        """The games, and how many bytes of the file are whole ones."""
         file = self.path / GAMES
         kept = file.read_bytes() if file.exists() else b""
         whole = len(kept) - len(kept) % GAME.itemsize
-        self._file = file.open("ab")
-        if whole < len(kept):
-            self._file.truncate(whole)
         games: Games = np.frombuffer(kept[:whole], dtype=GAME)
         _, first = np.unique((games["pairing"] << MOST) + games["number"], return_index=True)
-        return games[np.sort(first)]
+        return games[np.sort(first)], whole
 
     def _error(self, what: str, fault: Exception) -> FolderError:
         why = getattr(fault, "strerror", None) or str(fault)

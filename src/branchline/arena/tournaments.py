@@ -194,6 +194,8 @@ def tournament(
     finally:
         if folder is not None:
             folder.close()
+    if stopped and folder is not None:
+        rounds = Rounds(pairings, seats, sprt, folder.games())  # Ctrl-C may come when games are kept, but not counted
     results = Results(
         board=on_board,
         bots=names,
