@@ -23,7 +23,8 @@ demo: $(VENV)/.installed ## A game of each edition between bots: results here, d
 
 # The driver of the browser keeps an event loop of its own, so its tests run in processes of their own. When it hangs,
 # which has been seen once in a hundred runs, the stacks of all threads are printed and the test is tried once more.
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8
+# The tests of a file stay in one process: what they share is made once.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
 test: $(VENV)/.installed-dev ## The quick tests

@@ -240,6 +240,7 @@ def test_the_net_worth_of_a_ticket_is_what_it_adds_to_scores() -> None:
 # ------------------------------------------------------------------------------------------------ improve
 
 
+@pytest.mark.long
 def test_a_ticket_that_pays_far_too_much_is_found_and_mended() -> None:
     cheap = next(ticket for ticket in board("berlin").tickets if ticket.value == 5)
     odd = replace(

@@ -44,6 +44,7 @@ def test_two_bots_are_as_far_apart_as_their_score_says() -> None:
     assert one == -other
 
 
+@pytest.mark.long
 def test_intervals_hold_the_truth_about_19_times_out_of_20() -> None:
     held = 0
     for seed in range(100):

@@ -95,6 +95,7 @@ def faulty(found: Checkup) -> set[str]:
     return {one.what for one in found.findings if not one.ok}
 
 
+@pytest.mark.long
 def test_a_good_bot_passes_on_every_edition_with_every_number_of_seats() -> None:
     found = bl.check_bot(Honest)
     assert found.ok, str(found)

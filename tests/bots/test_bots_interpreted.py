@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from branchline.arena import simulate
 
 SERIES = """
@@ -15,6 +17,7 @@ print(json.dumps(list(branchline.simulate("{edition}", ["greedy", "random"], 2, 
 """
 
 
+@pytest.mark.long
 def test_a_series_is_the_same_interpreted() -> None:
     for edition in ("berlin", "world"):
         done = subprocess.run(

@@ -182,6 +182,7 @@ print(json.dumps([[one.action, one.worlds, one.won, round(one.value, 9)] for one
 """
 
 
+@pytest.mark.long
 def test_it_finds_the_same_interpreted() -> None:
     said: list[Any] = []
     for interpret in ("0", "1"):

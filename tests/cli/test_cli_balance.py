@@ -38,6 +38,7 @@ def test_what_it_shows_to_people() -> None:
     assert any("Hauptbahnhof" in line and "%" in line for line in lines)
 
 
+@pytest.mark.long
 def test_the_same_figures_for_machines() -> None:
     told, again = (json.loads(branchline_here("board", "balance", "berlin", *SMALL, "--json").out) for _ in range(2))
     assert told | {"seconds": 0} == again | {"seconds": 0}
@@ -46,6 +47,7 @@ def test_the_same_figures_for_machines() -> None:
     assert len(told["tables"][0]["connections"]) == 35 and len(told["tickets"]) == 22
 
 
+@pytest.mark.long
 def test_a_report_and_a_better_copy(copied: Path, tmp_path: Path) -> None:
     report, better = tmp_path / "report.html", tmp_path / "new" / "better"
     before = {one.name: one.read_bytes() for one in copied.iterdir()}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from cli.running import branchline_here, refused
 from table import EDITIONS
 
 
+@pytest.mark.long
 def test_figures_for_machines() -> None:
     run = branchline_here("bench", "--json", "--seconds", "0.05", "--no-start")
     assert run.code == 0, run

@@ -27,6 +27,7 @@ def with_weights(folder: Path) -> tuned_weights.Weights:
     return read_board(folder).weights.at(2)
 
 
+@pytest.mark.long
 def test_tune_says_what_it_found_and_that_it_is_not_kept(folder: Path) -> None:
     run = branchline_process("tune", str(folder), "--games", "400", "--seed", "3", "--jobs", "2", "--seats", "2")
     assert (run.code, run.err) == (0, "")

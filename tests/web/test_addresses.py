@@ -115,6 +115,7 @@ def test_pages_of_every_address_that_browsers_see_are_ours() -> None:
     assert not is_our_origin(f"https://{EVIL}", "http", EVIL, settings)
 
 
+@pytest.mark.long
 def test_a_real_server_tells_where_it_is_and_talks_to_pages_from_there_only(database: str, tmp_path: Path) -> None:
     async def play(url: str) -> None:
         async with Person(url) as anna:

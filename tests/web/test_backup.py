@@ -92,6 +92,7 @@ def test_a_backup_goes_through_both_databases_and_back(filled: str, postgres: st
     store.close()
 
 
+@pytest.mark.long
 def test_a_backup_is_taken_while_games_are_played(server: Server, tmp_path: Path) -> None:
     """What is in it is of one moment: every room has all rows of its log up to its version, and its state."""
     database = f"sqlite:///{next(server.log.parent.glob('*.sqlite'))}"

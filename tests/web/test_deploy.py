@@ -101,6 +101,7 @@ def caddy(server: int, port: int, folder: Path) -> Iterator[Path]:
 PROXIES: dict[str, Callable[[int, int, Path], Any]] = {"nginx": nginx, "caddy": caddy}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROXIES)
 def test_people_play_through_the_proxy_and_its_log_keeps_no_secret(name: str, tmp_path: Path) -> None:
     options = ("--secure", "--url", f"https://{SITE}", "--proxy", "127.0.0.1")

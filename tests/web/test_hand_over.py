@@ -55,6 +55,7 @@ class Caller(threading.Thread):
         return set(self.answers)
 
 
+@pytest.mark.long
 def test_sighup_replaces_the_process_and_nobody_is_turned_away(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
         caller = Caller(server.url)
@@ -68,6 +69,7 @@ def test_sighup_replaces_the_process_and_nobody_is_turned_away(tmp_path: Path) -
         assert httpx.get(f"{server.url}/readyz").status_code == 200 and new != old
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
         os.kill(processes(server)[0], signal.SIGKILL)

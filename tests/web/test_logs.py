@@ -75,6 +75,7 @@ def test_a_traceback_is_indented_and_keeps_no_secret() -> None:
     assert TOKEN not in f"{lines}{told}"
 
 
+@pytest.mark.long
 def test_a_server_logs_requests_as_json_without_keys(database: str, tmp_path: Path) -> None:
     options = ("--log-format", "json", "--log-requests")
     with servers.serving(database, tmp_path, *options) as server:

@@ -95,6 +95,7 @@ def wait_for(port: int, value: float, name: str, **labels: str) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.long
 def test_the_figures_of_all_processes_add_up(postgres: str, tmp_path: Path) -> None:
     port = servers.free_port()
     options = ("--workers", "2", "--metrics", f"127.0.0.1:{port}")

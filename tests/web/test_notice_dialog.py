@@ -292,6 +292,7 @@ def test_somebody_at_the_table_is_told_nothing_and_a_mail_server_that_hangs_dela
     meet(tmp_path, meeting)
 
 
+@pytest.mark.long
 def test_a_server_started_from_the_command_line_tells_people_and_keeps_its_password_to_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

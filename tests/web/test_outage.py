@@ -52,6 +52,7 @@ def test_faults_of_ours_are_no_outage() -> None:
         OutageWatch().read(lambda: 1 // 0)
 
 
+@pytest.mark.long
 def test_a_server_lives_through_an_outage_of_postgresql(tmp_path: Path) -> None:
     if servers.postgres_binaries() is None:
         missing("PostgreSQL is not installed (apt-get install postgresql)")

@@ -32,11 +32,13 @@ def test_without_a_port_asked_for_a_second_server_takes_a_free_one(monkeypatch: 
             assert second.getsockname()[1] not in (0, taken.getsockname()[1])
 
 
+@pytest.mark.long
 def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
     for url in ("nonsense", f"sqlite:///{tmp_path}", "postgresql://nobody@127.0.0.1:1/none"):
         assert "database" in refused(branchline_here("serve", "--port", "0", "--database", url))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("soft", "hard", "low"), [(256, 8192, False), (256, 1024, True), (512, 512, True)])
 def test_the_limit_of_open_files_is_raised_and_a_low_one_said(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, low: bool

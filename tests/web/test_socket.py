@@ -255,6 +255,7 @@ def test_any_fields_are_read_or_refused(table: dict[str, Any]) -> None:
     assert isinstance(message, Message) and isinstance(message.version, int) and isinstance(message.action, str)
 
 
+@pytest.mark.long
 def test_who_asks_too_fast_is_told_so_and_then_let_go(tmp_path: Any) -> None:
     async def play(url: str) -> None:
         async with Person(url) as anna:

@@ -382,6 +382,7 @@ def test_hostile_sayings_are_bad_messages(server: Server, message: dict[str, Any
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_seats_and_addresses_speak_so_often_only(tmp_path: Path, database: str) -> None:
     async def play(url: str) -> None:
         async with Person(url) as anna, Person(url) as ben:
@@ -411,6 +412,7 @@ def test_seats_and_addresses_speak_so_often_only(tmp_path: Path, database: str) 
         asyncio.run(play(usual.url))
 
 
+@pytest.mark.long
 def test_talk_reaches_other_processes_and_survives_a_restart(tmp_path: Path, database: str) -> None:
     async def play(one: str, other: str) -> str:
         async with Person(one) as anna, Person(one) as ben:
