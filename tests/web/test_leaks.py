@@ -29,6 +29,7 @@ from web.games import a_room, walk
 SIGNER = Signer(b"secret")
 VISIT = Visit(csrf="csrf", nonce="nonce", origin="http://here")
 NOW = 5000.0
+QUICK = {("berlin", 0), ("world", 0)}  # the others are long tests
 
 
 def another_world(room: Room, viewer: Viewer, seed: int) -> Room:
@@ -87,9 +88,13 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(
-    "seat", [0, pytest.param(2, marks=pytest.mark.long), pytest.param(None, marks=pytest.mark.long)], ids=str
+    ("edition", "seat"),
+    [
+        pytest.param(edition, seat, marks=[] if (edition, seat) in QUICK else [pytest.mark.long])
+        for edition in EDITIONS
+        for seat in (0, 2, None)
+    ],
 )
 def test_HIDE_every_byte_that_is_sent_follows_from_what_the_viewer_may_know(edition: str, seat: int | None) -> None:
     viewer = Viewer(mine=() if seat is None else (seat,), visit=VISIT)
