@@ -21,6 +21,7 @@ LAYERS = (
     "cli",
     "commands",
     "web",
+    "learn",
     "envs",
     "workshop",
     "analysis",

@@ -122,6 +122,32 @@ def in_common(one: tuple[LogEntry, ...], other: tuple[LogEntry, ...]) -> int:
 
 
 @dataclass(frozen=True)
+class GuideLink:
+    """Where a guide leads."""
+
+    label: str
+    path: str
+    post: bool = False  # the button of a form, not a link
+    first: bool = False  # what most people want next
+    fields: tuple[tuple[str, str], ...] = ()  # of the form, hidden
+
+
+@dataclass(frozen=True)
+class GuideView:
+    """What a guide says beside the table, in its reader's language."""
+
+    title: str
+    text: tuple[str, ...] = ()  # paragraphs
+    task: str = ""  # what is to be done now, in a sentence
+    answer: str = ""  # what is said of the latest answer
+    n: int = 0  # the step it is at, of so many `steps`; 0: it does not go by steps
+    steps: int = 0
+    marks: tuple[str, ...] = ()  # ids of what is meant: `route-12`, `place-3`, or of buttons: `deck-train`, `slot-1`
+    links: tuple[GuideLink, ...] = ()
+    done: bool = False  # there is nothing more to be answered
+
+
+@dataclass(frozen=True)
 class TableContext:
     """The table as one viewer sees it."""
 
@@ -147,6 +173,7 @@ class TableContext:
     fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
     talk: tuple[TalkLine, ...] = ()  # the latest that was said, as far as this viewer may hear it
     talks: bool = False  # there is talk at this table, and somebody else to talk to
+    guide: GuideView | None = None  # who teaches here; None: it is a game like any other
 
     @cached_property
     def over(self) -> bool:

@@ -27,7 +27,7 @@ from branchline.web.http.audience import Full
 from branchline.web.http.middleware import address_of
 from branchline.web.http.state import ServerState
 from branchline.web.http.talking import say
-from branchline.web.rooms import creation, seats, talk
+from branchline.web.rooms import creation, guides, seats, talk
 from branchline.web.rooms.boards import board_by_name, offered_boards
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
@@ -450,7 +450,7 @@ class Endpoints:
 
     async def _changed(self, live_room: LiveRoom, viewer: Viewer, act: Any) -> Room:
         try:
-            return await self.live.change(live_room, act)
+            return await guides.change(self.live, live_room, act, viewer.visit.language, time.time())
         except Refused as refusal:
             if refusal.reason == "stale":
                 version = live_room.room.version_for(viewer.mine)

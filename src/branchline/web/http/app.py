@@ -102,8 +102,7 @@ def _lifespan(server: ServerState) -> Any:
             background.append(asyncio.create_task(warm_up(server)))
         if server.notices.channels:
             background.append(asyncio.create_task(server.notices.run()))
-        if server.settings.keep_days:
-            background.append(asyncio.create_task(purge_regularly(server.live)))
+        background.append(asyncio.create_task(purge_regularly(server.live)))
         try:
             yield
         finally:

@@ -25,7 +25,7 @@ from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message, read_message
 from branchline.web.http.state import ServerState
 from branchline.web.http.talking import say
-from branchline.web.rooms import seats, talk
+from branchline.web.rooms import guides, seats, talk
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
@@ -155,7 +155,8 @@ class Connection:
                     saying = talk.Saying(message.text, message.reaction, message.everybody)
                     await say(self.server, self.live_room, self._acting(), saying, self._address)
                 case _:
-                    await self.server.live.change(self.live_room, lambda room: self._acted(room, message))
+                    act, language = lambda room: self._acted(room, message), self.viewer.visit.language
+                    await guides.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
             await self._complain("illegal", str(error))
         except Refused as refusal:
@@ -300,7 +301,7 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
     links = context.spectator_link, context.device_link
-    said = context.talk[-1:]
+    said = context.talk[-1:], context.guide
     return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
 
 

@@ -356,6 +356,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks),
+    "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
@@ -14,6 +14,7 @@ from branchline.game import Game, Record, RecordError, SetupError
 from branchline.web.context import TALK, Options
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name
+from branchline.web.rooms.guides import Guide
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.live import LiveRoom, LiveRooms
 from branchline.web.rooms.room import OVER, Refused, Room, SeatSetup, new_room, replayed_into
@@ -99,6 +100,42 @@ def _played(text: str, host: str) -> Room:
     sitting = [SeatSetup(kind, seats.clean_name(name)) for name in names]
     room, _ = new_room(new_room_id(), game, board.id, sitting, Options(seeded=True), host, time.time())
     return replayed_into(room, record, len(record.actions), time.time())
+
+
+async def from_position(
+    live: LiveRooms,
+    record: Record,
+    steps: int,
+    sitting: Sequence[SeatSetup],
+    guide: Guide,
+    *,
+    options: Options | None = None,
+    made: tuple[str, Board] | None = None,
+) -> LiveRoom:
+    """A room after the first steps of a record, with a guide. Only the keys in `sitting` open it.
+
+    `made`: a board of the workshop and what rooms call it, in place of the one that the record names. Raises
+    `RecordError`.
+    """
+    return await live.add(*await live.work(_at_position, record, steps, tuple(sitting), guide, options, made))
+
+
+def _at_position(
+    record: Record,
+    steps: int,
+    sitting: Sequence[SeatSetup],
+    guide: Guide,
+    options: Options | None,
+    made: tuple[str, Board] | None,
+) -> tuple[Room, list[tuple[str, int]]]:
+    name, board = made or (record.board, board_by_name(record.board))
+    fresh = next(iter(record.steps(board)))
+    host = next((one.key for one in sitting if one.key), "")
+    options = options or Options(seeded=True, talk="off")
+    room, opened = new_room(new_room_id(), fresh, name, sitting, options, host, time.time(), guide=guide)
+    room = replayed_into(room, record, steps, time.time())
+    row = replace(room.row, guide=replace(guide, given=len(room.steps)).written())
+    return replace(room, row=row), opened
 
 
 async def play_on(live: LiveRooms, old: Room, n: int, seat: int, bot: str, key: str, name: str) -> LiveRoom:

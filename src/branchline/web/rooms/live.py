@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeVar
 from branchline.bots import Bot, Position
 from branchline.runtime import mode
 from branchline.web import metrics
-from branchline.web.rooms import clock, kept_boards, seats, talk
+from branchline.web.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.rooms.spectators import Spectators
@@ -303,15 +303,21 @@ class LiveRooms:
 
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
-        position = await _at_once(Position.of, room.game)
-        action = await self.bot_executor.choose(live_room, asked.bot, position)
+        action = await self._chosen(live_room, room, asked)
         after, change = await _at_once(room.played, asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
-            position = await _at_once(Position.of, after.game)
-            action = await self.bot_executor.choose(live_room, asked.bot, position)
+            action = await self._chosen(live_room, after, asked)
             after, step = await _at_once(after.played, asked.seat, action, time.time())
             change = change.then(step)
         return after, change
+
+    async def _chosen(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> int | str:
+        """What the bot that is asked does: what a guide has it do, or else what it thinks best."""
+        said = guides.reply(room)
+        if said is not None:
+            return said
+        position = await _at_once(Position.of, room.game)
+        return await self.bot_executor.choose(live_room, asked.bot, position)
 
     # ------------------------------------------------------------------------------------------------ time
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
-from branchline.web.rooms import clock, seats, talk
+from branchline.web.rooms import clock, guides, seats, talk
 from branchline.web.rooms.room import OVER, UNDO, Room, Step
 from branchline.web.security.signing import Signer
 from branchline.web.store.rows import RoomRow, SeatRow
@@ -56,6 +56,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
     game, view = room.perspective(seat)
     over = room.row.status == OVER
     sits = bool(viewer.mine)
+    invites = room.guide is None
     return TableContext(
         visit=viewer.visit,
         room=room.id,
@@ -72,13 +73,14 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         undo=seat is not None and room.may_undo(seat),
         host=viewer.host,
         rematch=room.rematch,
-        spectator_link=_watch_link(signer, room.row) if sits or viewer.host else "",
-        device_link=_device_link(signer, room, viewer.mine) if sits else "",
+        spectator_link=_watch_link(signer, room.row) if invites and (sits or viewer.host) else "",
+        device_link=_device_link(signer, room, viewer.mine) if invites and sits else "",
         now=now,
         scores=game.sheet() if over else None,
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
         talk=talk.heard(room, viewer.mine),
         talks=talk.is_on(room, viewer.mine),
+        guide=guides.view(room, viewer.visit.language),
     )
 
 

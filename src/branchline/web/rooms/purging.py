@@ -1,4 +1,7 @@
-"""Deletes rooms and drafts that nobody touches any more, while the server runs."""
+"""Deletes rooms and drafts that nobody touches any more, while the server runs.
+
+Rooms with a guide are deleted after a few days in any case; the rest only where `keep_days` says so.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import random
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.store import drafts
 from branchline.web.store.outage import Unavailable
-from branchline.web.store.purge import purge
+from branchline.web.store.purge import purge, purge_guided
 
 log = logging.getLogger("branchline.rooms")
 
@@ -22,17 +25,23 @@ async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
     await asyncio.sleep(pause / 60 * random.random())
     while True:
         try:
-            done = await live.write(_purge, live, days)
-            if done:
-                log.info("deleted %s rooms that nobody has touched for %g days", done, days)
-            gone = await live.write(drafts.purge, live.store, days)
-            if gone:
-                log.info("deleted %s drafts of boards that nobody has opened for %g days", gone, days)
+            await live.write(purge_guided, live.store, tuple(live.rooms))
+            if days:
+                await _purge_old(live, days)
         except Unavailable:
             pass  # next time
         except Exception:
             log.exception("old rooms could not be deleted")
         await asyncio.sleep(pause * random.uniform(0.9, 1.1))
+
+
+async def _purge_old(live: LiveRooms, days: float) -> None:
+    done = await live.write(_purge, live, days)
+    if done:
+        log.info("deleted %s rooms that nobody has touched for %g days", done, days)
+    gone = await live.write(drafts.purge, live.store, days)
+    if gone:
+        log.info("deleted %s drafts of boards that nobody has opened for %g days", gone, days)
 
 
 def _purge(live: LiveRooms, days: float) -> int:

@@ -18,6 +18,7 @@ from branchline.game.record import played_on
 from branchline.web.context import LogEntry, Options, default_name
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.boards import board_by_name
+from branchline.web.rooms.guides import Guide
 from branchline.web.store.event_json import read_events, write_events
 from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 
@@ -86,6 +87,11 @@ class Room:
     def id(self) -> str:
         """Its id."""
         return self.row.id
+
+    @cached_property
+    def guide(self) -> Guide | None:
+        """Who teaches here; None: nobody, it is a game like any other."""
+        return Guide.read(self.row.guide)
 
     @cached_property
     def question(self) -> Question:
@@ -201,6 +207,13 @@ class Room:
         row = replace(self.row, version=log.n, links=self.row.links + host, touched=now)
         room = replace(self, row=row, seats=sitting, log=(*self.log, log))
         return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
+
+    def with_notes(self, notes: str, now: float) -> tuple[Room, Change]:
+        """With other notes of its guide, see `guides`."""
+        assert self.guide is not None
+        log = LogRow(self.row.version + 1, seats.WATCH, "guide", quiet=True, at=now)  # nothing that anybody sees
+        row = replace(self.row, version=log.n, guide=replace(self.guide, notes=notes).written(), touched=now)
+        return replace(self, row=row, log=(*self.log, log)), Change(row, (log,))
 
     def stood_in(self, seat: int, why: str, bot: str, now: float) -> tuple[Room, Change]:
         """With a bot in place of a person: `away` or `late` until it is back, `resign` for good."""
@@ -319,6 +332,7 @@ def new_room(
     host: str,
     now: float,
     rematch_of: str | None = None,
+    guide: Guide | None = None,
 ) -> tuple[Room, list[tuple[str, int]]]:
     """A room with a game in it that has just been set up, and the keys to its seats."""
     rows = _seated(sitting, options)
@@ -343,6 +357,7 @@ def new_room(
         open=options.open,
         host=host,
         rematch_of=rematch_of,
+        guide="" if guide is None else guide.written(),
     )
     row = replace(row, due_at=clock.due(options, rows, row))
     state = Snapshot(0, row.rules_version, game.state.tobytes())

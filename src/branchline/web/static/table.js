@@ -4,6 +4,7 @@ import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
+import { guideListens, guideSays, showMarks } from "./guide.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
@@ -33,6 +34,7 @@ showClaims();
 readyTalk((message) => line.send(message));
 keyboard({ map, openTalk, openHelp: () => document.getElementById("help").showModal() });
 glow();
+showMarks();
 showHeld();
 endOfLog();
 tellEnd();
@@ -45,7 +47,7 @@ function receive(message) {
   if (message.do === "go") return location.assign(message.to);
   if (message.do === "bye") return notice(message.why || texts.ended, true);
   if (message.error) {
-    notice(texts[message.error] || message.why);
+    if (message.error !== "guide" || !guideSays(message.why)) notice(texts[message.error] || message.why);
     unsaid(message.text);
   }
   if (message.said) notice(texts[message.said]);
@@ -59,6 +61,7 @@ function receive(message) {
   if (message.fragments["talk-lines"] || message.fragments["talk+"]) heardTalk();
   if (message.fragments.board) readyMap();
   glow();
+  showMarks();
   tidyLights();
   showHeld();
   land(message.events || []);
@@ -71,7 +74,7 @@ function receive(message) {
   }
   if (pending !== null && (line.version !== pending || message.error)) pending = null;
   document.body.classList.toggle("waiting", pending !== null);
-  if (message.sound === "turn" || message.fragments.question) map.refit();
+  if (message.sound === "turn" || message.fragments.question || message.fragments.guide) map.refit();
   if (message.fragments.end) {
     tellEnd();
     map.refit();
@@ -147,6 +150,7 @@ async function act(button) {
   if (!("sure" in button.dataset) && wantsConfirming() && !(await confirmed(say || button.textContent))) return;
   if (pending === line.version) return;
   pending = line.version;
+  guideListens();
   document.body.classList.add("waiting");
   line.send({ do: "play", version: line.version, action });
   card.close();

@@ -168,9 +168,9 @@ class Store:
             return str(found.scalar() or "")
 
     def rooms_of(self, key: str, at_most: int = 50) -> list[tuple[RoomRow, tuple[SeatRow, ...], tuple[int, ...]]]:
-        """The rooms in which a key opens a seat, with the seats, and which of them it opens."""
+        """The rooms in which a key opens a seat, with the seats, and which of them it opens; none with a guide."""
         mine = sa.select(tables.keys.c.room).where(tables.keys.c.hash == key, tables.keys.c.seat >= 0)
-        rooms = sa.select(tables.rooms).where(tables.rooms.c.id.in_(mine))
+        rooms = sa.select(tables.rooms).where(tables.rooms.c.id.in_(mine), tables.rooms.c.guide == "")
         with self.engine.connect() as connection:
             rows = connection.execute(rooms.order_by(tables.rooms.c.touched.desc()).limit(at_most)).all()
             opened: dict[str, list[int]] = {}

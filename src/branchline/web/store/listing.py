@@ -21,7 +21,8 @@ def latest(store: Store, at_most: int) -> list[dict[str, Any]]:
 
 
 def finished(store: Store) -> list[str]:
-    """The ids of all rooms whose game is over, oldest first."""
-    query = sa.select(tables.rooms.c.id).where(tables.rooms.c.status == "over").order_by(tables.rooms.c.created)
+    """The ids of all rooms whose game is over, oldest first; those with a guide left out."""
+    games = tables.rooms.c.status == "over", tables.rooms.c.guide == ""
+    query = sa.select(tables.rooms.c.id).where(*games).order_by(tables.rooms.c.created)
     with store.engine.connect() as connection:
         return list(connection.execute(query).scalars())

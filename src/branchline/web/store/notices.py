@@ -253,7 +253,7 @@ def _asked() -> Any:
     )
     tables = (
         notice_choices.join(keys, keys.c.hash == notice_choices.c.key)
-        .join(rooms, rooms.c.id == keys.c.room)
+        .join(rooms, sa.and_(rooms.c.id == keys.c.room, rooms.c.guide == ""))
         .join(seats, sa.and_(seats.c.room == keys.c.room, seats.c.seat == keys.c.seat))
         .outerjoin(mail_addresses, confirmed)
     )

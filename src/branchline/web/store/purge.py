@@ -13,6 +13,7 @@ from branchline.web.store.database import Store
 from branchline.web.store.notices import forget_strangers
 
 DAY = 86_400.0
+GUIDED_DAYS = 3.0  # after which rooms with a guide are deleted: a lesson is quickly begun anew
 BATCH = 50  # rooms that are deleted in one transaction: others want to write as well
 
 
@@ -53,6 +54,14 @@ def purge(
     if asked_for and not dry_run:
         forget_strangers(store, now - max(asked_for) * DAY)
     return Purged(*counts)
+
+
+def purge_guided(store: Store, spare: Collection[str] = ()) -> int:
+    """Delete the rooms with a guide that nobody has touched for a few days; how many they were."""
+    old = sa.and_(tables.rooms.c.guide != "", tables.rooms.c.touched < time.time() - GUIDED_DAYS * DAY)
+    with store.engine.connect() as connection:
+        found = list(connection.execute(sa.select(tables.rooms.c.id).where(old)).scalars())
+    return _delete(store, [room for room in found if room not in spare], old)
 
 
 def _delete(store: Store, rooms: list[str], old: sa.ColumnElement[bool]) -> int:

@@ -30,6 +30,7 @@ class RoomRow:
     host: str
     rematch_of: str | None = None
     links: int = 0
+    guide: str = ""
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ rooms = Table(
     Column("host", String(64), nullable=False),  # hash of the key that created it
     Column("rematch_of", String(16), unique=True),
     Column("links", Integer, nullable=False, server_default="0"),  # how often the link for watching was made anew
+    Column("guide", Text, nullable=False, server_default=""),  # JSON: rooms.guides.Guide; empty: a game like any other
     Index("rooms_due", "due_at"),
     Index("rooms_open", "open", "status", "touched"),
 )
@@ -154,6 +155,15 @@ draft_saves = Table(
     Column("mark", String(40), nullable=False),  # chosen by the browser, which knows its own steps by it
     Column("step", Text, nullable=False),  # JSON: workshop.Step
     Column("at", Float, nullable=False),
+)
+
+lessons_done = Table(
+    "lessons_done",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hash of the browser's key
+    Column("lesson", String(80), primary_key=True),  # `learn.lessons.Lesson.name`
+    Column("at", Float, nullable=False),
+    comment="Which lessons browsers have done.",
 )
 
 notice_choices = Table(

@@ -1,0 +1,1 @@
+"""Learning to play: what is taught, as data, and how it is checked. Pages for it are in `web.learning`."""

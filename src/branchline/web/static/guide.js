@@ -1,0 +1,29 @@
+// The guide beside the table: what it means is marked on the map and in the market, and a refused answer is told why.
+
+import { mark, thing } from "./highlights.js";
+
+const panel = () => document.getElementById("guide");
+
+// After every update: elements may have been exchanged.
+export function showMarks() {
+  const ids = (panel().dataset.marks ?? "").split(" ").filter(Boolean);
+  mark("guided", ids.map(thing).filter(Boolean));
+  for (const old of document.querySelectorAll("#market .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
+  for (const id of ids) document.querySelector(`#market [id="${id}"]`)?.classList.add("guided");
+}
+
+// Whether there is a guide that says so.
+export function guideSays(why) {
+  const line = document.getElementById("guide-why");
+  if (!line) return false;
+  line.textContent = why;
+  line.hidden = false;
+  line.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+// The next answer is another one.
+export function guideListens() {
+  const line = document.getElementById("guide-why");
+  if (line) line.hidden = true;
+}
