@@ -26,5 +26,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Throw them away: rooms with a guide become games like any other."""
     op.drop_table("lessons_done")
-    with op.batch_alter_table("rooms") as rooms:
-        rooms.drop_column("guide")
+    op.drop_column("rooms", "guide")
