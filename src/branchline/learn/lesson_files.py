@@ -1,0 +1,211 @@
+"""Lessons as files: `lessons/EDITION/NN_name.toml`, read and checked. `docs/lessons.md` says how to write one.
+
+Texts have all languages side by side. What several lessons say stands once in `lessons/texts.toml`, and a lesson names
+it by its key.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from branchline.atlas import Board, BranchlineError, load_board
+from branchline.atlas.faults import did_you_mean, shown
+from branchline.game import Record
+from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Text, Wrong
+from branchline.learn.lesson_positions import Deal, dealt
+
+FOLDER = Path(__file__).parent / "lessons"
+LANGUAGES = ("en", "pl", "cs", "de")
+LONGEST_TITLE, LONGEST_TEXT, LONGEST_STEP = 40, 240, 520  # letters: of a paragraph, of all that a step says at once
+
+_LESSON = ("title", "deal", "record", "actions", "others", "step", "end")
+_STEP = ("say", "task", "what", "right", "until", "wrong", "otherwise", "done")
+_WRONG = ("tried", "say")
+_DEAL = tuple(Deal.__dataclass_fields__)
+
+
+class LessonError(BranchlineError):
+    """A lesson file that cannot be used: which, where in it, what was expected."""
+
+
+@functools.cache
+def lessons(board: str) -> tuple[Lesson, ...]:
+    """The lessons of an edition in their order; none for a board that has none. Raises `LessonError`."""
+    files = sorted((FOLDER / board).glob("*.toml")) if board.isidentifier() else []
+    return tuple(read_lesson(file) for file in files)
+
+
+def lesson_named(name: str) -> Lesson | None:
+    """A lesson by its name, as in `berlin/first`."""
+    board, _, _ = name.partition("/")
+    return next((one for one in lessons(board) if one.name == name), None)
+
+
+def taught() -> tuple[str, ...]:
+    """The ids of the editions that have lessons."""
+    return tuple(sorted(folder.name for folder in FOLDER.iterdir() if any(folder.glob("*.toml"))))
+
+
+def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
+    """One lesson; `shared`: texts by key in place of those in `texts.toml`. Raises `LessonError`."""
+    reader = _Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
+    table = _toml(file, reader.name)
+    reader.known("", table, _LESSON)
+    board = _board(reader, file.parent.name)
+    steps = reader.rows("", table, "step")
+    if not steps:
+        reader.fail("", "a lesson has at least one [[step]]")
+    return Lesson(
+        board=board.id,
+        name=f"{board.id}/{file.stem.partition('_')[2] or file.stem}",
+        title=reader.text("title", table.get("title"), LONGEST_TITLE),
+        position=_position(reader, board, table, file.parent),
+        others=reader.words("others", table.get("others", [])),
+        steps=tuple(_step(reader, f"step {n}", one) for n, one in enumerate(steps, 1)),
+        end=reader.texts("end", table.get("end", [])),
+    )
+
+
+@functools.cache
+def shared_texts() -> Mapping[str, Text]:
+    """What several lessons say, by key. Raises `LessonError`."""
+    reader = _Reader("texts.toml", {})
+    return {key: reader.text(key, text) for key, text in _toml(FOLDER / "texts.toml", "texts.toml").items()}
+
+
+def _toml(file: Path, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:  # a TOMLDecodeError says line and column
+        raise LessonError(f"{name}: {error}") from None
+
+
+def _board(reader: _Reader, name: str) -> Board:
+    try:
+        return load_board(name)
+    except BranchlineError as error:
+        reader.fail("", f"the folder is named after a board: {error}")
+
+
+def _position(reader: _Reader, board: Board, table: Mapping[str, Any], folder: Path) -> Record:
+    """Where the lesson begins: a deal, or a recorded game up to one of its actions."""
+    if ("deal" in table) == ("record" in table):
+        reader.fail("", "expected either [deal] or a record")
+    try:
+        if "record" in table:
+            record = Record.load(folder / str(table["record"]))
+            count = table.get("actions")
+            if not isinstance(count, int) or not 0 < count <= len(record.actions):
+                reader.fail("actions", f"expected how many of the {len(record.actions)} actions are played before")
+            *_, game = (game for game, _ in zip(record.steps(board), range(count + 1), strict=False))
+            return game.record()
+        return dealt(board, _deal(reader, table["deal"]))
+    except LessonError:
+        raise
+    except (BranchlineError, ValueError) as error:
+        reader.fail("deal" if "deal" in table else "record", str(error))
+
+
+def _deal(reader: _Reader, table: Any) -> Deal:
+    if not isinstance(table, dict):
+        reader.fail("deal", f"expected a table, not {shown(table)}")
+    reader.known("deal", table, _DEAL)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key in ("seats", "seed"):
+            values[key] = reader.number(f"deal: {key}", value)
+        else:
+            values[key] = reader.words(f"deal: {key}", value)
+    return Deal(**values)
+
+
+def _step(reader: _Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
+    reader.known(where, table, _STEP)
+    what = table.get("what", "")
+    until = table.get("until", 1)
+    if until not in (TURN, OVER) and (not isinstance(until, int) or isinstance(until, bool) or until < 1):
+        reader.fail(f"{where}: until", f'expected a number of actions, "{TURN}" or "{OVER}", not {shown(until)}')
+    right = reader.words(f"{where}: right", table.get("right", []))
+    if not right:
+        reader.fail(f"{where}: right", "expected at least one action")
+    say = reader.texts(f"{where}: say", table.get("say", []), what)
+    task = reader.text(f"{where}: task", table.get("task"), what=what)
+    for language in LANGUAGES:
+        size = sum(len(text[language]) for text in (*say, task))
+        if size > LONGEST_STEP:
+            reader.fail(where, f"says {size} letters in {language}; at most {LONGEST_STEP} are read")
+    return LessonStep(
+        say=say,
+        task=task,
+        right=right,
+        until=until,
+        wrong=tuple(
+            _wrong(reader, f"{where}: wrong {n}", one, what)
+            for n, one in enumerate(reader.rows(where, table, "wrong"), 1)
+        ),
+        otherwise=reader.text(f"{where}: otherwise", table["otherwise"], what=what) if "otherwise" in table else None,
+        done=reader.text(f"{where}: done", table["done"], what=what) if "done" in table else None,
+    )
+
+
+def _wrong(reader: _Reader, where: str, table: Mapping[str, Any], what: str) -> Wrong:
+    reader.known(where, table, _WRONG)
+    [tried] = reader.words(f"{where}: tried", [table.get("tried", "")])
+    return Wrong(tried, reader.text(f"{where}: say", table.get("say"), what=what))
+
+
+class _Reader:
+    """Takes values apart, and says where what was expected."""
+
+    def __init__(self, name: str, shared: Mapping[str, Text]) -> None:
+        self.name, self.shared = name, shared
+
+    def fail(self, where: str, why: str) -> Any:
+        raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
+
+    def known(self, where: str, table: Mapping[str, Any], keys: Sequence[str]) -> None:
+        for key in table:
+            if key not in keys:
+                near = did_you_mean(key, keys)
+                self.fail(where, f"unknown key {shown(key)}{near or '; there are ' + ', '.join(keys)}")
+
+    def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+        found = table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            self.fail(f"{where}: {key}" if where else key, "expected tables")
+        return list(found)
+
+    def words(self, where: str, found: Any) -> tuple[str, ...]:
+        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
+            self.fail(where, f"expected a list of texts, not {shown(found)}")
+        return tuple(found)
+
+    def number(self, where: str, found: Any) -> int:
+        if not isinstance(found, int) or isinstance(found, bool):
+            self.fail(where, f"expected a whole number, not {shown(found)}")
+        return int(found)
+
+    def texts(self, where: str, found: Any, what: str = "") -> tuple[Text, ...]:
+        paragraphs = found if isinstance(found, list) else [found]
+        return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))
+
+    def text(self, where: str, found: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
+        """A text in all languages: a table of them, or the key of a shared one. `{what}` is put in."""
+        if isinstance(found, str):
+            if found not in self.shared:
+                self.fail(where, f"no text has the key {shown(found)}{did_you_mean(found, self.shared)}")
+            found = self.shared[found]
+        if not isinstance(found, Mapping):
+            self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
+        self.known(where, found, LANGUAGES)
+        for language in LANGUAGES:
+            said = found.get(language)
+            if not isinstance(said, str) or not said.strip():
+                self.fail(where, f"there is no text in {language}")
+            if len(said) > longest:
+                self.fail(where, f"{len(said)} letters in {language}; at most {longest} are read")
+        return {language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES}
