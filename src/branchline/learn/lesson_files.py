@@ -208,4 +208,6 @@ class _Reader:
                 self.fail(where, f"there is no text in {language}")
             if len(said) > longest:
                 self.fail(where, f"{len(said)} letters in {language}; at most {longest} are read")
-        return {language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES}
+        return {
+            language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES
+        }

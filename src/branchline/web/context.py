@@ -275,6 +275,32 @@ class HomeContext:
 
 
 @dataclass(frozen=True)
+class LessonLine:
+    """A lesson in a list."""
+
+    name: str
+    title: str
+    done: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """The lessons of an edition."""
+
+    board: Board
+    lessons: tuple[LessonLine, ...]
+    next: str  # the name of the first that is not done; empty: all are
+
+
+@dataclass(frozen=True)
+class LearnContext:
+    """Where people learn the game."""
+
+    visit: Visit
+    courses: tuple[Course, ...]
+
+
+@dataclass(frozen=True)
 class NewContext:
     """The form for a new room in full."""
 

@@ -23,6 +23,7 @@ from branchline.web.http import (
     balance_routes,
     clients,
     html_routes,
+    lesson_routes,
     notice_routes,
     page_requests,
     workshop_routes,
@@ -64,6 +65,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.state.server = server
     app.include_router(api.router(server))
     app.router.routes += html_routes.routes(server)
+    app.router.routes += lesson_routes.routes(server)
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
     app.router.routes += balance_routes.routes(server)

@@ -28,7 +28,9 @@ async def begin(live: LiveRooms, lesson: Lesson, key: str) -> LiveRoom:
     sitting += [SeatSetup("bot", PARTNER, EASY) for _ in range(lesson.position.seats - 1)]
     options = Options(seeded=True, talk="off", pace=PACE)
     steps = len(lesson.position.actions)
-    return await creation.from_position(live, lesson.position, steps, sitting, Guide(KIND, lesson.name), options=options)
+    return await creation.from_position(
+        live, lesson.position, steps, sitting, Guide(KIND, lesson.name), options=options
+    )
 
 
 class LessonGuide:

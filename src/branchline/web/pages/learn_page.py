@@ -1,0 +1,16 @@
+"""Where people learn the game: the lessons of each edition, and how far one is."""
+
+from __future__ import annotations
+
+from branchline.web.context import LearnContext
+from branchline.web.pages.render import render
+from branchline.web.pages.thumbnail import thumbnail
+from branchline.web.pages.translation import translator_for
+
+
+def learn(context: LearnContext) -> str:
+    """All lessons by edition."""
+    words = translator_for(context.visit.language)
+    return render(
+        "learn.html", context.visit, context=context, title=f"{words('Learn')} · branchline", thumbnail=thumbnail
+    )
