@@ -9,9 +9,10 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
-from branchline.game import Record
+from branchline.learn.lesson_positions import Deal
 
 PUPIL = 0
 TURN, OVER = "turn", "over"
@@ -48,7 +49,12 @@ class LessonStep:
     done: Text | None = None  # when it is done
 
     def accepts(self, lines: Sequence[str]) -> bool:
-        """Whether an action, in as many lines as it has answers, is one that is meant."""
+        """Whether an action, in as many lines as it has answers, is one that is meant.
+
+        What `wrong` names in full is not, whatever the patterns say.
+        """
+        if any(one.tried in lines for one in self.wrong):
+            return False
         return all(any(fnmatch.fnmatchcase(line, pattern) for pattern in self.right) for line in lines)
 
     def answer(self, lines: Sequence[str]) -> Text | None:
@@ -59,14 +65,15 @@ class LessonStep:
         return self.otherwise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lesson:
     """One idea, taught by playing."""
 
     board: str  # id of an edition
+    file: Path
     name: str  # as in `berlin/first`: how it is known, in addresses and when it was done
     title: Text
-    position: Record  # its actions lead to where the lesson begins
+    start: Deal | Path  # where it begins: what is dealt, or a recorded game; see `lesson_files.position_of`
     others: tuple[str, ...]  # what the other seats do in their turns, in this order; then they draw
     steps: tuple[LessonStep, ...]
     end: tuple[Text, ...]  # paragraphs, when all is done

@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from branchline.atlas import Board, BranchlineError, load_board
+from branchline.atlas import BranchlineError, load_board
 from branchline.atlas.faults import did_you_mean, shown
 from branchline.game import Record
 from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Text, Wrong
@@ -22,7 +23,7 @@ FOLDER = Path(__file__).parent / "lessons"
 LANGUAGES = ("en", "pl", "cs", "de")
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_STEP = 40, 240, 520  # letters: of a paragraph, of all that a step says at once
 
-_LESSON = ("title", "deal", "record", "actions", "others", "step", "end")
+_LESSON = ("title", "deal", "record", "others", "step", "end")
 _STEP = ("say", "task", "what", "right", "until", "wrong", "otherwise", "done")
 _WRONG = ("tried", "say")
 _DEAL = tuple(Deal.__dataclass_fields__)
@@ -55,15 +56,15 @@ def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
     reader = _Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
     table = _toml(file, reader.name)
     reader.known("", table, _LESSON)
-    board = _board(reader, file.parent.name)
     steps = reader.rows("", table, "step")
     if not steps:
         reader.fail("", "a lesson has at least one [[step]]")
     return Lesson(
-        board=board.id,
-        name=f"{board.id}/{file.stem.partition('_')[2] or file.stem}",
+        board=file.parent.name,
+        name=f"{file.parent.name}/{file.stem.partition('_')[2] or file.stem}",
+        file=file,
         title=reader.text("title", table.get("title"), LONGEST_TITLE),
-        position=_position(reader, board, table, file.parent),
+        start=_start(reader, table, file.parent),
         others=reader.words("others", table.get("others", [])),
         steps=tuple(_step(reader, f"step {n}", one) for n, one in enumerate(steps, 1)),
         end=reader.texts("end", table.get("end", [])),
@@ -84,30 +85,28 @@ def _toml(file: Path, name: str) -> dict[str, Any]:
         raise LessonError(f"{name}: {error}") from None
 
 
-def _board(reader: _Reader, name: str) -> Board:
+@functools.cache
+def position_of(lesson: Lesson) -> Record:
+    """The record that leads to where a lesson begins. Raises `LessonError` where the game cannot come to it."""
+    where = f"{lesson.file.parent.name}/{lesson.file.name}"
     try:
-        return load_board(name)
-    except BranchlineError as error:
-        reader.fail("", f"the folder is named after a board: {error}")
+        board = load_board(lesson.board)
+        if isinstance(lesson.start, Deal):
+            return dealt(board, lesson.start)
+        record = Record.load(lesson.start).as_now(board)
+        return replace(record, names=())
+    except (BranchlineError, ValueError) as error:
+        raise LessonError(f"{where}: {'deal' if isinstance(lesson.start, Deal) else 'record'}: {error}") from None
 
 
-def _position(reader: _Reader, board: Board, table: Mapping[str, Any], folder: Path) -> Record:
-    """Where the lesson begins: a deal, or a recorded game up to one of its actions."""
+def _start(reader: _Reader, table: Mapping[str, Any], folder: Path) -> Deal | Path:
+    """Where the lesson begins: what is dealt, or the file of a recorded game."""
     if ("deal" in table) == ("record" in table):
         reader.fail("", "expected either [deal] or a record")
-    try:
-        if "record" in table:
-            record = Record.load(folder / str(table["record"]))
-            count = table.get("actions")
-            if not isinstance(count, int) or not 0 < count <= len(record.actions):
-                reader.fail("actions", f"expected how many of the {len(record.actions)} actions are played before")
-            *_, game = (game for game, _ in zip(record.steps(board), range(count + 1), strict=False))
-            return game.record()
-        return dealt(board, _deal(reader, table["deal"]))
-    except LessonError:
-        raise
-    except (BranchlineError, ValueError) as error:
-        reader.fail("deal" if "deal" in table else "record", str(error))
+    if "deal" in table:
+        return _deal(reader, table["deal"])
+    [name] = reader.words("record", [table["record"]])
+    return folder / name
 
 
 def _deal(reader: _Reader, table: Any) -> Deal:

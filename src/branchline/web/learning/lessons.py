@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from branchline.learn.lesson import PUPIL, Done, Lesson, LessonStep
-from branchline.learn.lesson_files import lesson_named, lessons, shared_texts
+from branchline.learn.lesson_files import lesson_named, lessons, position_of, shared_texts
 from branchline.learn.lesson_positions import SETUP, usual_choice
 from branchline.rules import state as at
 from branchline.web.context import GuideLink, GuideView, Options
@@ -25,12 +25,11 @@ MOST_MARKS = 8  # where more is right, nothing is pointed at
 async def begin(live: LiveRooms, lesson: Lesson, key: str) -> LiveRoom:
     """A room for a lesson; `key`: the hash of the pupil's."""
     sitting = [SeatSetup("person", "", key=key)]
-    sitting += [SeatSetup("bot", PARTNER, EASY) for _ in range(lesson.position.seats - 1)]
+    record = await live.work(position_of, lesson)
+    sitting += [SeatSetup("bot", PARTNER, EASY) for _ in range(record.seats - 1)]
     options = Options(seeded=True, talk="off", pace=PACE)
-    steps = len(lesson.position.actions)
-    return await creation.from_position(
-        live, lesson.position, steps, sitting, Guide(KIND, lesson.name), options=options
-    )
+    guide = Guide(KIND, lesson.name)
+    return await creation.from_position(live, record, len(record.actions), sitting, guide, options=options)
 
 
 class LessonGuide:
