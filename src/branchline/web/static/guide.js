@@ -4,12 +4,14 @@ import { mark, thing } from "./highlights.js";
 
 const panel = () => document.getElementById("guide");
 
-// After every update: elements may have been exchanged.
+// After every update: elements may have been exchanged. Answers with what of the map is marked.
 export function showMarks() {
   const ids = (panel().dataset.marks ?? "").split(" ").filter(Boolean);
-  mark("guided", ids.map(thing).filter(Boolean));
+  const found = ids.map(thing).filter(Boolean);
+  mark("guided", found);
   for (const old of document.querySelectorAll("#market .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
   for (const id of ids) document.querySelector(`#market [id="${id}"]`)?.classList.add("guided");
+  return found;
 }
 
 // Whether there is a guide that says so.

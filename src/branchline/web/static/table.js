@@ -61,7 +61,7 @@ function receive(message) {
   if (message.fragments["talk-lines"] || message.fragments["talk+"]) heardTalk();
   if (message.fragments.board) readyMap();
   glow();
-  showMarks();
+  const marked = showMarks();
   tidyLights();
   showHeld();
   land(message.events || []);
@@ -75,6 +75,7 @@ function receive(message) {
   if (pending !== null && (line.version !== pending || message.error)) pending = null;
   document.body.classList.toggle("waiting", pending !== null);
   if (message.sound === "turn" || message.fragments.question || message.fragments.guide) map.refit();
+  if (message.fragments.guide) map.show(marked);
   if (message.fragments.end) {
     tellEnd();
     map.refit();
