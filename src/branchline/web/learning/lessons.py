@@ -60,8 +60,10 @@ class LessonGuide:
     def judge(self, before: Room, after: Room, guide: Guide, language: str) -> str | None:
         """Refuse what is not meant; when the lesson is done, everything is free."""
         lesson = lesson_named(guide.name)
-        n = len(lesson.steps) if lesson is None else _step(before, guide, lesson)
-        if lesson is None or n == len(lesson.steps):
+        if lesson is None:
+            return None
+        n = _step(before, guide, lesson)
+        if n == len(lesson.steps):
             return None
         step, lines = lesson.steps[n], after.steps[-1].row.text.split("\n")
         if step.accepts(lines):

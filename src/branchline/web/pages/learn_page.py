@@ -11,6 +11,5 @@ from branchline.web.pages.translation import translator_for
 def learn(context: LearnContext) -> str:
     """All lessons by edition."""
     words = translator_for(context.visit.language)
-    return render(
-        "learn.html", context.visit, context=context, title=f"{words('Learn')} · branchline", thumbnail=thumbnail
-    )
+    title = words("Learn by playing")
+    return render("learn.html", context.visit, context=context, title=f"{title} · branchline", thumbnail=thumbnail)
