@@ -1,0 +1,137 @@
+"""PettingZoo: each seat is an agent, and they act one after the other (Terry et al. 2021, "PettingZoo").
+
+from branchline.envs import aec
+
+env = aec.env("europe", seats=3)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from branchline.atlas import Board
+from branchline.atlas.faults import shown
+from branchline.envs.encoding import Observer, mask_of
+from branchline.envs.layout import VERSION, layout_of
+from branchline.envs.position import told
+from branchline.envs.rewards import EnvError, board_for, reward_named
+from branchline.game import Game
+from branchline.game.game import SEEDS
+from branchline.rules.state import ACTIONS
+
+RENDER_MODES = ("human", "ansi")
+
+
+def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None) -> Any:
+    """The environment with PettingZoo's usual wrappers: an illegal action ends the game and costs 1.
+
+    Raises `EnvError`, and whatever `load_board` does.
+    """
+    found: Any = raw_env(board, seats, reward=reward, render_mode=render_mode)
+    found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
+    found = wrappers.AssertOutOfBoundsWrapper(found)
+    return wrappers.OrderEnforcingWrapper(found)
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
+    """The environment itself; `step` raises `IllegalAction` for what may not be done.
+
+    Agents are `seat_0` …. An observation is a dictionary: `observation`, float32 `(layout.size,)`, see
+    `envs.layout`; `action_mask`, int8 `(ACTIONS,)`, never empty. `reward`: see `envs.rewards`. `state()` is what all
+    seats observe, one behind the other.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self, board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        self.board, self.seats = board_for(board, seats)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(render_mode)}")
+        self.metadata = {**type(self).metadata, "name": f"{self.board.id}_v{VERSION}"}
+        self.render_mode = render_mode
+        self.layout = layout_of(self.board, self.seats)
+        self.game = Game(self.board, self.seats, 0)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
+        self._number = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._reward = reward_named(reward)
+        self._observer = Observer(self.layout)
+        self._luck = np.random.default_rng()
+        box = spaces.Box(np.zeros_like(self.layout.high), self.layout.high, dtype=np.float32)
+        seen = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(ACTIONS))
+        everything = np.tile(self.layout.high, self.seats)
+        self.state_space = spaces.Box(np.zeros_like(everything), everything, dtype=np.float32)
+
+    def observation_space(self, agent: str) -> Any:
+        """The same for all agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The action numbers of `rules.state`, the same on every board."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. The same seed gives the same game, and the same games at the resets after it."""
+        if seed is not None:
+            self._luck = np.random.default_rng(seed)
+        self.game = Game(self.board, self.seats, int(self._luck.integers(SEEDS)))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._asked()
+
+    def step(self, action: Any) -> None:
+        """What the agent that is asked does; None for one that is done. Raises `IllegalAction`."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.game.play(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if self.game.over:
+            for seat, paid in enumerate(self._reward(self.game.scores)):
+                self.rewards[self.possible_agents[seat]] = paid
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            self._deads_step_first()
+        else:
+            self.agent_selection = self._asked()
+            self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What this seat may know, and what it may do."""
+        seat = self._number[agent]
+        return {"observation": self._observer.observe(self.game, seat), "action_mask": mask_of(self.game, seat)}
+
+    def state(self) -> Any:
+        """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
+        return np.concatenate([self._observer.observe(self.game, seat) for seat in range(self.seats)])
+
+    def render(self) -> str | None:
+        """What lies open, in words: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode == "human":
+            print(told(self.game))
+        return told(self.game) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to leave."""
+
+    def _asked(self) -> str:
+        seat = self.game.question.seat
+        assert seat is not None
+        return self.possible_agents[seat]

@@ -1,0 +1,145 @@
+"""From a state to what one seat observes of it, and back.
+
+An observation is made of the redacted state alone, so nothing hidden can be in it. `decode` gives that redacted state
+back: nothing that the seat may know is missing. (Of a finished game an observation holds what the seat knew; who held
+which ticket is in the game's scores.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.atlas.tables import WORD
+from branchline.envs.layout import (
+    AT,
+    COUNT,
+    HOW,
+    LOW,
+    ONE_HOT,
+    OWNER,
+    SEAT,
+    SIZE,
+    START,
+    STRIDE,
+    WIDE,
+    Layout,
+)
+from branchline.game import Game
+from branchline.rules import kernel, routes, setup
+from branchline.rules.kernel import rule
+from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE
+
+Observation = npt.NDArray[np.float32]
+"""One observation, `(layout.size,)`."""
+
+Mask = npt.NDArray[np.int8]
+"""Which actions are legal, `(ACTIONS,)`: ones and zeros."""
+
+
+class Observer:
+    """Looks at games on one board with so many seats. It has buffers of its own: one for each thread."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def observe(self, game: Game, seat: int) -> Observation:
+        """What a seat may know, as numbers of the type float32."""
+        return self.encode(game.redacted(seat), seat)
+
+    def encode(self, redacted: Any, seat: int) -> Observation:
+        """A state that was redacted for this seat (an array of one record) as an observation."""
+        found = np.zeros(self.layout.size, dtype=np.float32)
+        write(self.layout.cells, *numbers_of(redacted), seat, self.layout.seats, found)
+        return found
+
+
+def mask_of(game: Game, seat: int) -> Mask:
+    """What a seat may do now. If it is asked nothing, `PASS` alone is 1: a mask is never empty."""
+    mask = np.zeros(ACTIONS, dtype=np.int8)
+    mask[list(game.legal.numbers) if game.question.seat == seat else PASS] = 1
+    return mask
+
+
+def numbers_of(buffer: Any) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+    """The bytes of a state, and its numbers of two bytes."""
+    plain = buffer.view(np.ndarray)
+    return plain.view(np.int8), plain.view(np.int16)
+
+
+@rule
+def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> None:
+    """Write an observation into `out`, which is zero, from the bytes of a redacted state and its two-byte numbers."""
+    for n in range(cells.shape[0]):
+        at = cells[n, AT] + cells[n, STRIDE] * ((cells[n, SEAT] + me) % seats)
+        number = int(small[at]) if cells[n, WIDE] == 1 else int(large[at // 2])
+        how, start, low, size = cells[n, HOW], cells[n, START], cells[n, LOW], cells[n, SIZE]
+        if how == COUNT:
+            out[start] = (number - low) / size
+        elif how == ONE_HOT:
+            if 0 <= number - low < size:
+                out[start + number - low] = 1.0
+        elif how == OWNER:
+            if 0 <= number < seats:
+                out[start + (number - me + seats) % seats] = 1.0
+            elif number == CLOSED and size > seats:
+                out[start + seats] = 1.0
+        elif number == me:
+            out[start] = 1.0
+        elif number == LEFT_GAME - me:
+            out[start + 1] = 1.0
+
+
+def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
+    """The redacted state, an array of one record, that a seat observed. Inverse of `Observer.encode`."""
+    found = kernel.new_buffer(STATE)
+    state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
+    state.seats = layout.seats
+    setup.empty_table(table, state)
+    found["pieces"], found["offer"] = 0, -1
+    small, large = numbers_of(found)
+    for cell in layout.cells.tolist():
+        at = cell[AT] + cell[STRIDE] * ((cell[SEAT] + seat) % layout.seats)
+        number = _number(cell, observation, seat, layout.seats)
+        if cell[WIDE] == 1:
+            small[at] = number
+        else:
+            large[at // 2] = number
+    _follow(layout, found, seat)
+    return found
+
+
+def _number(cell: list[int], observation: Observation, me: int, seats: int) -> int:
+    """The number of the state that a cell tells."""
+    how, start, low, size = cell[HOW], cell[START], cell[LOW], cell[SIZE]
+    if how == COUNT:
+        return round(float(observation[start]) * size) + low
+    place = np.flatnonzero(observation[start : start + size])
+    if how == ONE_HOT:
+        return int(place[0]) + low
+    if how == OWNER:
+        if not len(place):
+            return NOBODY
+        return (int(place[0]) + me) % seats if place[0] < seats else CLOSED
+    if not len(place):
+        return HIDDEN
+    return me if place[0] == 0 else LEFT_GAME - me
+
+
+def _follow(layout: Layout, found: Any, me: int) -> None:
+    """What follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
+    one = found[0]
+    for seat in range(layout.seats):
+        if seat != me:
+            one["seen"][seat] = one["hand"][seat]
+    state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
+    owners = one["route_owner"].tolist()
+    for route in range(len(layout.board.routes)):
+        if owners[route] >= 0:
+            routes.own(table, state, owners[route], route)
+    one["route_owner"][: len(owners)] = owners
+    for name in ("station", "port"):
+        for place in np.flatnonzero(one[f"{name}_owner"] >= 0).tolist():
+            one[f"{name}_free"][place // WORD] &= ~(1 << (place % WORD))

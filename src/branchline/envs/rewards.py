@@ -1,0 +1,45 @@
+"""What a finished game is worth to its seats, and how environments are asked for wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from branchline.atlas import Board, BranchlineError, load_board
+from branchline.atlas.arguments import whole_number
+from branchline.atlas.faults import shown
+from branchline.game import Scores
+
+
+class EnvError(BranchlineError):
+    """An environment that cannot be had like this."""
+
+
+def win(scores: Scores) -> tuple[float, ...]:
+    """1 for the winner, -1 / (seats - 1) for each other one, so that they add up to 0. Winners share."""
+    seats, winners = len(scores), scores.winners
+    shares = [(seat in winners) / len(winners) for seat in range(seats)]
+    return tuple((share * seats - 1) / (seats - 1) for share in shares)
+
+
+def margin(scores: Scores) -> tuple[float, ...]:
+    """How many points more than the best of the others, in hundreds; negative for fewer."""
+    totals = scores.totals
+    return tuple((own - max(totals[:seat] + totals[seat + 1 :])) / 100 for seat, own in enumerate(totals))
+
+
+REWARDS: dict[str, Callable[[Scores], tuple[float, ...]]] = {"win": win, "margin": margin}
+"""The rewards by name. All are paid once, when the game is over."""
+
+
+def reward_named(name: Any) -> Callable[[Scores], tuple[float, ...]]:
+    """The reward of this name; raises `EnvError`."""
+    if not isinstance(name, str) or name not in REWARDS:
+        raise EnvError(f"reward: expected {' or '.join(REWARDS)}, not {shown(name)}")
+    return REWARDS[name]
+
+
+def board_for(board: Board | str, seats: Any) -> tuple[Board, int]:
+    """The board, and how many seats; raises `EnvError`, and whatever `load_board` does."""
+    board = board if isinstance(board, Board) else load_board(board)
+    return board, whole_number("seats", seats, *board.seats, EnvError)

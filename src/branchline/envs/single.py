@@ -1,0 +1,129 @@
+"""Gymnasium: one seat learns, bots have the others.
+
+    from branchline.envs import single
+
+    env = single.SeatEnv("europe", seats=3, opponents=["planner", "greedy"])
+
+or by its id, `branchline/europe-v1`, see `envs.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from branchline.atlas import Board
+from branchline.atlas.arguments import whole_number
+from branchline.atlas.faults import shown
+from branchline.bots import Bot, Position, make_bot
+from branchline.envs.encoding import Observer, mask_of
+from branchline.envs.layout import layout_of
+from branchline.envs.position import told
+from branchline.envs.rewards import EnvError, board_for, reward_named
+from branchline.game import Game
+from branchline.game.game import SEEDS
+from branchline.rules.state import ACTIONS
+
+RENDER_MODES = ("human", "ansi")
+LOST = -1.0  # the reward of an illegal action, which also ends the game
+
+
+class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
+    """One seat of a game against bots.
+
+    `opponents`: the name of a bot for all other seats, or one name for each. `seat`: which one learns; None: drawn by
+    lot for each game. Observations and rewards: as in `envs.aec`. The mask also stands in `info["action_mask"]`, and
+    `action_masks()` gives it to those who ask in the manner of sb3-contrib. An illegal action is not played: the game
+    ends with a reward of -1, and `info["illegal"]` says why.
+
+    Raises `EnvError`, `BotError`, and whatever `load_board` does.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (the base class has it so)
+
+    def __init__(
+        self,
+        board: Board | str,
+        seats: int = 2,
+        *,
+        opponents: str | Sequence[str] = "planner",
+        seat: int | None = 0,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        self.board, self.seats = board_for(board, seats)
+        names = [opponents] * (self.seats - 1) if isinstance(opponents, str) else list(opponents)
+        if len(names) != self.seats - 1:
+            raise EnvError(f"opponents: expected {self.seats - 1} names for {self.seats} seats, not {len(names)}")
+        if seat is not None:
+            whole_number("seat", seat, 0, self.seats - 1, EnvError)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(render_mode)}")
+        self.render_mode = render_mode
+        self.layout = layout_of(self.board, self.seats)
+        self.game = Game(self.board, self.seats, 0)
+        self.seat = seat or 0
+        self._wanted, self._names = seat, names
+        self._bots: dict[int, Bot] = {number: make_bot(name) for number, name in enumerate(names)}
+        self._reward = reward_named(reward)
+        self._observer = Observer(self.layout)
+        box = spaces.Box(np.zeros_like(self.layout.high), self.layout.high, dtype=np.float32)
+        self.observation_space = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
+        self.action_space = spaces.Discrete(ACTIONS)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game, up to the first question to the seat that learns."""
+        super().reset(seed=seed)
+        self.seat = int(self.np_random.integers(self.seats)) if self._wanted is None else self._wanted
+        others = [number for number in range(self.seats) if number != self.seat]
+        self._bots = {
+            number: make_bot(name, int(self.np_random.integers(SEEDS)))
+            for number, name in zip(others, self._names, strict=True)
+        }
+        self.game = Game(self.board, self.seats, int(self.np_random.integers(SEEDS)))
+        self._others_play()
+        return self._found()
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Do this, and let the others play until the seat is asked again or the game is over."""
+        if self.game.over:
+            raise EnvError("the game is over: reset() begins another one")
+        number = int(action)
+        if number not in self.game.legal.numbers:
+            observation, info = self._found()
+            why = str(self.game.why_not(number)) if 0 <= number < ACTIONS else f"there is no action {number}"
+            return observation, LOST, True, False, info | {"illegal": why}
+        self.game.play(number)
+        self._others_play()
+        paid = self._reward(self.game.scores)[self.seat] if self.game.over else 0.0
+        if self.render_mode == "human":
+            self.render()
+        observation, info = self._found()
+        return observation, paid, self.game.over, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal, bool `(ACTIONS,)`."""
+        return mask_of(self.game, self.seat).astype(np.bool_)
+
+    def render(self) -> Any:
+        """What lies open, in words: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode == "human":
+            print(told(self.game))
+        return told(self.game) if self.render_mode == "ansi" else None
+
+    def _found(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        mask = mask_of(self.game, self.seat)
+        observation = {"observation": self._observer.observe(self.game, self.seat), "action_mask": mask}
+        return observation, {"action_mask": mask}
+
+    def _others_play(self) -> None:
+        while not self.game.over and self.game.question.seat != self.seat:
+            position = Position.of(self.game)
+            self.game.play(self._bots[position.seat].choose(position))

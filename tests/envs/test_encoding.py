@@ -1,0 +1,142 @@
+"""Observations: complete, of nothing that is hidden, the same everywhere, and laid out as the page says."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import branchline as bl
+from branchline.envs import VERSION, Observer, decode, layout_of, mask_of
+from branchline.envs.layout import HOW, LOW, SEAT, SIZE, START
+from branchline.rules import kernel, knowledge
+from branchline.rules.state import ACTIONS, PASS
+from table import EDITIONS, SEATINGS
+
+PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
+LAYOUTS = {  # version, size with two seats, and a digest of what is told where; another digest wants another version
+    "germany": "1 1700 488770c70a4d",
+    "europe": "1 1373 53bf61a63e66",
+    "berlin": "1 670 7e6e0e619d82",
+    "world": "1 1565 608defb92ddf",
+    "great_lakes": "1 1381 f8d2013f060b",
+}
+
+
+def walk(edition: str, seats: int, every: int) -> Iterator[bl.Game]:
+    """Positions of a random game, now and then."""
+    game, luck = bl.Game(bl.load_board(edition), seats, seats), random.Random(seats)
+    while not game.over:
+        if len(game.actions) % every == 0:
+            yield game
+        game.play(luck.choice(game.legal))
+
+
+@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+def test_HIDE_an_observation_gives_back_all_that_the_seat_may_know(edition: str, seats: int) -> None:
+    layout = layout_of(bl.load_board(edition), seats)
+    observer, looked = Observer(layout), 0
+    for game in walk(edition, seats, every=11):
+        for seat in range(seats):
+            assert decode(layout, observer.observe(game, seat), seat).tobytes() == game.redacted(seat).tobytes()
+            looked += 1
+    assert looked > 15
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_HIDE_no_observation_changes_with_what_is_hidden(edition: str) -> None:
+    board = bl.load_board(edition)
+    observer, other_worlds = Observer(layout_of(board, 2)), 0
+    for game in walk(edition, 2, every=13):
+        for seat in range(2):
+            twin = kernel.copy_of(game.redacted(seat))
+            knowledge.imagine(kernel.record_in(board.tables), kernel.record_in(twin), seat, len(game.actions))
+            other = bl.Game.resume(board, twin)
+            assert observer.observe(other, seat).tobytes() == observer.observe(game, seat).tobytes()
+            other_worlds += twin["hand"].tobytes() != game.state["hand"].tobytes()
+    assert other_worlds > 5
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_mask_holds_the_legal_actions_and_is_never_empty(edition: str) -> None:
+    for game in walk(edition, 2, every=7):
+        asked = game.question.seat
+        assert asked is not None
+        assert tuple(np.flatnonzero(mask_of(game, asked))) == game.legal.numbers
+        assert tuple(np.flatnonzero(mask_of(game, 1 - asked))) == (PASS,)
+        assert mask_of(game, asked).shape == (ACTIONS,)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_all_numbers_are_within_their_bounds(edition: str) -> None:
+    layout = layout_of(bl.load_board(edition), 2)
+    observer = Observer(layout)
+    for game in walk(edition, 2, every=9):
+        seen = observer.observe(game, 0)
+        assert seen.shape == (layout.size,) and seen.dtype == np.float32
+        assert (seen >= 0).all() and (seen <= layout.high).all()
+
+
+def test_features_lie_one_behind_the_other_and_are_read_by_name() -> None:
+    layout = layout_of(bl.load_board("europe"), 3)
+    assert [one.start for one in layout.features[1:]] == [one.stop for one in layout.features[:-1]]
+    game = bl.Game(layout.board, 3, 1)
+    both = np.stack([Observer(layout).observe(game, seat) for seat in range(2)])
+    owners = layout.part(both, "route_owner")
+    assert owners.shape == (2, len(layout.board.routes), 4) and not owners.any()
+    assert layout.part(both[0], "hand").shape[0] == 3
+    for seat in range(2):
+        own = layout.part(both[seat], "hand")[0] * layout["hand"].scale
+        assert own.sum() == pytest.approx(game.view(seat).hand.total())
+    with pytest.raises(KeyError):
+        layout["nonsense"]
+
+
+def test_seats_are_counted_from_the_one_that_observes() -> None:
+    layout = layout_of(bl.load_board("berlin"), 3)
+    game = bl.Game(layout.board, 3, 1, first_seat=1)
+    began = [layout.part(Observer(layout).observe(game, seat), "first_seat").ravel().tolist() for seat in range(3)]
+    assert began == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_layout_is_that_of_this_version(edition: str) -> None:
+    layout = layout_of(bl.load_board(edition), 2)
+    names = [(one.name, one.start, one.shape, one.scale) for one in layout.features]
+    digest = hashlib.sha256(f"{names}{layout.cells[:, [HOW, SEAT, LOW, SIZE, START]].tolist()}".encode()).hexdigest()
+    assert f"{VERSION} {layout.size} {digest[:12]}" == LAYOUTS[edition]
+
+
+def test_the_same_bytes_interpreted_and_in_another_process() -> None:
+    script = (
+        "import branchline as bl, hashlib, random\n"
+        "from branchline.envs import Observer, layout_of\n"
+        "game, luck, found = bl.Game(bl.load_board('world'), 2, 5), random.Random(5), hashlib.sha256()\n"
+        "observer = Observer(layout_of(game.board, 2))\n"
+        "for _ in range(60):\n"
+        "    found.update(observer.observe(game, game.question.seat).tobytes())\n"
+        "    game.play(luck.choice(game.legal))\n"
+        "print(found.hexdigest())\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", script], env=os.environ | env, capture_output=True, text=True, check=True
+        ).stdout
+        for env in ({"BRANCHLINE_INTERPRET": "1"}, {"BRANCHLINE_INTERPRET": "0"})
+    }
+    assert len(said) == 1
+
+
+def test_the_page_tells_of_every_feature() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    for edition in EDITIONS:
+        for one in layout_of(bl.load_board(edition), 3).features:
+            assert rows.get(one.name) == one.about, one.name
