@@ -20,10 +20,8 @@ from branchline.envs.layout import (
     LOW,
     ONE_HOT,
     OWNER,
-    SEAT,
     SIZE,
     START,
-    STRIDE,
     WIDE,
     Layout,
 )
@@ -72,10 +70,10 @@ def numbers_of(buffer: Any) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]
 @rule
 def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> None:
     """Write an observation into `out`, which is zero, from the bytes of a redacted state and its two-byte numbers."""
-    for n in range(cells.shape[0]):
-        at = cells[n, AT] + cells[n, STRIDE] * ((cells[n, SEAT] + me) % seats)
-        number = int(small[at]) if cells[n, WIDE] == 1 else int(large[at // 2])
-        how, start, low, size = cells[n, HOW], cells[n, START], cells[n, LOW], cells[n, SIZE]
+    for n in range(cells.shape[1]):
+        how, at, low = cells[me, n, HOW], cells[me, n, AT], cells[me, n, LOW]
+        size, start = cells[me, n, SIZE], cells[me, n, START]
+        number = int(small[at]) if cells[me, n, WIDE] == 1 else int(large[at])
         if how == COUNT:
             out[start] = (number - low) / size
         elif how == ONE_HOT:
@@ -83,7 +81,7 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
                 out[start + number - low] = 1.0
         elif how == OWNER:
             if 0 <= number < seats:
-                out[start + (number - me + seats) % seats] = 1.0
+                out[start + number - me + (seats if number < me else 0)] = 1.0
             elif number == CLOSED and size > seats:
                 out[start + seats] = 1.0
         elif number == me:
@@ -100,13 +98,8 @@ def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
     setup.empty_table(table, state)
     found["pieces"], found["offer"] = 0, -1
     small, large = numbers_of(found)
-    for cell in layout.cells.tolist():
-        at = cell[AT] + cell[STRIDE] * ((cell[SEAT] + seat) % layout.seats)
-        number = _number(cell, observation, seat, layout.seats)
-        if cell[WIDE] == 1:
-            small[at] = number
-        else:
-            large[at // 2] = number
+    for cell in layout.cells[seat].tolist():
+        (small if cell[WIDE] == 1 else large)[cell[AT]] = _number(cell, observation, seat, layout.seats)
     _follow(layout, found, seat)
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,10 @@ COUNT, ONE_HOT, OWNER, TICKET = range(4)
 """How a number of the state is written: divided by a scale; as a 1 at its place; as a 1 at the seat that owns it
 (and one more place for a closed route); as "mine" and "put out of the game by me"."""
 
-HOW, WIDE, AT, STRIDE, SEAT, LOW, SIZE, START = range(8)
-"""The columns of the table of cells, one row for each number of the state: how it is written; its bytes in the state, 1
-or 2; the first of them; bytes from one seat to the next; of which seat, counted from the one that observes; the least
-number there may be; how many numbers there may be (of a count: the scale); where it stands in the observation."""
+HOW, WIDE, AT, LOW, SIZE, START = range(6)
+"""The columns of a table of cells, one row for each number of the state that is told: how it is written; its bytes in
+the state, 1 or 2; its place among the numbers of that breadth; the least number there may be; how many numbers there
+may be (of a count: the scale); where it stands in the observation."""
 
 MOST_SMALL, MOST_LARGE = 2**8, 2**15  # numbers of one byte and of two, from the least one on
 
@@ -60,7 +60,7 @@ class Layout:
     board: Board
     seats: int
     features: tuple[Feature, ...]
-    cells: npt.NDArray[np.int32]  # for the encoder, see `HOW`
+    cells: npt.NDArray[np.int32]  # (seats, cells, columns): for each seat that observes, see `HOW`
 
     @property
     def size(self) -> int:
@@ -71,7 +71,7 @@ class Layout:
     def high(self) -> npt.NDArray[np.float32]:
         """The most that each number can be; the least is 0."""
         most = np.ones(self.size, dtype=np.float32)
-        counts = self.cells[self.cells[:, HOW] == COUNT]
+        counts = self.cells[0][self.cells[0][:, HOW] == COUNT]
         most[counts[:, START]] = np.where(counts[:, WIDE] == 1, MOST_SMALL, MOST_LARGE) / counts[:, SIZE]
         return most
 
@@ -95,7 +95,26 @@ def layout_of(board: Board, seats: int) -> Layout:
     writer = _Writer(board, seats)
     for add in (_course, _cards, _hands, _routes, _stock, _tickets, _buildings, _passengers, _payment):
         add(writer)
-    return Layout(board, seats, tuple(writer.features), np.array(writer.cells, dtype=np.int32))
+    cells = [[cell.seen_by(me, seats) for cell in writer.cells] for me in range(seats)]
+    return Layout(board, seats, tuple(writer.features), np.array(cells, dtype=np.int32))
+
+
+class _Cell(NamedTuple):
+    """A number of the state, as it is written for any seat that observes."""
+
+    how: int
+    wide: int
+    offset: int  # of its first byte, for the seat 0 where `stride` is not 0
+    stride: int  # bytes from one seat to the next
+    seat: int  # of whom it is told, counted from the one that observes
+    low: int
+    size: int
+    start: int
+
+    def seen_by(self, me: int, seats: int) -> tuple[int, ...]:
+        """A row of the table of a seat."""
+        first = self.offset + self.stride * ((self.seat + me) % seats)
+        return self.how, self.wide, first // self.wide, self.low, self.size, self.start
 
 
 class _Writer:
@@ -105,7 +124,7 @@ class _Writer:
         self.board, self.seats = board, seats
         self.row = board.tables[0]
         self.features: list[Feature] = []
-        self.cells: list[tuple[int, ...]] = []
+        self.cells: list[_Cell] = []
         self.end = 0
 
     def counts(self, name: str, about: str, indices: Sequence[Any], axis: str, scale: int, low: int = 0) -> None:
@@ -156,7 +175,7 @@ class _Writer:
         for seat in range(max(1, per_seat)):
             for index in indices:
                 offset, wide, stride = _address(name, index, per_seat > 0)
-                self.cells.append((how, wide, offset, stride, seat, low, size, self.end))
+                self.cells.append(_Cell(how, wide, offset, stride, seat, low, size, self.end))
                 self.end += columns
         shape = (*((per_seat,) if per_seat > 1 else ()), len(indices), *((columns,) if columns > 1 else ()))
         axes = axes if per_seat != 1 or how != COUNT else axes[1:]

@@ -1,0 +1,285 @@
+"""Many games side by side, stepped, masked and observed in compiled code, in arrays that are made once.
+
+    from branchline.envs import Batch
+
+    batch = Batch("europe", games=4096, seats=3, seed=1, threads=2)
+    while training:
+        batch.step(policy(batch.observation, batch.mask))    # one action for each game
+
+The arrays are written in place at every step. PyTorch and JAX take them without copying (`torch.from_numpy`, DLPack).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.atlas import Board
+from branchline.atlas.arguments import whole_number
+from branchline.atlas.tables import WORD
+from branchline.envs.encoding import numbers_of, write
+from branchline.envs.layout import layout_of
+from branchline.envs.rewards import EnvError, board_for
+from branchline.game import Game, IllegalAction
+from branchline.game.game import SEEDS
+from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
+from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE
+
+MOST_GAMES = 1_000_000
+MOST_THREADS = 256
+
+
+class Snapshot(NamedTuple):
+    """All of a batch at one moment."""
+
+    states: npt.NDArray[Any]
+    numbers: npt.NDArray[np.int64]
+
+
+class Batch:
+    """So many games on one board.
+
+    What stands in its arrays, game by game:
+
+    - `mask`, int8 `(games, ACTIONS)`: what the seat that is asked may do; never empty.
+    - `observation`, float32 `(games, layout.size)`: what that seat knows, see `envs.layout`; None with `observe=False`.
+    - `seat`, int8 `(games,)`: which seat is asked.
+    - `done`, int8 `(games,)`: 1 if the last step ended the game. Another one has begun then; mask, observation and seat
+      are already of that one.
+    - `reward`, float32 `(games, seats)`: zeros, but where `done` is 1: 1 for the winner, -1 / (seats - 1) for each of
+      the others; winners share.
+
+    The n-th game that begins at place p has the seed `game_seed(seed, p + n * games)`, whatever is played elsewhere and
+    with however many threads.
+    """
+
+    def __init__(
+        self,
+        board: Board | str,
+        games: int,
+        seats: int = 2,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        observe: bool = True,
+    ) -> None:
+        """Set all games up. Raises `EnvError`, and whatever `load_board` does."""
+        if kernel.INTERPRETED:
+            raise EnvError(
+                "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
+            )
+        self.board, self.seats = board_for(board, seats)
+        self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
+        self.layout = layout_of(self.board, self.seats)
+        self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
+        self.observation = np.zeros((self.games, self.layout.size), dtype=np.float32) if observe else None
+        self.seat = np.zeros(self.games, dtype=np.int8)
+        self.done = np.zeros(self.games, dtype=np.int8)
+        self.reward = np.zeros((self.games, self.seats), dtype=np.float32)
+        self._states = kernel.new_buffer(STATE, self.games)
+        self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
+        self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
+        self._empty = kernel.new_buffer(STATE)
+        threads = min(whole_number("threads", threads, 1, MOST_THREADS, EnvError), self.games)
+        self._edges = [self.games * n // threads for n in range(threads + 1)]
+        self._own = [(kernel.new_buffer(SCRATCH), kernel.new_buffer(STATE)) for _ in range(threads)]
+        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """Begin all games anew."""
+        self._seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
+        self._numbers[:] = np.arange(self.games)
+        self.done[:] = 0
+        self.reward[:] = 0
+        self._all(self._begin)
+
+    def step(self, actions: Any) -> None:
+        """One action for each game, `(games,)` whole numbers.
+
+        Raises `IllegalAction` for the first one that is not legal, before anything is played.
+        """
+        chosen = np.ascontiguousarray(actions)
+        if chosen.shape != (self.games,) or chosen.dtype.kind not in "iu":
+            raise EnvError(f"actions: expected {self.games} whole numbers, not {chosen.dtype} {chosen.shape}")
+        chosen = chosen.astype(np.int64, copy=False)
+        wrong = first_illegal(self._legal, chosen)
+        if wrong >= 0:
+            raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(chosen[wrong]))}")
+        self._all(self._advance, chosen)
+
+    def game(self, place: int) -> Game:
+        """A copy of one of the games, for looking at it and for playing it on elsewhere."""
+        place = whole_number("place", place, 0, self.games - 1, EnvError)
+        return Game.resume(self.board, self._states[place : place + 1].copy())
+
+    def snapshot(self) -> Snapshot:
+        """Everything as it is now."""
+        return Snapshot(self._states.copy(), self._numbers.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """As it was when the snapshot was taken; `done` and `reward` are zero then."""
+        if snapshot.states.shape != self._states.shape or snapshot.states.dtype != self._states.dtype:
+            raise EnvError("this snapshot is of a batch of another size")
+        self._states[:] = snapshot.states
+        self._numbers[:] = snapshot.numbers
+        self.done[:] = 0
+        self.reward[:] = 0
+        self._all(self._look)
+
+    # -------------------------------------------------------------------------------------------- in threads
+
+    def _all(self, do: Any, *more: Any) -> None:
+        slices = range(len(self._edges) - 1)
+        if self._threads is None:
+            do(0, *more)
+        else:
+            for one in [self._threads.submit(do, n, *more) for n in slices]:
+                one.result()
+
+    def _begin(self, part: int) -> None:
+        scratch, _ = self._own[part]
+        begin_all(
+            self.board.tables[0], self._states, self._empty, scratch[0], self._numbers, self.seats, self._seed,
+            self._edges[part], self._edges[part + 1],
+        )  # fmt: skip
+        self._look(part)
+
+    def _advance(self, part: int, actions: npt.NDArray[np.int64]) -> None:
+        scratch, _ = self._own[part]
+        advance_all(
+            self.board.tables[0], self._states, self._empty, scratch[0], self._numbers, self.seats, self._seed,
+            self._edges[part], self._edges[part + 1], self.games, actions, self.done, self.reward,
+        )  # fmt: skip
+        self._look(part)
+
+    def _look(self, part: int) -> None:
+        scratch, seen = self._own[part]
+        first, end = self._edges[part], self._edges[part + 1]
+        ask_all(self.board.tables[0], self._states, scratch[0], self._legal, self.mask, self.seat, first, end)
+        if self.observation is not None:
+            observe_all(
+                self.board.tables[0], self._states, self._empty, seen, *numbers_of(seen), self.layout.cells, self.seats,
+                self.observation, first, end,
+            )  # fmt: skip
+
+
+@rule
+def game_seed(seed: int, number: int) -> int:
+    """The seed of a game of a batch, below 2**60."""
+    low = chance.mixed((seed & chance.LOW) ^ chance.mixed(number & chance.LOW))
+    high = chance.mixed(((seed >> 32) & chance.LOW) ^ low ^ ((number >> 32) & chance.LOW))
+    return ((high & 0x3FFFFFFF) << 30) | (low & 0x3FFFFFFF)
+
+
+@rule
+def first_illegal(legal: Any, actions: Any) -> int:
+    """The first place whose action is not in its set; -1: all are legal."""
+    for n in range(len(actions)):
+        action = actions[n]
+        if action < 0 or action >= ACTIONS or (legal[n, action // WORD] >> (action % WORD)) & 1 == 0:
+            return n
+    return -1
+
+
+@rule
+def begin_all(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int
+) -> None:
+    """Set games up."""
+    for n in range(first, end):
+        states[n] = empty[0]
+        playout.new_game(board, states[n], scratch, seats, game_seed(seed, numbers[n]))
+
+
+@rule
+def advance_all(
+    board: Any,
+    states: Any,
+    empty: Any,
+    scratch: Any,
+    numbers: Any,
+    seats: int,
+    seed: int,
+    first: int,
+    end: int,
+    games: int,
+    actions: Any,
+    done: Any,
+    reward: Any,
+) -> None:
+    """Do one action in each game; where it was the last one, pay and begin the next game."""
+    for n in range(first, end):
+        if done[n] == 1:
+            done[n] = 0
+            for seat in range(seats):
+                reward[n, seat] = 0.0
+        turn.apply(board, states[n], scratch, actions[n])
+        if states[n].question == OVER:
+            scoring.score(board, states[n], scratch)
+            pay(scratch, seats, reward, n)
+            done[n] = 1
+            numbers[n] += games
+            states[n] = empty[0]
+            playout.new_game(board, states[n], scratch, seats, game_seed(seed, numbers[n]))
+
+
+@rule
+def pay(scratch: Any, seats: int, reward: Any, place: int) -> None:
+    """The reward `win` of a game that was scored, see `envs.rewards`."""
+    winners = 0
+    for seat in range(seats):
+        winners += scratch.winner[seat]
+    for seat in range(seats):
+        reward[place, seat] = (scratch.winner[seat] * seats / winners - 1.0) / (seats - 1)
+
+
+@rule
+def ask_all(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, first: int, end: int) -> None:
+    """Who is asked, and what is legal: as words, and as a mask."""
+    for n in range(first, end):
+        turn.legal(board, states[n], scratch)
+        seat[n] = states[n].seat
+        for word in range(ACTION_WORDS):
+            unmask(mask, n, legal[n, word], word * WORD)
+            legal[n, word] = scratch.legal[word]
+            left = legal[n, word]
+            while left != 0:
+                mask[n, word * WORD + lowest(left)] = 1
+                left &= left - 1
+
+
+@rule
+def unmask(mask: Any, place: int, word: int, first: int) -> None:
+    """Take the ones of a word out of a mask again."""
+    while word != 0:
+        mask[place, first + lowest(word)] = 0
+        word &= word - 1
+
+
+@rule
+def observe_all(
+    board: Any,
+    states: Any,
+    empty: Any,
+    seen: Any,
+    small: Any,
+    large: Any,
+    cells: Any,
+    seats: int,
+    observation: Any,
+    first: int,
+    end: int,
+) -> None:
+    """What the seats that are asked know. `small`, `large`: the numbers of the record in `seen`."""
+    for n in range(first, end):
+        seen[0] = empty[0]
+        knowledge.redact(board, states[n], seen[0], states[n].seat)
+        for at in range(observation.shape[1]):
+            observation[n, at] = 0.0
+        write(cells, small, large, states[n].seat, seats, observation[n])
