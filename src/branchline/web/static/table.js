@@ -49,6 +49,7 @@ function receive(message) {
   if (message.error) {
     if (message.error !== "guide" || !guideSays(message.why)) notice(texts[message.error] || message.why);
     unsaid(message.text);
+    settle(true); // a refused action may be followed by another one
   }
   if (message.said) notice(texts[message.said]);
   if (!message.fragments) return;
@@ -72,8 +73,7 @@ function receive(message) {
     if (!document.hidden || !quietNow()) play(message.sound);
     showNotice(message.title);
   }
-  if (pending !== null && (line.version !== pending || message.error)) pending = null;
-  document.body.classList.toggle("waiting", pending !== null);
+  settle(false);
   if (message.sound === "turn" || message.fragments.question || message.fragments.guide) map.refit();
   if (message.fragments.guide) map.show(marked);
   if (message.fragments.end) {
@@ -82,6 +82,12 @@ function receive(message) {
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
   if (cover && message.fragments.cover) cover.focus();
+}
+
+// Whether our last action has been answered.
+function settle(refused) {
+  if (refused || line.version !== pending) pending = null;
+  document.body.classList.toggle("waiting", pending !== null);
 }
 
 function state(what) {
