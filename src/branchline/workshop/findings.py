@@ -12,6 +12,7 @@ from branchline.atlas import Board, BoardError, Fault, read_board
 from branchline.atlas.advice import advice
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.sections import key_lines
+from branchline.atlas.wording import Term, worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.tables import file_of, is_reserved, table_of
 from branchline.workshop.writing import FIRST_ROW, columns_of
@@ -53,7 +54,7 @@ def findings(draft: Draft) -> tuple[Finding, ...]:
         unread = tuple(_unread(draft))
         if unread:
             return unread
-        return tuple(_advised(sentence) for sentence in advice(board))
+        return tuple(_advised(one) for one in advice(board))
 
 
 def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:
@@ -74,9 +75,9 @@ def _unread(draft: Draft) -> list[Finding]:
         first = columns_of(table, rows)[0]
         for row, cells in rows.items():
             if not cells:
-                found.append(Finding(file_of(table), "the row is empty", table, row))
+                found.append(Finding(file_of(table), worded("the row is empty"), table, row))
             elif cells.get(first, "").startswith("#"):
-                message = f"{first} begins with #, which makes the row a comment"
+                message = worded("{column} begins with #, which makes the row a comment", column=Term(first))
                 found.append(Finding(file_of(table), message, table, row))
     return found
 
@@ -95,6 +96,6 @@ def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
     return Finding(fault.file, fault.message, "" if is_reserved(fault.file) else "backdrop")
 
 
-def _advised(sentence: str) -> Finding:
-    file, _, message = sentence.partition(": ")
-    return Finding(file, message, table_of(file) or ("settings" if file == RULES else ""), advice=True)
+def _advised(one: Fault) -> Finding:
+    table = table_of(one.file) or ("settings" if one.file == RULES else "")
+    return Finding(one.file, one.message, table, advice=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, BranchlineError
+from branchline.atlas.wording import worded
 from branchline.draw.board import board_svg
 from branchline.draw.geometry import Layout
 from branchline.draw.layout import layout_of
@@ -146,7 +147,9 @@ def _map(board: Board, layout: Layout, paper: str, width: float, words: Mapping[
     height = width * layout.sheet.height / layout.sheet.width
     tiling = tiled(paper, width, height)
     if tiling.count > MOST_TILES:
-        raise PrintError(f"the map takes {tiling.count} sheets, at most {MOST_TILES} are possible")
+        raise PrintError(
+            worded("the map takes {count} sheets, at most {most} are possible", count=tiling.count, most=MOST_TILES)
+        )
     size = words["size"].format(width=round(width), height=round(height))
     pages = list(map_pages(tiling, _MAP, width, height, f"{words['map']} {size}", board.title_in(language)))
     if tiling.count > 1:
@@ -171,7 +174,7 @@ def _set(content: Mapping[str, str], data: Mapping[str, Any]) -> bytes:
         fonts = files(_FONTS) / "files"
     except ModuleNotFoundError as error:
         raise PrintError(
-            f"printing needs {error.name}: install the extra, `pip install 'branchline[workshop]'`"
+            worded("printing needs {name}: install the extra, `pip install 'branchline[workshop]'`", name=error.name)
         ) from None
     with tempfile.TemporaryDirectory(prefix="branchline-print-") as folder:
         home = Path(folder)
