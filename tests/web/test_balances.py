@@ -285,7 +285,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Serv
 
 def test_who_looks_cannot_change_and_what_is_hostile_is_refused(served: tuple[str, ServerState], draft: Draft) -> None:
     address, state = served
-    name = saving.begin(state.store, draft)
+    name = created(state.store, draft).id
     edit, look = (workshop_routes.link(state, name, right) for right in (workshop_routes.EDIT, workshop_routes.LOOK))
     job = BalanceJob(balancing.board_of(draft), 0, running=False)
     job.changes = (Change("ticket", (0,), "a ticket", (str(job.board.tickets[0].value),), ("3",)),)
@@ -318,13 +318,13 @@ def test_nobody_has_pages_drawn_without_end(draft: Draft, tmp_path: Path) -> Non
         address,
         state,
     ):
-        path = workshop_routes.link(state, saving.begin(state.store, draft), workshop_routes.EDIT)
+        path = workshop_routes.link(state, created(state.store, draft).id, workshop_routes.EDIT)
         answers = [httpx.get(f"{address}{path}/balance").status_code for _ in range(5)]
     assert answers == [200, 200, 200, 429, 429]
 
 
 def test_a_draft_with_faults_is_told_so(served: tuple[str, ServerState]) -> None:
     address, state = served
-    path = workshop_routes.link(state, saving.begin(state.store, Draft()), workshop_routes.EDIT)
+    path = workshop_routes.link(state, created(state.store, Draft()).id, workshop_routes.EDIT)
     assert httpx.get(f"{address}{path}/balance").status_code == 409
     assert httpx.get(f"{address}/workshop/sort_tables.js").headers["content-type"].startswith("text/javascript")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 from branchline.atlas import Board, BoardError, Fault, read_board
 from branchline.atlas.advice import advice
 from branchline.atlas.components import FILE as RULES
+from branchline.atlas.rulebook import ID
 from branchline.atlas.sections import key_lines
 from branchline.atlas.wording import Term, worded
 from branchline.workshop.draft import Draft
@@ -61,7 +63,7 @@ def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) 
     """The board of a draft, in a folder below this one that is called as the board; raises `BoardError`."""
     files = draft.files() if files is None else files
     name = draft.settings.get("id")
-    home = folder / (name if isinstance(name, str) and name.isascii() and name.replace("-", "").isalnum() else UNNAMED)
+    home = folder / (name if isinstance(name, str) and re.fullmatch(ID, name) else UNNAMED)
     home.mkdir()
     for file, text in files.items():
         (home / file).write_text(text, encoding="utf-8")

@@ -19,6 +19,7 @@ from branchline.draw.board import board_svg
 from branchline.draw.geometry import Layout
 from branchline.draw.layout import layout_of
 from branchline.draw.lettering import NAMES, TITLES
+from branchline.draw.wording import ENGLISH
 from branchline.workshop.card_faces import (
     HIGH,
     SMALL_MAP,
@@ -70,17 +71,19 @@ def printed(
     date: str = "",
     language: str = "en",
     words: Mapping[str, str] = WORDS,
+    on_map: Mapping[str, str] = ENGLISH,
 ) -> bytes:
     """The board as a PDF.
 
     `paper`: the sheets, a4 or a3. The map fills one of them, or as a `poster` (about 84 cm wide) as many as that
     takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so wide that a real wagon of this length fits
-    on every space. `version` (default: the digest of the board) and `date` stand on every sheet. Takes about a
-    second. Raises `PrintError` where an argument is out of range or the extra is not installed.
+    on every space. `words` are those of the sheets, `on_map` those of the drawing. `version` (default: the digest of
+    the board) and `date` stand on every sheet. Takes about a second. Raises `PrintError` where an argument is
+    out of range or the extra is not installed.
     """
     _check(paper, width, wagon, parts)
     layout = layout_of(board)
-    content = {_MAP: _with_our_fonts(board_svg(board, language=language))}
+    content = {_MAP: _with_our_fonts(board_svg(board, language=language, words=on_map))}
     pages: list[Page] = []
     words = {**WORDS, **words}
     if "map" in parts:

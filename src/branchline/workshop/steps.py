@@ -208,14 +208,6 @@ def changed(draft: Draft, table: str, row: str, **cells: str) -> Edit:
     return Edit(table, row, before, {key: text for key, text in {**before, **cells}.items() if text})
 
 
-def set_to(draft: Draft, path: tuple[str, ...], value: Any) -> Edit:
-    """An edit of a setting; None takes it away. The section around it must be there."""
-    there: Any = draft.settings
-    for key in path:
-        there = there.get(key) if isinstance(there, dict) else None
-    return Edit(SETTINGS, "", there, value, path)
-
-
 def step_between(name: str, before: Draft, after: Draft) -> Step:
     """The step that leads from one draft to another."""
     edits: list[Edit] = []

@@ -28,14 +28,6 @@ class SaveError(BranchlineError):
 
 
 @dataclass(frozen=True)
-class Saved:
-    """How a save ended: with this version, or (`stale`) not at all, because it was not meant for the latest one."""
-
-    version: int
-    stale: bool = False
-
-
-@dataclass(frozen=True)
 class Save:
     """Steps that fit a draft, ready to be written."""
 
@@ -48,13 +40,6 @@ def begun(draft: Draft) -> DraftRow:
     """The row of a new draft; raises `DraftError` for one that is too large."""
     now = time.time()
     return DraftRow(new_room_id(), 0, title_of(draft), packed(draft), False, now, now)
-
-
-def begin(store: Store, draft: Draft) -> str:
-    """Keep a new draft; its id."""
-    row = begun(draft)
-    drafts.create(store, row)
-    return row.id
 
 
 def packed(draft: Draft) -> str:
@@ -108,14 +93,6 @@ def write(store: Store, save: Save) -> bool:
     except Conflict:
         return False
     return True
-
-
-def save(store: Store, row: DraftRow, version: int, said: str) -> Saved:
-    """Put steps on version `version` of a draft, and write them."""
-    if version != row.version:
-        return Saved(row.version, stale=True)
-    made = prepared(row, said)
-    return Saved(made.after.version) if write(store, made) else Saved(row.version, stale=True)
 
 
 def _steps(said: str) -> list[tuple[str, Step]]:

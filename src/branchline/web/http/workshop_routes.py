@@ -249,7 +249,11 @@ async def drawing(req: PageRequest) -> Response:
     """The board as it will be printed."""
     theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
     async with _as_board(req) as board:
-        text = await asyncio.to_thread(partial(board_svg, board, theme=theme, language=req.visit.language))
+        text = await asyncio.to_thread(
+            partial(
+                board_svg, board, theme=theme, language=req.visit.language, words=pages.map_words(req.visit.language)
+            )
+        )
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
 
 
@@ -265,6 +269,7 @@ async def print_pdf(req: PageRequest) -> Response:
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         language=req.visit.language,
         words=pages.print_words(req.visit.language),
+        on_map=pages.map_words(req.visit.language),
     )
     async with _as_board(req) as board:
         try:
