@@ -54,3 +54,17 @@ def faults_after(folder: Path, files: Files, *changes: tuple[str, str, str]) -> 
     for file, old, new in changes:
         files = spoil(files, file, old, new)
     return faults_of(write(folder, files))
+
+
+def planted() -> list[list[str]]:
+    """The blocks of faults.txt, without the explanation at its head."""
+    text = (Path(__file__).parent / "faults.txt").read_text(encoding="utf-8")
+    return [block.split("\n") for block in text.strip().split("\n\n")[1:]]
+
+
+def with_planted(block: list[str]) -> Files:
+    """The files of the board of a block, spoiled as it says."""
+    board, file = block[0].split()
+    old = "\n".join(line[2:] for line in block if line.startswith("-"))
+    new = "\n".join(line[2:] for line in block if line.startswith("+"))
+    return spoil(edition(board), file, old, new if old else f"{new}\n")

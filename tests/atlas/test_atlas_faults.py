@@ -5,25 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from board_files import edition, example, faults_after, faults_of, spoil, write
+from board_files import edition, example, faults_after, faults_of, planted, spoil, with_planted, write
 
 from branchline.atlas import BoardError, Fault, load_board, read_board
 from branchline.atlas.limits import MAX_FILE_BYTES
 
 
-def blocks() -> list[list[str]]:
-    """The blocks of faults.txt, without the explanation at its head."""
-    text = (Path(__file__).parent / "faults.txt").read_text(encoding="utf-8")
-    return [block.split("\n") for block in text.strip().split("\n\n")[1:]]
-
-
-@pytest.mark.parametrize("block", blocks(), ids=lambda block: block[-1][:60])
+@pytest.mark.parametrize("block", planted(), ids=lambda block: block[-1][:60])
 def test_a_fault_is_named_with_file_and_line(tmp_path: Path, block: list[str]) -> None:
-    board, file = block[0].split()
-    old = "\n".join(line[2:] for line in block if line.startswith("-"))
-    new = "\n".join(line[2:] for line in block if line.startswith("+"))
     expected = [line for line in block[1:] if line[0] not in "-+"]
-    found = faults_after(tmp_path, edition(board), (file, old, new if old else f"{new}\n"))
+    found = faults_of(write(tmp_path, with_planted(block)))
     if expected[-1] == "…":
         assert found[: len(expected) - 1] == expected[:-1]
         assert len(found) > len(expected)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import re
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,25 +16,44 @@ import pytest
 
 from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.improve import Change, suggestions, tried
-from branchline.atlas import BoardError, load_board
+from branchline.arena.balance.sections import sections
+from branchline.atlas import Board, BoardError, load_board
 from branchline.web.context import BalanceContext, Visit
 from branchline.web.drafts import balancing, saving
 from branchline.web.drafts.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances
+from branchline.web.drafts.kept_figures import KeptError, as_text, from_text
 from branchline.web.http import workshop_routes
 from branchline.web.http.state import ServerState
 from branchline.web.pages import LANGUAGES, balance, balance_parts
+from branchline.web.pages.translation import translator_for
 from branchline.web.rooms.room import Refused
 from branchline.web.settings import Limits, Settings
+from branchline.web.store import balances as kept
 from branchline.web.store import drafts
+from branchline.web.store.database import Store
 from branchline.workshop import Draft, applied, read_draft
 from web.running_here import running_here
 
 HERE = "192.0.2.1"
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return (
+        f"sqlite:///{tmp_path / 'rooms.sqlite'}" if request.param == "sqlite" else request.getfixturevalue("postgres")
+    )
+
+
 @pytest.fixture
-def balances() -> Iterator[Balances]:
-    made = Balances()
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def balances(store: Store) -> Iterator[Balances]:
+    made = Balances(store)
     yield made
     made.close()
 
@@ -47,64 +68,150 @@ def draft() -> Draft:
     return read_draft(texts)[0]
 
 
-def ended(job: BalanceJob) -> BalanceJob:
+@pytest.fixture(scope="module")
+def board(draft: Draft) -> Board:
+    return balancing.board_of(draft)
+
+
+@pytest.fixture
+def row(store: Store, draft: Draft) -> drafts.DraftRow:
+    return created(store, draft)
+
+
+def created(store: Store, draft: Draft) -> drafts.DraftRow:
+    made = saving.begun(draft)
+    drafts.create(store, made)
+    return made
+
+
+def ended(balances: Balances, name: str) -> BalanceJob:
     for _ in range(1200):
+        job = balances.of(name)
+        assert job is not None
         if not job.running:
             return job
         threading.Event().wait(0.1)
     raise AssertionError("it does not end")
 
 
-def test_figures_come_and_changes_are_tried(balances: Balances, draft: Draft, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balancing, "GAMES", 60)
-    board = balancing.board_of(draft)
-    job = balances.begin("one", board, 3, HERE)
-    assert balances.begin("one", board, 4, HERE) is job  # while it runs nothing else is begun
-    assert ended(job).found is not None and not job.failed
-    assert job.played == job.asked == job.found.games == 3 * 60 + 30 + 30 + 32
-    assert job.found.as_dict() | {"seconds": 0} == figures(play_balance(board, 60, 1)).as_dict() | {"seconds": 0}
-    assert job.changes
-    balances.improve("one", HERE)
-    assert ended(job).tried is not None
-    assert [one.change for one in job.tried] == list(job.changes)
-    assert balances.of("one") is job and balances.of("other") is None
-
-
-def test_it_can_be_stopped_with_what_there_is(
-    balances: Balances, draft: Draft, monkeypatch: pytest.MonkeyPatch
+def test_figures_come_and_changes_are_tried(
+    balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(balancing, "GAMES", 50_000)
-    job = balances.begin("one", balancing.board_of(draft), 1, HERE)
+    monkeypatch.setattr(balancing, "GAMES", 60)
+    balances.begin(row, board, HERE)
+    begun = balances.of(row.id)
+    balances.begin(row, board, HERE)
+    assert balances.of(row.id) is begun is not None  # while it runs nothing else is begun
+    job = ended(balances, row.id)
+    assert job.found is not None and not job.failed
+    assert job.played == job.asked == job.found.games == 3 * 60 + 30 + 30 + 32
+    played = figures(play_balance(board, 60, 1))
+    assert job.found.as_dict() | {"seconds": 0} == played.as_dict() | {"seconds": 0}
+    assert job.changes == suggestions(played) != ()
+    balances.improve(row.id, HERE)
+    job = ended(balances, row.id)
+    assert job.tried is not None
+    assert [one.change for one in job.tried] == list(job.changes)
+    assert balances.of(row.id).found is job.found  # type: ignore[union-attr]  # read once
+    assert balances.of("other") is None
+    elsewhere = Balances(store).of(row.id)  # another process of the server, or this one after a restart
+    assert elsewhere is not None and elsewhere.found is not None and elsewhere.tried == job.tried
+    assert elsewhere.found.as_dict() == job.found.as_dict()
+    assert kept.waiting(store) == []
+
+
+def test_what_was_found_is_kept_whole(board: Board) -> None:
+    found = figures(play_balance(board, 20, 1, seats=[2, 3]))
+    changes = suggestions(found)
+    results = tried(changes, found, found)
+    again, same, after = from_text(as_text(found, changes, results), board)
+    assert again.as_dict() == found.as_dict() and again.keyed() == found.keyed()
+    assert (same, after) == (changes, results)
+    assert all((one.scores == other.scores).all() for one, other in zip(again.tables, found.tables, strict=True))
+    page = [sections(one, translator_for("pl")) for one in (found, again)]
+    assert page[0] == page[1]
+    text = as_text(found, changes, None)
+    assert from_text(text, board)[2] is None
+    for damaged in ("[]", text[:-9], text.replace('"spread"', '"width"'), text.replace('"seats": 2', '"seats": [')):
+        with pytest.raises(KeptError):
+            from_text(damaged, board)
+
+
+def _play_elsewhere(database: str, name: str, games: int) -> None:
+    """What another process of the server does."""
+    balancing.GAMES = games
+    opened = Store(database)
+    elsewhere = Balances(opened)
+    row = drafts.load(opened, name)
+    assert row is not None
+    elsewhere.begin(row, balancing.board_of(saving.unpacked(row)), HERE)
+    ended(elsewhere, name)
+    opened.close()
+
+
+@pytest.mark.long
+def test_games_of_another_process_are_seen_stopped_and_kept(database: str, draft: Draft) -> None:
+    here = Store(database)
+    row = created(here, draft)
+    balances = Balances(here)
+    other = multiprocessing.get_context("spawn").Process(target=_play_elsewhere, args=(database, row.id, 50_000))
+    other.start()
+    seen = 0
     for _ in range(600):
-        if job.found is not None:
+        job = balances.of(row.id)
+        if job is not None and job.running and job.found is not None and job.played > seen > 0:
             break
+        seen = max(seen, job.played if job else 0)
         threading.Event().wait(0.1)
-    balances.stop("one")
-    assert ended(job).found is not None and not job.failed
-    assert 0 < job.found.games < 100_000
+    else:
+        raise AssertionError("no progress is seen")
+    balances.begin(row, job.board, HERE)
+    assert balances._mine == {}, "it is being played elsewhere"
+    balances.stop(row.id)
+    other.join(60)
+    assert other.exitcode == 0
+    job = balances.of(row.id)
+    assert job is not None and not job.running and not job.failed
+    assert job.found is not None and 0 < job.found.games < 100_000
+    again = Balances(here).of(row.id)  # as after a restart
+    assert again is not None and again.found is not None
+    assert again.found.as_dict() == job.found.as_dict()
+    here.close()
 
 
-def test_nobody_takes_up_the_whole_line(balances: Balances, draft: Draft, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_whose_process_has_died_can_be_begun_anew(
+    balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago = time.time() - kept.SILENT - 1
+    assert kept.begin(store, kept.BalanceRow(row.id, "dead", 0, row.content, HERE, long_ago))
+    job = balances.of(row.id)
+    assert job is not None and job.failed and not job.running
+    assert kept.waiting(store) == []
+    monkeypatch.setattr(balancing, "play_balance", lambda *_, **__: play_balance(board, 8, 1, seats=[2]))
+    balances.begin(row, board, HERE)
+    assert ended(balances, row.id).found is not None
+    assert not kept.go_on(store, row.id, "dead", played=7), "whoever comes back late is told to stop"
+
+
+def test_nobody_takes_up_the_whole_line(
+    balances: Balances, store: Store, draft: Draft, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
     may_end = threading.Event()
     monkeypatch.setattr(balancing, "play_balance", lambda *_, **__: may_end.wait(60) and 1 / 0)
-    board = balancing.board_of(draft)
-    jobs = [balances.begin(f"mine{n}", board, 1, HERE) for n in range(balancing._OF_ADDRESS)]
+    mine = [created(store, draft) for _ in range(balancing._OF_ADDRESS + 1)]
+    theirs = [created(store, draft) for _ in range(balancing._WAITING - balancing._OF_ADDRESS + 1)]
+    elsewhere = Balances(store)  # the line is one for all processes
+    for n, one in enumerate(mine[:-1]):
+        (balances, elsewhere)[n % 2].begin(one, board, HERE)
     with pytest.raises(Refused):
-        balances.begin("one more", board, 1, HERE)
-    for n in range(balancing._WAITING - balancing._OF_ADDRESS):
-        jobs.append(balances.begin(f"theirs{n}", board, 1, f"198.51.100.{n}"))
+        balances.begin(mine[-1], board, HERE)
+    for n, one in enumerate(theirs[:-1]):
+        balances.begin(one, board, f"198.51.100.{n}")
     with pytest.raises(Refused):
-        balances.begin("too late", board, 1, "203.0.113.1")
+        balances.begin(theirs[-1], board, "203.0.113.1")
     may_end.set()
-    assert all(ended(job).failed for job in jobs)  # what goes wrong ends a job, and not the line
-
-
-def test_only_so_many_are_remembered(balances: Balances, draft: Draft, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balancing, "play_balance", lambda *_, **__: 1 / 0)
-    board = balancing.board_of(draft)
-    for n in range(balancing._REMEMBERED + 5):
-        ended(balances.begin(f"d{n}", board, 1, HERE))
-    assert balances.of("d0") is None and balances.of(f"d{balancing._REMEMBERED + 4}") is not None
+    # what goes wrong ends a job, and not the line
+    assert all(ended(balances, one.id).failed for one in (*mine[:-1], *theirs[:-1]))
 
 
 def test_a_board_with_faults_is_not_played() -> None:
@@ -178,11 +285,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Serv
 
 def test_who_looks_cannot_change_and_what_is_hostile_is_refused(served: tuple[str, ServerState], draft: Draft) -> None:
     address, state = served
-    name = saving.begin(state.store, draft)
+    name = created(state.store, draft).id
     edit, look = (workshop_routes.link(state, name, right) for right in (workshop_routes.EDIT, workshop_routes.LOOK))
     job = BalanceJob(balancing.board_of(draft), 0, running=False)
     job.changes = (Change("ticket", (0,), "a ticket", (str(job.board.tickets[0].value),), ("3",)),)
-    state.balances._known[name] = job
+    state.balances._mine[name] = job
     with httpx.Client(base_url=address, timeout=60) as client:
         page = client.get(f"{edit}/balance")
         csrf = re.search(r'name="csrf" value="([^"]+)"', page.text)[1]  # type: ignore[index]
@@ -211,13 +318,13 @@ def test_nobody_has_pages_drawn_without_end(draft: Draft, tmp_path: Path) -> Non
         address,
         state,
     ):
-        path = workshop_routes.link(state, saving.begin(state.store, draft), workshop_routes.EDIT)
+        path = workshop_routes.link(state, created(state.store, draft).id, workshop_routes.EDIT)
         answers = [httpx.get(f"{address}{path}/balance").status_code for _ in range(5)]
     assert answers == [200, 200, 200, 429, 429]
 
 
 def test_a_draft_with_faults_is_told_so(served: tuple[str, ServerState]) -> None:
     address, state = served
-    path = workshop_routes.link(state, saving.begin(state.store, Draft()), workshop_routes.EDIT)
+    path = workshop_routes.link(state, created(state.store, Draft()).id, workshop_routes.EDIT)
     assert httpx.get(f"{address}{path}/balance").status_code == 409
     assert httpx.get(f"{address}/workshop/sort_tables.js").headers["content-type"].startswith("text/javascript")

@@ -51,6 +51,17 @@ def said(*steps: Step) -> str:
     )
 
 
+def begun(store: Store, draft: Draft) -> str:
+    row = saving.begun(draft)
+    drafts.create(store, row)
+    return row.id
+
+
+def save(store: Store, row: drafts.DraftRow, steps: str) -> bool:
+    """Whether nobody else was quicker."""
+    return saving.write(store, saving.prepared(row, steps))
+
+
 def row_of(store: Store, id_: str) -> drafts.DraftRow:
     row = drafts.load(store, id_)
     assert row is not None
@@ -62,21 +73,21 @@ def row_of(store: Store, id_: str) -> drafts.DraftRow:
 
 def test_a_draft_comes_back_as_it_was_saved(store: Store) -> None:
     draft = beginning.of_edition("world")
-    id_ = saving.begin(store, draft)
+    id_ = begun(store, draft)
     assert saving.unpacked(row_of(store, id_)).as_json() == draft.as_json()
     step = renamed(draft, "Elsewhere")
-    assert saving.save(store, row_of(store, id_), 0, said(step)) == saving.Saved(1)
+    assert save(store, row_of(store, id_), said(step))
+    assert row_of(store, id_).version == 1
     assert saving.unpacked(row_of(store, id_)) == applied(draft, step)
     assert [json.loads(one.step) for one in drafts.saves_since(store, id_, 0)] == [step.as_json()]
 
 
 def test_a_save_on_an_older_version_changes_nothing(store: Store) -> None:
     draft = beginning.of_edition("berlin")
-    id_ = saving.begin(store, draft)
+    id_ = begun(store, draft)
     row = row_of(store, id_)
-    assert not saving.save(store, row, 0, said(renamed(draft, "One"))).stale
-    assert saving.save(store, row_of(store, id_), 0, said(renamed(draft, "Two"))).stale
-    assert saving.save(store, row, 0, said(renamed(draft, "Three"))).stale  # loaded before, written after
+    assert save(store, row, said(renamed(draft, "One")))
+    assert not save(store, row, said(renamed(draft, "Two")))  # loaded before, written after
     assert "One" in {cells["name"] for cells in saving.unpacked(row_of(store, id_))["cities"].values()}
     with pytest.raises(Conflict):
         drafts.save(store, row, row, [drafts.SaveRow(1, "mark", "{}", 0.0)])
@@ -84,42 +95,40 @@ def test_a_save_on_an_older_version_changes_nothing(store: Store) -> None:
 
 def test_of_two_who_save_at_once_one_is_told_to_look_again(store: Store) -> None:
     draft = beginning.of_edition("berlin")
-    id_ = saving.begin(store, draft)
+    id_ = begun(store, draft)
     for version in range(5):
         row = row_of(store, id_)
         step = renamed(saving.unpacked(row), f"Name {version}")
         with ThreadPoolExecutor(4) as pool:
-            ends = list(
-                pool.map(lambda _, row=row, step=step: saving.save(store, row, row.version, said(step)), range(4))
-            )
-        assert sorted(one.stale for one in ends) == [False, True, True, True]
+            ends = list(pool.map(lambda _, row=row, step=step: save(store, row, said(step)), range(4)))
+        assert sorted(ends) == [False, False, False, True]
     assert row_of(store, id_).version == 5
 
 
 def test_only_so_many_saves_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "KEPT", 3)
-    id_ = saving.begin(store, beginning.of_edition("berlin"))
+    id_ = begun(store, beginning.of_edition("berlin"))
     for n in range(6):
         row = row_of(store, id_)
-        saving.save(store, row, n, said(renamed(saving.unpacked(row), f"Name {n}")))
+        save(store, row, said(renamed(saving.unpacked(row), f"Name {n}")))
     assert [one.n for one in drafts.saves_since(store, id_, 0)] == [4, 5, 6]
 
 
 def test_of_large_saves_fewer_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A step may hold a backdrop of megabytes, twice."""
-    id_ = saving.begin(store, beginning.of_edition("berlin"))
+    id_ = begun(store, beginning.of_edition("berlin"))
     monkeypatch.setattr(
         drafts, "KEPT_LETTERS", 3 * len(json.dumps(renamed(beginning.of_edition("berlin"), "N").as_json()))
     )
     for n in range(6):
         row = row_of(store, id_)
-        saving.save(store, row, n, said(renamed(saving.unpacked(row), f"N{n}")))
+        save(store, row, said(renamed(saving.unpacked(row), f"N{n}")))
     assert [one.n for one in drafts.saves_since(store, id_, 0)] in ([5, 6], [4, 5, 6])
 
 
 def test_drafts_that_nobody_opens_are_deleted_and_the_others_stay(store: Store) -> None:
-    old, opened, young = (saving.begin(store, beginning.of_edition("berlin")) for _ in range(3))
-    saving.save(store, row_of(store, old), 0, said(renamed(beginning.of_edition("berlin"), "Saved Long Ago")))
+    old, opened, young = (begun(store, beginning.of_edition("berlin")) for _ in range(3))
+    save(store, row_of(store, old), said(renamed(beginning.of_edition("berlin"), "Saved Long Ago")))
     long_ago = tables.drafts.update().where(tables.drafts.c.id.in_([old, opened])).values(touched=time.time() - 9e6)
     with store.engine.begin() as connection:
         connection.execute(long_ago)
@@ -130,7 +139,7 @@ def test_drafts_that_nobody_opens_are_deleted_and_the_others_stay(store: Store) 
 
 
 def test_public_drafts_are_listed_the_latest_first(store: Store) -> None:
-    ids = [saving.begin(store, beginning.of_edition(name)) for name in ("berlin", "europe", "world")]
+    ids = [begun(store, beginning.of_edition(name)) for name in ("berlin", "europe", "world")]
     for id_ in ids[:2]:
         drafts.publish(store, id_, True)
     assert [row.title for row in drafts.public_drafts(store) if row.id in ids] == ["Europe", "Berlin"]
@@ -344,6 +353,14 @@ def test_a_board_with_faults_is_neither_played_nor_drawn_nor_printed(anna: Brows
         assert anna.client.get(f"{path}/{what}").status_code == 409
     found = anna.client.get(f"{path}/check").json()["findings"]
     assert found and not found[0]["advice"]
+    anna.client.get("/language/de")
+    in_german = anna.client.get(f"{path}/check").json()["findings"]
+    assert [one["message"] for one in in_german] == ["hat keine Zeilen"] * len(found)
+    refused = anna.post(f"{path}/suggest", what="deal", **{"deck tickets": "9"})
+    assert (refused.status_code, refused.json()["why"][:25]) == (400, "9 Zielkarten zu verteilen")
+    path = anna.begin(**{"from": "edition", "board": "berlin"})
+    assert ">Felder<" in anna.client.get(f"{path}/drawing.svg").text
+    anna.client.get("/language/en")
 
 
 def test_a_board_is_printed(anna: Browser) -> None:

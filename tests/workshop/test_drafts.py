@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,7 @@ from branchline.workshop import (
     undone,
 )
 from branchline.workshop.findings import written
-from branchline.workshop.steps import added, changed, removed, set_to
+from branchline.workshop.steps import SETTINGS, added, changed, removed
 from branchline.workshop.tables import COLUMNS, LETTERS
 
 
@@ -34,6 +35,14 @@ def files_of(folder: Path) -> dict[str, str]:
 
 def edition(name: str) -> Draft:
     return read_draft(files_of(BUILTIN / name))[0]
+
+
+def set_to(draft: Draft, path: tuple[str, ...], value: Any) -> Edit:
+    """An edit of a setting, as the editor makes it; None takes it away."""
+    there: Any = draft.settings
+    for key in path:
+        there = there.get(key) if isinstance(there, dict) else None
+    return Edit(SETTINGS, "", there, value, path)
 
 
 def in_order(draft: Draft) -> str:
@@ -71,6 +80,11 @@ def test_a_draft_goes_through_json(name: str) -> None:
 def test_an_edition_has_no_findings_but_advice() -> None:
     for name in builtin_boards():
         assert [one for one in findings(edition(name)) if not one.advice] == []
+
+
+def test_the_folder_of_a_draft_is_called_as_the_board(tmp_path: Path) -> None:
+    draft = applied(edition("berlin"), Step("", (set_to(edition("berlin"), ("id",), "berlin_by-night2"),)))
+    assert [one for one in findings(draft) if "folder" in one.message] == []
 
 
 def test_a_fault_leads_back_to_its_row_and_setting() -> None:

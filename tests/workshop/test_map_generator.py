@@ -128,10 +128,10 @@ def test_places_of_no_earthly_map_lie_on_a_sheet() -> None:
         (
             "paths.txt",
             "A1 ; B1 ; 2\n",
-            'paths.txt:1: left out: "A1 ; B1 ; 2", expected place ; place ; length ; colour',
+            'paths.txt:1: left out: "A1 ; B1 ; 2", expected place; place; length; colour',
         ),
         ("paths.txt", "\n\nA1 ; Z9 ; 2 ; red\n", 'paths.txt:3: "Z9" is not in the list of locations; it was added'),
-        ("tasks.txt", "A1\n", 'tasks.txt:1: left out: "A1", expected place ; place'),
+        ("tasks.txt", "A1\n", 'tasks.txt:1: left out: "A1", expected place; place'),
         ("locations.txt", "A1\nB1\nA1\n", 'locations.txt:3: "A1" twice; it was left out'),
         ("locations.txt", "x\n" + "\n".join(f"n{i}" for i in range(900)), "at most 500 are kept"),
         ("game.json", '{"particle_graph": 7}', "game.json: is no project"),

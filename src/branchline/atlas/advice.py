@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from branchline.atlas.board import GRAY, Board, Place, Route
 from branchline.atlas.components import FILE as RULES
-from branchline.atlas.faults import quoted
+from branchline.atlas.faults import Fault, quoted
 from branchline.atlas.routes import FILE as ROUTES
 from branchline.atlas.soundness import neighbours_by, reached_from
 from branchline.atlas.tickets import FILE as TICKETS
+from branchline.atlas.wording import Message, Term, worded
 
 EVEN = 0.8  # spaces of the rarest colour for one of the most frequent; the editions: 0.86 to 1
 GRAY_SHARE = (0.08, 0.5)  # of all spaces of a deck; the editions: 0.11 to 0.41
@@ -24,32 +25,52 @@ FARTHEST = 0.75  # the shortest way of a ticket, in pieces of a seat; the editio
 MOST_NAMED = 5  # places or tickets in one sentence
 
 
-def advice(board: Board) -> tuple[str, ...]:
-    """Sentences, each with the file it is about; none for a board that is like the printed ones."""
+def advice(board: Board) -> tuple[Fault, ...]:
+    """What to look at again, with the file it is about; nothing for a board that is like the printed ones."""
     return (*_of_the_name(board), *_of_the_routes(board), *_of_the_tickets(board))
 
 
-def _of_the_name(board: Board) -> Iterator[str]:
+def _of_the_name(board: Board) -> Iterator[Fault]:
     if board.folder is not None and board.folder.name.casefold() != board.id:
-        names = f"the board calls itself {quoted(board.id)} and its folder is {quoted(board.folder.name)}"
-        yield f"{RULES}: {names}; commands and records know it by the first"
+        yield Fault(
+            RULES,
+            0,
+            worded(
+                "the board calls itself {id} and its folder is {folder}; commands and records know it by the first",
+                id=quoted(board.id),
+                folder=quoted(board.folder.name),
+            ),
+        )
 
 
-def _of_the_routes(board: Board) -> Iterator[str]:
+def _of_the_routes(board: Board) -> Iterator[Fault]:
     decks = {"sea": ("sea",), "subway": ("subway",), "land": ("rail", "tunnel", "ferry", "tram")}
     for what, kinds in decks.items():
         routes = [route for route in board.routes if route.kind in kinds]
         if routes:
-            yield from _of_the_colours(board, what, routes)
+            for message in _of_the_colours(board, what, routes):
+                yield Fault(ROUTES, 0, message)
     spaces = sum(max(route.length for route in lines) for lines in _sets(board))
     pieces = (board.pieces.fleet or sum(board.pieces.count)) * board.seats[1]
     low, high = FULL_TABLE
     if not low <= spaces / pieces <= high:
-        share = f"{spaces} spaces for the {pieces} pieces of {board.seats[1]} seats are {spaces / pieces:.1f} for each"
-        yield f"{ROUTES}: {share}; printed boards have {low:g} to {high:g}"
+        yield Fault(
+            ROUTES,
+            0,
+            worded(
+                "{spaces} spaces for the {pieces} pieces of {seats} seats are {each:.1f} for each; "
+                "printed boards have {low:g} to {high:g}",
+                spaces=spaces,
+                pieces=pieces,
+                seats=board.seats[1],
+                each=spaces / pieces,
+                low=low,
+                high=high,
+            ),
+        )
     for route in board.routes:
         if route.lines == 1 and not _joined_without(board, route):
-            yield f"{ROUTES}: whoever claims {route.name} cuts the map in two"
+            yield Fault(ROUTES, 0, worded("whoever claims {name} cuts the map in two", name=route.name))
 
 
 def _sets(board: Board) -> list[list[Route]]:
@@ -59,18 +80,31 @@ def _sets(board: Board) -> list[list[Route]]:
     return list(found.values())
 
 
-def _of_the_colours(board: Board, what: str, routes: list[Route]) -> Iterator[str]:
+def _of_the_colours(board: Board, what: str, routes: list[Route]) -> Iterator[Message]:
     spaces = Counter(dict.fromkeys(board.cards.colours, 0))
     for route in routes:
         spaces[route.colour] += route.length
     gray = spaces.pop(GRAY, 0)
     rarest, most = min(spaces, key=spaces.__getitem__), max(spaces, key=spaces.__getitem__)
-    on = "" if what == "land" else f" of {what} routes"
+    on = "" if what == "land" else worded(" of {kind} routes", kind=Term(what))
     if spaces[most] - spaces[rarest] > 1 and spaces[rarest] < EVEN * spaces[most]:
-        yield f"{ROUTES}: {spaces[rarest]} spaces{on} are {rarest}, {spaces[most]} are {most}; printed boards are even"
+        yield worded(
+            "{fewest} spaces{on} are {rarest}, {count} are {most}; printed boards are even",
+            fewest=spaces[rarest],
+            on=on,
+            rarest=Term(rarest),
+            count=spaces[most],
+            most=Term(most),
+        )
     share, (low, high) = gray / (gray + spaces.total()), GRAY_SHARE
     if not low <= share <= high:
-        yield (f"{ROUTES}: {share:.0%} of the spaces{on} are gray; printed boards have {low:.0%} to {high:.0%}")
+        yield worded(
+            "{share:.0f}% of the spaces{on} are gray; printed boards have {low:.0f}% to {high:.0f}%",
+            share=100 * share,
+            on=on,
+            low=100 * low,
+            high=100 * high,
+        )
 
 
 def _joined_without(board: Board, closed: Route) -> bool:
@@ -79,36 +113,36 @@ def _joined_without(board: Board, closed: Route) -> bool:
     return closed.b.index in reached_from(closed.a, others)
 
 
-def _of_the_tickets(board: Board) -> Iterator[str]:
+def _of_the_tickets(board: Board) -> Iterator[Fault]:
     named = {place for ticket in board.tickets for place in ticket.places}
     idle = [place.name for place in board.places if place.kind != "waypoint" and place not in named]
     if idle:
-        yield f"{TICKETS}: on no ticket: {_some(idle)}"
+        yield Fault(TICKETS, 0, worded("on no ticket: {names}", names=_some(idle)))
     pieces = board.pieces.fleet or sum(board.pieces.count)
     cheap, dear, far = [], [], []
     for ticket in board.tickets:
         if ticket.tour:
             continue
         way = shortest_way(board, *ticket.places)
-        said = f"{ticket.name} ({ticket.value}, shortest way {way})"
+        said = worded("{name} ({value}, shortest way {way})", name=ticket.name, value=ticket.value, way=way)
         if ticket.value < VALUE[0] * way:
             cheap.append(said)
         elif ticket.value > VALUE[1] * way:
             dear.append(said)
         if way > FARTHEST * pieces:
             far.append(said)
-    for what, found in (
-        ("worth much less than their shortest ways", cheap),
-        ("worth much more than their shortest ways", dear),
-        (f"hardly to be done with {pieces} pieces", far),
-    ):
-        if found:
-            yield f"{TICKETS}: {what}: {_some(found)}"
+    if cheap:
+        yield Fault(TICKETS, 0, worded("worth much less than their shortest ways: {names}", names=_some(cheap)))
+    if dear:
+        yield Fault(TICKETS, 0, worded("worth much more than their shortest ways: {names}", names=_some(dear)))
+    if far:
+        hard = worded("hardly to be done with {pieces} pieces: {names}", pieces=pieces, names=_some(far))
+        yield Fault(TICKETS, 0, hard)
 
 
-def _some(names: list[str]) -> str:
+def _some(names: Sequence[str]) -> tuple[str, ...]:
     more = len(names) - MOST_NAMED
-    return ", ".join(names if more <= 1 else [*names[:MOST_NAMED], f"and {more} more"])
+    return tuple(names) if more <= 1 else (*names[:MOST_NAMED], worded("and {count} more", count=more))
 
 
 def shortest_way(board: Board, start: Place, goal: Place) -> int:

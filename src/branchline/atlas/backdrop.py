@@ -9,6 +9,7 @@ from typing import Any
 
 from branchline.atlas.faults import FaultList, did_you_mean, listed, shown
 from branchline.atlas.files import read_text
+from branchline.atlas.wording import FORMAT, freely, worded
 
 AREAS = ("land", "park", "lake")
 LINES = ("border", "street", "stream", "canal", "river")
@@ -26,45 +27,51 @@ def check_backdrop(folder: Path, name: str, faults: FaultList) -> None:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        faults.add(name, error.lineno, f"is not JSON: {error.msg}")
+        faults.add(name, error.lineno, worded("is not JSON: {reason}", reason=freely(error.msg, FORMAT)))
         return
     except (RecursionError, ValueError):  # lists in lists in lists, a number of a million digits
-        faults.add(name, 0, "is not GeoJSON")
+        faults.add(name, 0, worded("is not GeoJSON"))
         return
     features = content.get("features") if isinstance(content, dict) else None
     if not isinstance(features, list):
-        faults.add(name, 0, 'is not GeoJSON with a list of "features"')
+        faults.add(name, 0, worded('is not GeoJSON with a list of "features"'))
         return
     for number, feature in enumerate(features, 1):
         wrong = feature_fault(feature)
         if wrong:
-            faults.add(name, 0, f"feature {number}: {wrong}")
+            faults.add(name, 0, worded("feature {number}: {wrong}", number=number, wrong=wrong))
 
 
 def feature_fault(feature: Any) -> str:
     """What is wrong with a feature; empty: nothing."""
     if not isinstance(feature, dict):
-        return f"expected an object, not {shown(feature)}"
+        return worded("expected an object, not {feature}", feature=shown(feature))
     properties, geometry = feature.get("properties"), feature.get("geometry")
     kind = properties.get("kind") if isinstance(properties, dict) else None
     if kind not in KINDS:
         near = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
-        said = f"unknown kind {shown(kind)}" if kind is not None else "has no kind in its properties"
-        return f"{said}{near or f', expected {listed(KINDS)}'}"
+        said = (
+            worded("unknown kind {kind}", kind=shown(kind))
+            if kind is not None
+            else worded("has no kind in its properties")
+        )
+        return worded("{said}{near}", said=said, near=near or worded(", expected {expected}", expected=listed(KINDS)))
     if not isinstance(geometry, dict):
-        return f"expected a geometry, not {shown(geometry)}"
+        return worded("expected a geometry, not {geometry}", geometry=shown(geometry))
     shape = geometry.get("type")
     if not isinstance(shape, str) or shape not in _DEPTH:
-        return f"its geometry is {shown(shape)}, expected {listed(_DEPTH)}"
+        return worded("its geometry is {shape}, expected {expected}", shape=shown(shape), expected=listed(_DEPTH))
     if kind in AREAS and "Polygon" not in shape:
-        return f"{kind} is an area, expected a Polygon or MultiPolygon, not a {shape}"
+        return worded("{kind} is an area, expected a Polygon or MultiPolygon, not a {shape}", kind=kind, shape=shape)
     fewest = 4 if "Polygon" in shape else 2
     for line in _lines(geometry.get("coordinates"), _DEPTH[shape]):
         if not isinstance(line, list) or len(line) < fewest:
-            return f"a {shape} needs at least {fewest} points, not {shown(line)}"
+            return worded(
+                "a {shape} needs at least {fewest} points, not {line}", shape=shape, fewest=fewest, line=shown(line)
+            )
         for point in line:
             if not _is_point(point):
-                return f"expected a point [longitude, latitude] in degrees, not {shown(point)}"
+                return worded("expected a point [longitude, latitude] in degrees, not {point}", point=shown(point))
     return ""
 
 

@@ -16,6 +16,7 @@ from branchline.atlas.limits import (
     MAX_TICKET_DECKS,
 )
 from branchline.atlas.sections import Section
+from branchline.atlas.wording import worded
 
 FILE = "board.toml"
 
@@ -33,7 +34,7 @@ def read_cards(top: Section) -> CardRules:
     section = top.section("cards")
     if section is None:
         section = Section(FILE, "cards", {}, {}, FaultList())  # one fault is enough: read on with nothing
-    colours = section.words("colours", COLOURS[:MAX_COLOURS], "colour")
+    colours = section.words("colours", COLOURS[:MAX_COLOURS], worded("colour"))
     each = section.number("train", 1, MAX_EACH)
     cards = CardRules(
         colours=tuple(colour for colour in COLOURS if colour in colours),
@@ -70,9 +71,11 @@ def read_ticket_rules(top: Section) -> TicketRules:
     decks = section.texts("decks", MAX_TICKET_DECKS, 20) or ("tickets",)
     for deck in decks:
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", deck):
-            section.wrong("decks", f"[tickets] decks: {quoted(deck)} is not one word of small letters")
+            section.wrong(
+                "decks", worded("[tickets] decks: {deck} is not one word of small letters", deck=quoted(deck))
+            )
     if len(set(decks)) < len(decks):
-        section.wrong("decks", f"[tickets] decks: two decks are both called {decks[0]}")
+        section.wrong("decks", worded("[tickets] decks: two decks are both called {deck}", deck=decks[0]))
     first = _draw(section, "first", decks, tuple(REJECTED))
     later = _draw(section, "later", decks, ("under the deck",))
     backs_differ = section.flag("backs_differ", default=False)
@@ -88,11 +91,16 @@ def _draw(tickets: Section, key: str, decks: tuple[str, ...], rejected: tuple[st
     deal = () if mix and "deal" not in section else _deal(section, decks)
     offer = mix or sum(deal)
     if mix and deal:
-        section.wrong("mix", f"[{section.name}] has both deal and mix; keep one of them")
+        section.wrong("mix", worded("[{name}] has both deal and mix; keep one of them", name=section.name))
     if mix and len(decks) < 2:
-        section.wrong("mix", f"[{section.name}] mix needs two decks; with one deck say deal")
+        section.wrong("mix", worded("[{name}] mix needs two decks; with one deck say deal", name=section.name))
     if deal and not 1 <= offer <= MAX_OFFER:
-        section.wrong("deal", f"[{section.name}] deals {offer} tickets, expected 1 to {MAX_OFFER}")
+        section.wrong(
+            "deal",
+            worded(
+                "[{name}] deals {offer} tickets, expected 1 to {most}", name=section.name, offer=offer, most=MAX_OFFER
+            ),
+        )
     draw = TicketDraw(
         deal=deal,
         mix=mix,
@@ -112,7 +120,10 @@ def _deal(draw: Section, decks: tuple[str, ...]) -> tuple[int, ...]:
     number = draw.number("deal", 1, MAX_OFFER)
     if len(decks) > 1 and "deal" in draw.entries:
         example = ", ".join(f"{deck} = {number}" for deck in decks[:1])
-        draw.wrong("deal", f"[{draw.name}] deal: say from which deck, as in deal = {{ {example} }}")
+        draw.wrong(
+            "deal",
+            worded("[{name}] deal: say from which deck, as in deal = {{ {example} }}", name=draw.name, example=example),
+        )
     return (number, *(0 for _ in decks[1:]))
 
 
@@ -124,11 +135,14 @@ def read_pieces(top: Section) -> PieceRules:
     names = [kind for kind in (*FIRST_PIECES, *SECOND_PIECES) if kind in section]
     count = [section.number(kind, 1, MAX_PIECES) for kind in names]
     if len([kind for kind in names if kind in FIRST_PIECES]) != 1:
-        section.wrong("train", "[pieces] must have either train or tram")
+        section.wrong("train", worded("[pieces] must have either train or tram"))
     if len([kind for kind in names if kind in SECOND_PIECES]) > 1:
-        section.wrong("subway", "[pieces] may have ship or subway, not both")
+        section.wrong("subway", worded("[pieces] may have ship or subway, not both"))
     if sum(count) > MAX_PIECES:
-        section.wrong(names[0], f"[pieces] has {sum(count)} pieces, at most {MAX_PIECES} are possible")
+        section.wrong(
+            names[0],
+            worded("[pieces] has {count} pieces, at most {most} are possible", count=sum(count), most=MAX_PIECES),
+        )
     section.close()
     fleet, swap_price = _fleet(top, sum(count))
     return PieceRules(tuple(names), tuple(count), fleet, swap_price)

@@ -6,12 +6,20 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from branchline.atlas.wording import Message, clipped, worded
+
 NEAR = 0.62  # likeness from which a name is suggested: "red" for "rde", but not "europe" for "nope"
+LONGEST = 60  # letters of a foreign text in quotes
 SHOWN = 40  # faults printed in full; a file of garbage has thousands
 
 
 class BranchlineError(Exception):
     """Something a person can put right; its text is one clear line (a `BoardError`: one for each fault)."""
+
+    @property
+    def message(self) -> str:
+        """The text as it was handed over: of a `Message` the pages know how to say it in other languages."""
+        return self.args[0] if len(self.args) == 1 and isinstance(self.args[0], str) else str(self)
 
 
 class UnknownName(BranchlineError):  # noqa: N818  it reads as a sentence: raise UnknownName
@@ -42,9 +50,16 @@ class Fault:
     line: int  # counts from 1; 0: the file as a whole
     message: str
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> Message:
         """As in `routes.csv:41: unknown place "Palrmo"`."""
-        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+        if self.line:
+            return worded("{file}:{line}: {message}", file=self.file, line=self.line, message=self.message)
+        return worded("{file}: {message}", file=self.file, message=self.message)
+
+    def __str__(self) -> str:
+        """The text."""
+        return str(self.text)
 
 
 class BoardError(BranchlineError):
@@ -62,9 +77,9 @@ class BoardError(BranchlineError):
         return len(self.faults)
 
     @property
-    def first_line(self) -> str:
+    def first_line(self) -> Message:
         """The first fault, for where there is room for one line only."""
-        return str(self.faults[0])
+        return self.faults[0].text
 
     def __str__(self) -> str:
         """One line for each fault."""
@@ -83,7 +98,7 @@ class FaultList:
 
     def add(self, file: str, line: int, message: str) -> None:
         """Note one fault and go on."""
-        self._faults[Fault(file, line, _clipped(message, 600))] = None
+        self._faults[Fault(file, line, message)] = None
 
     def __len__(self) -> int:
         """How many were found so far."""
@@ -97,9 +112,9 @@ class FaultList:
             raise BoardError(folder, in_order)
 
 
-def quoted(text: str) -> str:
+def quoted(text: str) -> Message:
     """A foreign text as it may stand in a message: in quotes, short, nothing unprintable."""
-    return f'"{_clipped(text)}"'
+    return worded('"{text}"', text=clipped(text, LONGEST))
 
 
 def shown(value: object) -> str:
@@ -109,24 +124,19 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     try:
-        return _clipped(repr(value))
+        return clipped(repr(value), LONGEST)
     except (ValueError, RecursionError):  # numbers of thousands of digits, lists in lists in lists
-        return "beyond words"
+        return worded("beyond words")
 
 
-def _clipped(text: str, longest: int = 60) -> str:
-    start = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:longest])
-    return start + "…" * (len(text) > longest)
-
-
-def listed(words: Iterable[object]) -> str:
+def listed(words: Iterable[str]) -> str:
     """`a, b or c`."""
-    *most, last = [str(word) for word in words]
-    return f"{', '.join(most)} or {last}" if most else last
+    *most, last = words
+    return worded("{most} or {last}", most=tuple(most), last=last) if most else last
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
     """` (did you mean "Palermo"?)`, or nothing where no known name is near."""
     names = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(text.strip().casefold()[:100], names, n=1, cutoff=NEAR)
-    return f" (did you mean {quoted(names[near[0]])}?)" if near else ""
+    return worded(" (did you mean {name}?)", name=quoted(names[near[0]])) if near else ""

@@ -16,6 +16,7 @@ from branchline.atlas.routes import read_routes
 from branchline.atlas.rulebook import read_rulebook
 from branchline.atlas.soundness import check_map, check_rules, check_tickets
 from branchline.atlas.tickets import read_tickets
+from branchline.atlas.wording import CLOSED, freely, worded
 
 
 def read_board(folder: str | os.PathLike[str]) -> Board:
@@ -25,7 +26,9 @@ def read_board(folder: str | os.PathLike[str]) -> Board:
     try:
         board = _read(folder, faults)
     except OSError as error:  # a disk that fails between looking and reading
-        faults.add(folder.name, 0, f"cannot be read: {error.strerror or error}")
+        faults.add(
+            folder.name, 0, worded("cannot be read: {reason}", reason=freely(error.strerror or str(error), CLOSED))
+        )
         board = None
     faults.raise_if_any(str(folder))
     assert board is not None  # without faults there is a board
@@ -37,13 +40,15 @@ def _existing(folder: str | os.PathLike[str]) -> Path:
         path = Path(folder)
     except TypeError:
         said = shown(folder)
-        raise BoardError(said, [Fault(said, 0, "expected the path of a folder")]) from None
+        raise BoardError(said, [Fault(said, 0, worded("expected the path of a folder"))]) from None
     try:
         if path.is_dir():
             return path
-        reason = "is not a folder" if path.exists() else "there is no such folder"
+        reason = worded("is not a folder") if path.exists() else worded("there is no such folder")
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
-        reason = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        reason = worded(
+            "cannot be read: {reason}", reason=freely(getattr(error, "strerror", None) or str(error), CLOSED)
+        )
     raise BoardError(str(folder), [Fault(quoted(str(folder)), 0, reason)])
 
 

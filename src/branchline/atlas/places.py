@@ -11,6 +11,7 @@ from branchline.atlas.faults import FaultList, did_you_mean, quoted
 from branchline.atlas.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
 from branchline.atlas.names import SEPARATORS, plain, spellings
 from branchline.atlas.rows import Columns, Row, read_table
+from branchline.atlas.wording import Term, worded
 
 FILE = "cities.csv"
 LAYOUT = "layout.csv"
@@ -37,7 +38,7 @@ def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | Non
     for row in rows:
         place = _place(row, len(places), drawn_by_layout)
         if place.name in places:
-            row.wrong(f"{quoted(place.name)} twice")
+            row.wrong(worded("{name} twice", name=quoted(place.name)))
         elif place.name:
             places[place.name] = place  # even if unsound otherwise: its name is known
     for name in misfits:  # no use in calling it unknown wherever it stands
@@ -54,7 +55,7 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
     kind = row.word("kind", PLACE_KINDS, "city")
     port = row.flag("port")
     if port and kind != "city":
-        row.wrong(f"a {kind} takes no port")
+        row.wrong(worded("a {kind} takes no port", kind=Term(kind)))
     return Place(
         index=index,
         name=_name(row, row.text("name")),
@@ -74,13 +75,13 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
 def _name(row: Row, name: str) -> str:
     bad = next((letter for letter in name if letter in _NOT_IN_NAMES or not letter.isprintable()), "")
     if not name:
-        row.wrong("the name is empty")
+        row.wrong(worded("the name is empty"))
     elif len(name) > MAX_NAME:
-        row.wrong(f"the name {quoted(name)} has more than {MAX_NAME} letters")
+        row.wrong(worded("the name {name} has more than {most} letters", name=quoted(name), most=MAX_NAME))
     elif bad:
-        row.wrong(f"the name {quoted(name)} holds {quoted(bad)}, which no name may")
+        row.wrong(worded("the name {name} holds {bad}, which no name may", name=quoted(name), bad=quoted(bad)))
     elif not plain(name):
-        row.wrong(f"the name {quoted(name)} has no letter and no digit")
+        row.wrong(worded("the name {name} has no letter and no digit", name=quoted(name)))
     return name
 
 
@@ -92,8 +93,11 @@ def _check_spellings(rows: list[Row], faults: FaultList) -> None:
             for name in (one.strip() for one in row.text(column).split("|")):
                 other = owner.setdefault(plain(name), row) if plain(name) else row
                 if other is not row and (column == "aliases" or other.text("name") != name):
-                    what = "alias " if column == "aliases" else ""
-                    row.wrong(f"{what}{quoted(name)} also means {quoted(other.text('name'))} of line {other.line}")
+                    means = {"name": quoted(name), "other": quoted(other.text("name")), "line": other.line}
+                    if column == "aliases":
+                        row.wrong(worded("alias {name} also means {other} of line {line}", **means))
+                    else:
+                        row.wrong(worded("{name} also means {other} of line {line}", **means))
 
 
 def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
@@ -106,11 +110,11 @@ def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> No
         if name is None:
             continue
         if places[name].sheet is not None:
-            row.wrong(f"{quoted(name)} twice")
+            row.wrong(worded("{name} twice", name=quoted(name)))
         places[name] = replace(places[name], sheet=(row.decimal("x", 0, 1), row.decimal("y", 0, 1)))
     for place in places.values():
         if place.sheet is None:
-            faults.add(LAYOUT, 0, f"{quoted(place.name)} is missing")
+            faults.add(LAYOUT, 0, worded("{name} is missing", name=quoted(place.name)))
 
 
 def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
@@ -122,7 +126,7 @@ def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -
         if name is None:
             continue
         if name in seen:
-            row.wrong(f"{quoted(name)} twice")
+            row.wrong(worded("{name} twice", name=quoted(name)))
         seen.add(name)
         places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
 
@@ -136,14 +140,27 @@ def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> N
         if name is None:
             continue
         if places[name].exonyms:
-            row.wrong(f"{quoted(name)} twice")
+            row.wrong(worded("{name} twice", name=quoted(name)))
         found = tuple((language, _name(row, row.text(language))) for language in LANGUAGES if row.text(language))
         for language, exonym in found:
             other = owner.setdefault(plain(exonym), name)
             if exonym == name:
-                row.wrong(f"{language}: {quoted(exonym)} is the printed name; leave the cell empty")
+                row.wrong(
+                    worded(
+                        "{language}: {exonym} is the printed name; leave the cell empty",
+                        language=language,
+                        exonym=quoted(exonym),
+                    )
+                )
             elif other != name:
-                row.wrong(f"{language}: {quoted(exonym)} also means {quoted(other)}")
+                row.wrong(
+                    worded(
+                        "{language}: {exonym} also means {other}",
+                        language=language,
+                        exonym=quoted(exonym),
+                        other=quoted(other),
+                    )
+                )
         places[name] = replace(places[name], exonyms=found)
 
 
@@ -161,6 +178,8 @@ def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
         place.name for place in places.values() if any(wanted & set(spellings(one)) for one in place.names)
     )
     printed = next(other_spelling, None)
-    near = f" (did you mean {quoted(printed)}?)" if printed else did_you_mean(name, places)
-    row.wrong(f"unknown place {quoted(name)}{near}" if name else "a place is missing")
+    near = worded(" (did you mean {name}?)", name=quoted(printed)) if printed else did_you_mean(name, places)
+    row.wrong(
+        worded("unknown place {name}{near}", name=quoted(name), near=near) if name else worded("a place is missing")
+    )
     return None

@@ -11,6 +11,7 @@ from branchline.atlas.faults import FaultList
 from branchline.atlas.limits import MAX_LENGTH, MAX_LINES, MAX_ROUTES
 from branchline.atlas.places import known_place
 from branchline.atlas.rows import Columns, Row, read_table
+from branchline.atlas.wording import Term, worded
 
 FILE = "routes.csv"
 EXITS = "exits.csv"
@@ -46,9 +47,11 @@ def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] |
     if a is None or b is None:
         return None
     if a == b:
-        row.wrong(f"a route from {a} to itself")
+        row.wrong(worded("a route from {a} to itself", a=a))
     if places[a].kind == places[b].kind == "country":
-        row.wrong(f"{a} and {b} are both countries; nothing passes through a country, so no route joins two")
+        row.wrong(
+            worded("{a} and {b} are both countries; nothing passes through a country, so no route joins two", a=a, b=b)
+        )
     return places[a], places[b]
 
 
@@ -58,13 +61,13 @@ def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | No
     length = 1 if kind == "subway" else printed
     wilds, pairs = row.number("wilds", 0, printed, 0), row.number("pairs", 0, printed, 0)
     if wilds and pairs:
-        row.wrong("has both wilds (a ferry) and pairs (difficult terrain), which cannot be combined")
+        row.wrong(worded("has both wilds (a ferry) and pairs (difficult terrain), which cannot be combined"))
     elif wilds and kind != "ferry":
-        row.wrong(f"wilds belong to a ferry, this is a {kind} route")
+        row.wrong(worded("wilds belong to a ferry, this is a {kind} route", kind=Term(kind)))
     elif kind == "ferry" and not wilds and row.sound:
-        row.wrong("a ferry asks for at least 1 in the column wilds")
+        row.wrong(worded("a ferry asks for at least 1 in the column wilds"))
     elif pairs and kind != "rail":
-        row.wrong(f"pairs (difficult terrain) belong to a rail route, this is a {kind} route")
+        row.wrong(worded("pairs (difficult terrain) belong to a rail route, this is a {kind} route", kind=Term(kind)))
     route_colour = row.word("colour", (*COLOURS, GRAY))
     wraps = row.flag("wraps")
     if ends is None:
@@ -89,18 +92,35 @@ def _with_lines(routes: list[tuple[Row, Route]], kinds_apart: bool) -> list[tupl
 
 def _check_line(row: Row, route: Route, before: list[tuple[Row, Route]], kinds_apart: bool) -> None:
     if len(before) >= MAX_LINES:
-        row.wrong(f"{route.name} has more than {MAX_LINES} parallel routes")
+        row.wrong(worded("{name} has more than {most} parallel routes", name=route.name, most=MAX_LINES))
     parallel = [(other_row, other) for other_row, other in before if not kinds_apart or other.kind == route.kind]
     for what in ("kind", "points_row", "wilds", "pairs") if parallel else ():
         first_row, first = parallel[0]
         mine, theirs = getattr(route, what), getattr(first, what)
         if mine != theirs:
             column = "length" if what == "points_row" else what
-            message = f"is parallel to line {first_row.line}, but its {column} is {mine} instead of {theirs}"
+            message = worded(
+                "is parallel to line {line}, but its {column} is {mine} instead of {theirs}",
+                line=first_row.line,
+                column=Term(column),
+                mine=_term(mine),
+                theirs=_term(theirs),
+            )
             row.wrong(message)
     for other_row, other in before:
         if route.colour == other.colour != GRAY:
-            row.wrong(f"{route.name} in {route.colour} twice, see line {other_row.line}")
+            row.wrong(
+                worded(
+                    "{name} in {colour} twice, see line {line}",
+                    name=route.name,
+                    colour=Term(route.colour),
+                    line=other_row.line,
+                )
+            )
+
+
+def _term(value: str | int) -> str | int:
+    return Term(value) if isinstance(value, str) else value
 
 
 def _with_exits(
@@ -120,11 +140,13 @@ def _with_exits(
             continue
         country, city = str(names[0]), str(names[1])
         if places[country].kind != "country":
-            row.wrong(f"{country} is a {places[country].kind}, expected a country")
+            row.wrong(
+                worded("{country} is a {kind}, expected a country", country=country, kind=Term(places[country].kind))
+            )
         elif (country, city) in points:
-            row.wrong(f"the exit {country}, {city} twice")
+            row.wrong(worded("the exit {country}, {city} twice", country=country, city=city))
         elif complete and not any({route.a.name, route.b.name} == {country, city} for _, route in routes):
-            row.wrong(f"no route joins {country} and {city}")
+            row.wrong(worded("no route joins {country} and {city}", country=country, city=city))
         points[country, city] = point
     return [(row, _ending_at(route, points)) for row, route in routes]
 

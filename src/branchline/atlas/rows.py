@@ -14,6 +14,7 @@ from pathlib import Path
 
 from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted
 from branchline.atlas.files import read_text
+from branchline.atlas.wording import FORMAT, Term, freely, worded
 
 
 @dataclass
@@ -42,7 +43,15 @@ class Row:
             return default
         if re.fullmatch(r"[+-]?[0-9]{1,12}", text) and low <= int(text) <= high:
             return int(text)
-        self.wrong(f"{column} is {_cell(text)}, expected a whole number from {low} to {high}")
+        self.wrong(
+            worded(
+                "{column} is {text}, expected a whole number from {low} to {high}",
+                column=Term(column),
+                text=_cell(text),
+                low=low,
+                high=high,
+            )
+        )
         return low
 
     def decimal(self, column: str, low: float, high: float, default: float | None = None) -> float:
@@ -52,7 +61,15 @@ class Row:
             return default
         if re.fullmatch(r"[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})", text) and low <= float(text) <= high:
             return float(text)
-        self.wrong(f"{column} is {_cell(text)}, expected a number from {low:g} to {high:g}")
+        self.wrong(
+            worded(
+                "{column} is {text}, expected a number from {low} to {high}",
+                column=Term(column),
+                text=_cell(text),
+                low=f"{low:g}",
+                high=f"{high:g}",
+            )
+        )
         return low
 
     def flag(self, column: str) -> bool:
@@ -66,13 +83,17 @@ class Row:
             return default
         if text in words:
             return text
-        near = did_you_mean(text, words) or f", expected {listed(words)}"
-        self.wrong(f"unknown {column} {quoted(text)}{near}" if text else f"{column} is empty{near}")
+        near = did_you_mean(text, words) or worded(", expected {expected}", expected=listed(words))
+        self.wrong(
+            worded("unknown {column} {text}{near}", column=Term(column), text=quoted(text), near=near)
+            if text
+            else worded("{column} is empty{near}", column=Term(column), near=near)
+        )
         return words[0]
 
 
 def _cell(text: str) -> str:
-    return quoted(text) if text else "empty"
+    return quoted(text) if text else worded("empty")
 
 
 @dataclass(frozen=True)
@@ -109,23 +130,29 @@ def read_table(
     header = next(lines, None)
     if header is None:
         if text.isspace() or not text:
-            faults.add(name, 0, f"is empty; expected a first line {','.join(columns.needed)}")
+            faults.add(name, 0, worded("is empty; expected a first line {known}", known=",".join(columns.needed)))
         return None
     if not _right_header(header[1], columns, name, faults):
         return None
     rows: list[Row] = []
     for line, cells in lines:
         if len(rows) == most:
-            faults.add(name, line, f"too many rows, at most {most} are possible")
+            faults.add(name, line, worded("too many rows, at most {most} are possible", most=most))
             break
         if len(cells) != len(header[1]):
-            faults.add(name, line, f"{len(cells)} cells, expected {len(header[1])} as in the first line")
+            faults.add(
+                name,
+                line,
+                worded(
+                    "{count} cells, expected {expected} as in the first line", count=len(cells), expected=len(header[1])
+                ),
+            )
             if misfits is not None:
                 misfits += cells[header[1].index(columns.needed[0]) :][:1]
             continue
         rows.append(Row(name, line, dict(zip(header[1], cells, strict=True)), faults))
     if not rows:
-        faults.add(name, 0, "has no rows")
+        faults.add(name, 0, worded("has no rows"))
     return rows
 
 
@@ -139,7 +166,7 @@ def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, lis
         except StopIteration:
             return
         except csv.Error as error:
-            faults.add(name, line, f"is not CSV from here on: {_reason(error)}")
+            faults.add(name, line, worded("is not CSV from here on: {reason}", reason=_reason(error)))
             return
         cells = [cell.strip() for cell in cells]
         if any(cells) and not cells[0].startswith("#"):
@@ -150,28 +177,28 @@ def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, lis
 def _reason(error: csv.Error) -> str:
     """What the csv module means, in words."""
     for mark, words in (
-        ("end of data", "a double quote is opened and never closed"),
-        ("limit", "a cell is much too long"),
+        ("end of data", worded("a double quote is opened and never closed")),
+        ("limit", worded("a cell is much too long")),
     ):
         if mark in str(error):
             return words
-    return str(error)
+    return freely(str(error), FORMAT)
 
 
 def _right_header(header: list[str], columns: Columns, name: str, faults: FaultList) -> bool:
     """Whether the first line names all needed columns, and none unknown or twice."""
     before = len(faults)
-    for mark, word in ((";", "semicolons"), ("\t", "tabs")):
+    for mark, word in ((";", worded("semicolons")), ("\t", worded("tabs"))):
         if len(header) == 1 and mark in header[0]:
-            faults.add(name, 1, f"columns are separated by {word}; separate them by commas")
+            faults.add(name, 1, worded("columns are separated by {word}; separate them by commas", word=word))
             return False
     missing = [column for column in columns.needed if column not in header]
     for column in dict.fromkeys(header):
         if column not in columns.known:
-            near = did_you_mean(column, columns.known) or f"; known are {', '.join(columns.known)}"
-            faults.add(name, 1, f"unknown column {quoted(column)}{near}")
+            near = did_you_mean(column, columns.known) or worded("; known are {known}", known=columns.known)
+            faults.add(name, 1, worded("unknown column {column}{near}", column=quoted(column), near=near))
         elif header.count(column) > 1:
-            faults.add(name, 1, f"column {quoted(column)} twice")
+            faults.add(name, 1, worded("column {column} twice", column=quoted(column)))
     for column in missing:
-        faults.add(name, 1, f"column {quoted(column)} is missing")
+        faults.add(name, 1, worded("column {column} is missing", column=quoted(column)))
     return len(faults) == before

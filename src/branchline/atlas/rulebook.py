@@ -35,6 +35,7 @@ from branchline.atlas.limits import (
     MAX_TURNED,
 )
 from branchline.atlas.sections import Section, read_sections
+from branchline.atlas.wording import worded
 
 LONGEST_TITLE = 60
 TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
@@ -112,7 +113,9 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
 def _id(top: Section) -> str:
     name = top.text("id", 32)
     if name and not re.fullmatch(ID, name):
-        top.wrong("id", f'id is "{name}", expected small letters a to z, digits, - and _, a letter first')
+        top.wrong(
+            "id", worded('id is "{name}", expected small letters a to z, digits, - and _, a letter first', name=name)
+        )
     return name
 
 
@@ -123,7 +126,7 @@ def _seats(top: Section) -> tuple[int, int]:
     fewest = section.number("from", 2, MAX_SEATS)
     most = section.number("to", 2, MAX_SEATS)
     if most < fewest:
-        section.wrong("to", f"[seats] from {fewest} to {most}: the fewest come first")
+        section.wrong("to", worded("[seats] from {fewest} to {most}: the fewest come first", fewest=fewest, most=most))
     section.close()
     return fewest, most
 
@@ -132,7 +135,7 @@ def _passengers(top: Section) -> PassengerRules | None:
     section = top.section("passengers", optional=True)
     if section is None:
         return None
-    colours = section.words("colours", COLOURS[:MAX_PASSENGERS], "colour")
+    colours = section.words("colours", COLOURS[:MAX_PASSENGERS], worded("colour"))
     rules = PassengerRules(
         colours=tuple(colour for colour in COLOURS if colour in colours),
         each=section.number("each", 1, MAX_EACH),
@@ -187,9 +190,19 @@ def _points(top: Section, name: str, *, optional: bool = False) -> tuple[int, ..
             longest = length
     for key in section.entries:
         if key not in section.asked:
-            section.wrong(key, f"[{name}] {quoted(key)} is no length; lengths run from 1 to {MAX_LENGTH}")
+            section.wrong(
+                key,
+                worded(
+                    "[{name}] {key} is no length; lengths run from 1 to {most}",
+                    name=name,
+                    key=quoted(key),
+                    most=MAX_LENGTH,
+                ),
+            )
     if not longest:
-        top.wrong(name, f"[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)")
+        top.wrong(
+            name, worded("[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)", name=name)
+        )
     return tuple(table[: longest + 1])
 
 
@@ -205,7 +218,7 @@ def _ports(top: Section) -> PortRules | None:
         unbuilt=section.number("unbuilt", -MAX_POINTS, 0),
     )
     if rules.train_cards + rules.ship_cards == 0:
-        section.wrong("train_cards", "[ports] a port must cost at least one card")
+        section.wrong("train_cards", worded("[ports] a port must cost at least one card"))
     section.close()
     return rules
 
@@ -217,7 +230,7 @@ def _ending(top: Section) -> EndRules:
     rules = EndRules(
         pieces_left=section.number("pieces_left", 0, MAX_PIECES),
         extra_turns=section.number("extra_turns", 1, MAX_EXTRA_TURNS),
-        ties=section.words("ties", TIES, "tie-breaker", fewest=0),
+        ties=section.words("ties", TIES, worded("tie-breaker"), fewest=0),
     )
     section.close()
     return rules
@@ -256,7 +269,7 @@ def _map(top: Section, folder: Path) -> dict[str, Any]:
             int() | float() as north,
         ]:
             if not (west < east and -90 <= south < north <= 90):
-                section.wrong("bounds", "[map] bounds are west, south, east, north, in this order")
+                section.wrong("bounds", worded("[map] bounds are west, south, east, north, in this order"))
     section.decimals("seam", -180, 180)
     section.decimals("ratio", 0.2, 3)
     section.decimals("shun_land", 0, 4)
@@ -265,7 +278,9 @@ def _map(top: Section, folder: Path) -> dict[str, Any]:
     if "backdrop" in section:
         name = section.text("backdrop", 60)
         if not re.fullmatch(r"[\w.\-]+", name) or not (folder / name).is_file():
-            section.wrong("backdrop", f"[map] backdrop: there is no file {quoted(name)} in the folder")
+            section.wrong(
+                "backdrop", worded("[map] backdrop: there is no file {name} in the folder", name=quoted(name))
+            )
     if edges := section.section("edges", optional=True):
         for name, share in edges.entries.items():  # spaces in the west, spaces in the east, height of the cut
             count = 3 if isinstance(share, list) and len(share) == 3 else 2

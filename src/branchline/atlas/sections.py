@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted, shown
 from branchline.atlas.files import read_text
 from branchline.atlas.limits import MAX_LINE, MAX_TOML_BYTES
+from branchline.atlas.wording import FORMAT, Message, freely, terms, worded
 
 Value = TypeVar("Value")
 
@@ -49,7 +50,8 @@ class Section:
         def fits(value: Any) -> bool:
             return type(value) is int and low <= value <= high
 
-        return self._value(key, fits, f"a whole number from {low} to {high}", default, low)
+        expected = worded("a whole number from {low} to {high}", low=low, high=high)
+        return self._value(key, fits, expected, default, low)
 
     def numbers(self, key: str, low: int, high: int, most: int) -> tuple[int, ...]:
         """A list of one to `most` whole numbers."""
@@ -58,7 +60,7 @@ class Section:
             known = isinstance(value, list) and 1 <= len(value) <= most
             return known and all(type(one) is int and low <= one <= high for one in value)
 
-        expected = f"a list of 1 to {most} whole numbers from {low} to {high}"
+        expected = worded("a list of 1 to {most} whole numbers from {low} to {high}", most=most, low=low, high=high)
         return tuple(self._value(key, fits, expected, None, [low]))
 
     def decimals(self, key: str, low: float, high: float, count: int = 1) -> None:
@@ -70,12 +72,13 @@ class Section:
                 type(one) in (int, float) and math.isfinite(one) and low <= one <= high for one in numbers
             )
 
-        what = "a number" if count == 1 else f"a list of {count} numbers"
-        self._value(key, fits, f"{what} from {low:g} to {high:g}", 0, 0)
+        what = worded("a number") if count == 1 else worded("a list of {count} numbers", count=count)
+        expected = worded("{what} from {low} to {high}", what=what, low=f"{low:g}", high=f"{high:g}")
+        self._value(key, fits, expected, 0, 0)
 
     def text(self, key: str, longest: int, default: str | None = None) -> str:
         """Some words on one line."""
-        expected = f"a text in quotes, at most {longest} letters"
+        expected = worded("a text in quotes, at most {longest} letters", longest=longest)
         return self._value(key, lambda value: _is_text(value, longest), expected, default, "")
 
     def texts(self, key: str, most: int, longest: int) -> tuple[str, ...]:
@@ -85,31 +88,38 @@ class Section:
             known = isinstance(value, list) and len(value) <= most
             return known and all(_is_text(one, longest) for one in value)
 
-        expected = f"a list of at most {most} texts, each of at most {longest} letters"
+        expected = worded(
+            "a list of at most {most} texts, each of at most {longest} letters", most=most, longest=longest
+        )
         return tuple(self._value(key, fits, expected, [], []))
 
     def flag(self, key: str, default: bool | None = None) -> bool:
         """True or false."""
-        return self._value(key, lambda value: isinstance(value, bool), "true or false", default, False)
+        return self._value(key, lambda value: isinstance(value, bool), worded("true or false"), default, False)
 
     def word(self, key: str, words: Sequence[str], default: str | None = None) -> str:
         """One of a few words."""
         expected = listed(f'"{word}"' for word in words)
         return self._value(key, lambda value: value in words, expected, default, words[0])
 
-    def words(self, key: str, words: Sequence[str], what: str, fewest: int = 1) -> tuple[str, ...]:
+    def words(self, key: str, words: Sequence[str], what: Message, fewest: int = 1) -> tuple[str, ...]:
         """A list of different words out of a few, in the order given."""
-        expected = f"a list of {what}s out of {', '.join(words)}"
+        expected = worded("a list of {what}s out of {known}", what=what, known=terms(words))
         given: list[Any] = self._value(
             key, lambda value: isinstance(value, list) and len(value) >= fewest, expected, None, []
         )
         found: dict[str, None] = {}
         for one in given:
             if not isinstance(one, str) or one not in words:
-                near = did_you_mean(shown(one).strip('"'), words) or f", expected {expected}"
-                self.wrong(key, f"{self._called(key)}: unknown {what} {shown(one)}{near}")
+                near = did_you_mean(shown(one).strip('"'), words) or worded(", expected {expected}", expected=expected)
+                self.wrong(
+                    key,
+                    worded(
+                        "{key}: unknown {what} {one}{near}", key=self._called(key), what=what, one=shown(one), near=near
+                    ),
+                )
             elif one in found:
-                self.wrong(key, f"{self._called(key)}: {quoted(one)} twice")
+                self.wrong(key, worded("{key}: {one} twice", key=self._called(key), one=quoted(one)))
             else:
                 found[one] = None
         return tuple(found)
@@ -118,10 +128,10 @@ class Section:
         """A section inside this one; None where it is left out, or is not a section."""
         if key not in self:
             if not optional:
-                self.wrong(key, f"section [{self._dotted(key)}] is missing")
+                self.wrong(key, worded("section [{key}] is missing", key=self._dotted(key)))
             return None
         if not isinstance(self.entries[key], dict):
-            self._unexpected(key, f"a section [{self._dotted(key)}]")
+            self._unexpected(key, worded("a section [{key}]", key=self._dotted(key)))
             return None
         return Section(self.file, self._dotted(key), self.entries[key], self.lines, self.faults)
 
@@ -129,9 +139,13 @@ class Section:
         """Everything has been asked for: what is left over is unknown."""
         unknown = [key for key in self.entries if key not in self.asked]
         for key in unknown[:20]:
-            what = "section" if isinstance(self.entries[key], dict) else "key"
-            near = did_you_mean(key, self.asked) or f"; known are {', '.join(self.asked)}"
-            self.wrong(key, f"unknown {what} {quoted(self._dotted(key))}{near}")
+            is_section = isinstance(self.entries[key], dict)
+            near = did_you_mean(key, self.asked) or worded("; known are {known}", known=tuple(self.asked))
+            name = quoted(self._dotted(key))
+            if is_section:
+                self.wrong(key, worded("unknown section {key}{near}", key=name, near=near))
+            else:
+                self.wrong(key, worded("unknown key {key}{near}", key=name, near=near))
 
     def _value(
         self, key: str, fits: Callable[[Any], bool], expected: str, default: Value | None, harmless: Value
@@ -139,7 +153,9 @@ class Section:
         """What stands there if it fits; `default` if nothing does; else a fault, and `harmless`."""
         if key not in self:
             if default is None:
-                self.wrong(key, f"{self._called(key)} is missing; expected {expected}")
+                self.wrong(
+                    key, worded("{key} is missing; expected {expected}", key=self._called(key), expected=expected)
+                )
             return harmless if default is None else default
         value: Value = self.entries[key]
         if fits(value):
@@ -148,7 +164,15 @@ class Section:
         return harmless
 
     def _unexpected(self, key: str, expected: str) -> None:
-        self.wrong(key, f"{self._called(key)} is {shown(self.entries[key])}, expected {expected}")
+        self.wrong(
+            key,
+            worded(
+                "{key} is {value}, expected {expected}",
+                key=self._called(key),
+                value=shown(self.entries[key]),
+                expected=expected,
+            ),
+        )
 
     def _called(self, key: str) -> str:
         return f"[{self.name}] {key}" if self.name else key
@@ -169,14 +193,16 @@ def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
     try:
         entries = tomllib.loads(text)
     except RecursionError:
-        faults.add(name, 0, "is not TOML: brackets are nested too deep")
+        faults.add(name, 0, worded("is not TOML: brackets are nested too deep"))
         return None
     except ValueError as error:
         message = str(error)
         place = re.search(r"\s*\(at (?:line (\d+), column \d+|end of document)\)", message)
         line = int(place[1]) if place and place[1] else text.rstrip().count("\n") + 1 if place else 0
         reason = message[: place.start()] if place else message.split(";")[0]
-        faults.add(name, line, f"is not TOML: {reason[:1].lower()}{reason[1:200]}")
+        faults.add(
+            name, line, worded("is not TOML: {reason}", reason=freely(reason[:1].lower() + reason[1:200], FORMAT))
+        )
         return None
     return Section(name, "", entries, key_lines(text), faults)
 
@@ -184,11 +210,11 @@ def read_sections(folder: Path, name: str, faults: FaultList) -> Section | None:
 def is_modest(text: str, name: str, faults: FaultList) -> bool:
     """Whether it is of a size a person would write; tomllib takes minutes over some large texts."""
     if len(text) > MAX_TOML_BYTES:
-        faults.add(name, 0, f"is larger than {MAX_TOML_BYTES // 1000} kB")
+        faults.add(name, 0, worded("is larger than {most} kB", most=MAX_TOML_BYTES // 1000))
         return False
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
-            faults.add(name, number, f"the line is longer than {MAX_LINE} letters")
+            faults.add(name, number, worded("the line is longer than {most} letters", most=MAX_LINE))
             return False
     return True
 

@@ -13,6 +13,7 @@ from branchline.atlas.places import PASSENGERS
 from branchline.atlas.rows import Row
 from branchline.atlas.sections import Section
 from branchline.atlas.tickets import FILE as TICKETS
+from branchline.atlas.wording import Term, terms, worded
 
 PIECE_OF = {
     "rail": "train",
@@ -35,13 +36,18 @@ def check_rules(board: Board, top: Section) -> None:
     _check_ports(board, say)
     for tie, rules in (("fewest_stations", board.stations), ("passengers", board.passengers)):
         if tie in board.ending.ties and rules is None:
-            say("ending.ties", f"[ending] ties: {tie} without a section [{tie.removeprefix('fewest_')}]")
+            say(
+                "ending.ties",
+                worded(
+                    "[ending] ties: {tie} without a section [{section}]", tie=tie, section=tie.removeprefix("fewest_")
+                ),
+            )
     if board.one_line_up_to > board.seats[1]:
         most = board.seats[1]
-        message = f"[parallel] one_line_up_to_seats is more than the {most} seats there are"
+        message = worded("[parallel] one_line_up_to_seats is more than the {most} seats there are", most=most)
         say("parallel.one_line_up_to_seats", message)
     if board.stations and (dear := max(board.stations.prices)) > board.cards.train + board.cards.wild:
-        say("stations.prices", f"[stations] nobody can ever have {dear} cards of one colour")
+        say("stations.prices", worded("[stations] nobody can ever have {dear} cards of one colour", dear=dear))
 
 
 def _check_cards(board: Board, say: Say) -> None:
@@ -52,32 +58,63 @@ def _check_cards(board: Board, say: Say) -> None:
     for number, (name, deck) in enumerate((("train", train_deck), ("ship", ship_deck))):
         hand, market = cards.hand[number], cards.market[number]
         if deck > MAX_DECK:
-            say("cards", f"[cards] the {name} deck has {deck} cards, at most {MAX_DECK} are possible")
+            say(
+                "cards",
+                worded(
+                    "[cards] the {name} deck has {deck} cards, at most {most} are possible",
+                    name=name,
+                    deck=deck,
+                    most=MAX_DECK,
+                ),
+            )
         if most_seats * hand + market > deck:
-            needed = f"{most_seats} hands of {hand} and a market of {market} {name} cards"
-            say("cards.hand", f"[cards] {needed} are more than the {deck} in the deck")
+            say(
+                "cards.hand",
+                worded(
+                    "[cards] {seats} hands of {hand} and a market of {market} {name} cards "
+                    "are more than the {deck} in the deck",
+                    seats=most_seats,
+                    hand=hand,
+                    market=market,
+                    name=name,
+                    deck=deck,
+                ),
+            )
     market = sum(cards.market)
     if not 1 <= market <= MAX_MARKET:
-        say("cards.market", f"[cards] {market} cards lie in the market, expected 1 to {MAX_MARKET}")
+        say(
+            "cards.market",
+            worded("[cards] {market} cards lie in the market, expected 1 to {most}", market=market, most=MAX_MARKET),
+        )
     if market < cards.sweep_at < NEVER:
-        say("cards.sweep_at", f"[cards] sweep_at is {cards.sweep_at}, but {market} cards lie in the market")
+        say(
+            "cards.sweep_at",
+            worded(
+                "[cards] sweep_at is {sweep_at}, but {market} cards lie in the market",
+                sweep_at=cards.sweep_at,
+                market=market,
+            ),
+        )
 
 
 def _check_pieces(board: Board, say: Say) -> None:
     pieces = board.pieces
     if pieces.fleet and len(pieces.names) < 2:
-        say("fleet", "[fleet] chooses between two kinds of pieces; [pieces] has one")
+        say("fleet", worded("[fleet] chooses between two kinds of pieces; [pieces] has one"))
     if "ship" in pieces.names and not board.cards.two_decks:
-        say("pieces.ship", "[pieces] has ships, but [cards] has no ship cards (ship_single, ship_double)")
+        say("pieces.ship", worded("[pieces] has ships, but [cards] has no ship cards (ship_single, ship_double)"))
     if board.cards.two_decks and "ship" not in pieces.names:
-        say("cards", "[cards] has ship cards, but [pieces] has no ship")
+        say("cards", worded("[cards] has ship cards, but [pieces] has no ship"))
     if "subway" in pieces.names and not any(board.subway_points):
-        say("pieces.subway", "[pieces] has subway cars, but there is no section [points_subway]")
+        say("pieces.subway", worded("[pieces] has subway cars, but there is no section [points_subway]"))
     if any(board.subway_points) and "subway" not in pieces.names:
-        say("points_subway", "[points_subway] without subway cars in [pieces]")
+        say("points_subway", worded("[points_subway] without subway cars in [pieces]"))
     start, left = pieces.fleet or sum(pieces.count), board.ending.pieces_left
     if left >= start:
-        say("ending.pieces_left", f"[ending] pieces_left is {left}, but every seat starts with {start}")
+        say(
+            "ending.pieces_left",
+            worded("[ending] pieces_left is {left}, but every seat starts with {start}", left=left, start=start),
+        )
 
 
 def _check_ports(board: Board, say: Say) -> None:
@@ -85,7 +122,7 @@ def _check_ports(board: Board, say: Say) -> None:
     if ports is None:
         return
     if not (cards.ship_single and cards.train_port_marked):
-        say("ports", "[ports] needs port-marked cards: port_marked and ship_single in [cards]")
+        say("ports", worded("[ports] needs port-marked cards: port_marked and ship_single in [cards]"))
         return
     for key, price, marked in (
         ("train_cards", ports.train_cards, cards.train_port_marked),
@@ -94,7 +131,11 @@ def _check_ports(board: Board, say: Say) -> None:
         if price > marked + cards.wild:
             say(
                 f"ports.{key}",
-                f"[ports] nobody can ever have {price} port-marked {key[:-6]} cards of one colour",
+                worded(
+                    "[ports] nobody can ever have {price} port-marked {key} cards of one colour",
+                    price=price,
+                    key=key[:-6],
+                ),
             )
 
 
@@ -112,18 +153,27 @@ def check_map(
     for place in board.places:
         line = city_lines.get(place.name, 0)
         if place.index not in joined:
-            faults.add(CITIES, line, f"no route reaches {quoted(place.name)}")
+            faults.add(CITIES, line, worded("no route reaches {name}", name=quoted(place.name)))
         if place.port and board.ports is None:
-            faults.add(CITIES, line, f"{quoted(place.name)} takes a port, but board.toml has no section [ports]")
+            faults.add(
+                CITIES,
+                line,
+                worded("{name} takes a port, but board.toml has no section [ports]", name=quoted(place.name)),
+            )
     if board.ports and not any(place.port for place in board.places):
-        top.wrong("ports", "[ports] but no city of cities.csv has port = yes")
+        top.wrong("ports", worded("[ports] but no city of cities.csv has port = yes"))
     if board.tunnel_cards and not any(route.kind == "tunnel" for route in board.routes):
-        top.wrong("tunnels", "[tunnels] but no route of routes.csv is a tunnel")
+        top.wrong("tunnels", worded("[tunnels] but no route of routes.csv is a tunnel"))
     names = {name for route in board.routes if route.wraps for name in _both_ways(route)}
     for name in board.map.get("edges", {}):
         if name not in names:
             near = did_you_mean(name, names)
-            top.wrong("map.edges", f"[map.edges] {quoted(name)} is no route over the edge (wraps = yes){near}")
+            top.wrong(
+                "map.edges",
+                worded(
+                    "[map.edges] {name} is no route over the edge (wraps = yes){near}", name=quoted(name), near=near
+                ),
+            )
     _check_passengers(board, top, faults)
 
 
@@ -136,35 +186,52 @@ def _troubles(board: Board, route: Route) -> Iterator[str]:
     piece, cards = PIECE_OF[route.kind], board.cards
     if piece not in board.pieces.names:
         there = listed(board.pieces.names)
-        yield f"a {route.kind} route needs {piece} pieces; [pieces] of board.toml has {there}"
+        yield worded(
+            "a {kind} route needs {piece} pieces; [pieces] of board.toml has {there}",
+            kind=Term(route.kind),
+            piece=piece,
+            there=there,
+        )
         return
     if route.length > board.pieces.count[board.pieces.names.index(piece)]:
-        yield f"has {route.length} spaces; no seat has so many pieces"
+        yield worded("has {length} spaces; no seat has so many pieces", length=route.length)
     if route.colour != GRAY and route.colour not in cards.colours:
-        yield f"there are no {route.colour} cards; [cards] of board.toml has {listed(cards.colours)}"
+        yield worded(
+            "there are no {colour} cards; [cards] of board.toml has {expected}",
+            colour=Term(route.colour),
+            expected=listed(terms(cards.colours)),
+        )
     table, name = (board.points, "points") if route.kind != "subway" else (board.subway_points, "points_subway")
     if route.points_row >= len(table) or not table[route.points_row]:
-        yield f"length {route.points_row} has no entry in [{name}] of board.toml"
+        yield worded("length {length} has no entry in [{name}] of board.toml", length=route.points_row, name=name)
     if route.kind == "tunnel" and not board.tunnel_cards:
-        yield "a tunnel needs the section [tunnels] in board.toml"
+        yield worded("a tunnel needs the section [tunnels] in board.toml")
     if route.wilds > cards.wild:
-        yield f"asks for {route.wilds} wilds; there are {cards.wild}"
+        yield worded("asks for {wilds} wilds; there are {wild}", wilds=route.wilds, wild=cards.wild)
     most = cards.wild + (cards.ship_single + 2 * cards.ship_double if piece == "ship" else cards.train)
     if route.points_row > most:
-        yield f"asks for {route.points_row} cards of one colour; with all wilds there are {most}"
+        yield worded(
+            "asks for {cards} cards of one colour; with all wilds there are {most}", cards=route.points_row, most=most
+        )
 
 
 def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
     standing = sum(place.passengers for place in board.places)
     if board.passengers is None:
         if standing:
-            faults.add(PASSENGERS, 0, "passengers stand on the map, but board.toml has no section [passengers]")
+            faults.add(PASSENGERS, 0, worded("passengers stand on the map, but board.toml has no section [passengers]"))
         return
     bag = len(board.passengers.colours) * board.passengers.each
     if not standing:
-        top.wrong("passengers", f"[passengers] but nobody stands anywhere; give the places in {PASSENGERS}")
+        top.wrong(
+            "passengers", worded("[passengers] but nobody stands anywhere; give the places in {file}", file=PASSENGERS)
+        )
     if standing > bag:
-        faults.add(PASSENGERS, 0, f"{standing} passengers stand on the map, but the bag holds {bag}")
+        faults.add(
+            PASSENGERS,
+            0,
+            worded("{standing} passengers stand on the map, but the bag holds {bag}", standing=standing, bag=bag),
+        )
 
 
 # --- tickets
@@ -177,25 +244,37 @@ def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList
     for row, ticket in zip(rows, board.tickets, strict=True):
         for a, b in zip(ticket.places, ticket.places[1:], strict=False):
             if b.index not in reach[a.index]:
-                row.wrong(f"no routes lead from {a.name} to {b.name}{_why(board)}")
+                row.wrong(worded("no routes lead from {a} to {b}{why}", a=a.name, b=b.name, why=_why(board)))
     first, seats = board.ticket_rules.first, board.seats[1]
     stock = [0] * len(board.ticket_rules.decks)
     for ticket in board.tickets:
         stock[ticket.deck] += 1
     if seats * first.mix > sum(stock):
-        message = f"[tickets.first] {seats} seats are dealt {seats * first.mix} tickets, there are {sum(stock)}"
+        message = worded(
+            "[tickets.first] {seats} seats are dealt {dealt} tickets, there are {count}",
+            seats=seats,
+            dealt=seats * first.mix,
+            count=sum(stock),
+        )
         top.wrong("tickets.first.mix", message)
     for number, deck in enumerate(board.ticket_rules.decks):
         dealt = seats * first.deal[number] if first.deal else 0
         if stock[number] == 0:
-            faults.add(TICKETS, 0, f"no ticket belongs to the deck {deck}")
+            faults.add(TICKETS, 0, worded("no ticket belongs to the deck {deck}", deck=deck))
         elif dealt > stock[number]:
-            message = f"[tickets.first] {seats} seats are dealt {dealt} {deck}, there are {stock[number]}"
+            message = worded(
+                "[tickets.first] {seats} seats are dealt {dealt} {deck}, there are {stock}",
+                seats=seats,
+                dealt=dealt,
+                deck=deck,
+                stock=stock[number],
+            )
             top.wrong("tickets.first.deal", message)
 
 
 def _why(board: Board) -> str:
-    return "; nothing passes through a country" if any(place.kind == "country" for place in board.places) else ""
+    through = worded("; nothing passes through a country")
+    return through if any(place.kind == "country" for place in board.places) else ""
 
 
 def neighbours_by(routes: Iterable[Route]) -> dict[int, list[Place]]:

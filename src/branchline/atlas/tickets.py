@@ -10,6 +10,7 @@ from branchline.atlas.faults import FaultList
 from branchline.atlas.limits import MAX_POINTS, MAX_TICKETS, MAX_TOUR
 from branchline.atlas.places import known_name
 from branchline.atlas.rows import Columns, Row, read_table
+from branchline.atlas.wording import worded
 
 FILE = "tickets.csv"
 TOURS = "tours.csv"
@@ -33,7 +34,11 @@ def read_tickets(
             _check_twice(row, ticket, tickets)
             tickets.append((row, ticket))
     if len(rows) > MAX_TICKETS:
-        faults.add(TOURS, 0, f"{len(rows)} tickets and tours, at most {MAX_TICKETS} are possible")
+        faults.add(
+            TOURS,
+            0,
+            worded("{count} tickets and tours, at most {most} are possible", count=len(rows), most=MAX_TICKETS),
+        )
     return tickets
 
 
@@ -50,12 +55,18 @@ def _tour(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple
     penalty = row.number("penalty", 0, MAX_POINTS)
     names = [name.strip() for name in row.text("cities").split(">")]
     if not 3 <= len(names) <= MAX_TOUR:
-        row.wrong(f"a tour names 3 to {MAX_TOUR} cities with > between them, this one {len(names)}")
+        row.wrong(
+            worded(
+                "a tour names 3 to {most} cities with > between them, this one {count}", most=MAX_TOUR, count=len(names)
+            )
+        )
         return None
     named = _places(row, names, places)
     for place in named:
         if place.kind == "country":
-            row.wrong(f"{place.name} is a country; nothing passes through a country, so it is on no tour")
+            row.wrong(
+                worded("{name} is a country; nothing passes through a country, so it is on no tour", name=place.name)
+            )
     return Ticket(index, deck, named, value, any_order, penalty) if named else None
 
 
@@ -72,9 +83,9 @@ def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> t
     found = tuple(places[name] for name in known if name is not None)
     for place in found:
         if place.kind == "waypoint":
-            row.wrong(f"{place.name} is a waypoint, which is on no ticket")
+            row.wrong(worded("{name} is a waypoint, which is on no ticket", name=place.name))
         if found.count(place) > 1:
-            row.wrong(f"{place.name} twice")
+            row.wrong(worded("{name} twice", name=place.name))
     return found
 
 
@@ -82,6 +93,9 @@ def _check_twice(row: Row, ticket: Ticket, before: list[tuple[Row, Ticket]]) -> 
     """Two tours through the same cities in another order are two tours; two tickets are one."""
     for other_row, other in before:
         if ticket.places == other.places or (not ticket.tour and set(ticket.places) == set(other.places)):
-            where = "line" if other_row.file == row.file else f"{other_row.file}, line"
-            row.wrong(f"{ticket.name} twice, see {where} {other_row.line}")
+            where = {"name": ticket.name, "line": other_row.line}
+            if other_row.file == row.file:
+                row.wrong(worded("{name} twice, see line {line}", **where))
+            else:
+                row.wrong(worded("{name} twice, see {file}, line {line}", file=other_row.file, **where))
             return

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from branchline.atlas.faults import BranchlineError, Fault, quoted
 from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.atlas.wording import FORMAT, freely, worded
 
 MAX_PACKED = 4_000_000  # bytes of a zip file
 MAX_UNPACKED = 8_000_000  # bytes of all files in it
@@ -39,21 +40,27 @@ def unpack(content: bytes) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
     Raises `ArchiveError` where it is no zip file, is too large or holds too much, or several boards.
     """
     if len(content) > MAX_PACKED:
-        raise ArchiveError(f"the zip file is larger than {MAX_PACKED // 1_000_000} MB")
+        raise ArchiveError(worded("the zip file is larger than {most} MB", most=MAX_PACKED // 1_000_000))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return _files(archive)
     except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OverflowError) as error:
-        raise ArchiveError(f"not a zip file, or a damaged one ({error})") from None
+        raise ArchiveError(
+            worded("not a zip file, or a damaged one ({reason})", reason=freely(str(error), FORMAT))
+        ) from None
 
 
 def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
-        raise ArchiveError(f"{len(entries)} files in the zip file, at most {MAX_ENTRIES} are possible")
+        raise ArchiveError(
+            worded("{count} files in the zip file, at most {most} are possible", count=len(entries), most=MAX_ENTRIES)
+        )
     entries = [one for one in entries if not one.is_dir() and not any(mark in one.filename for mark in _IGNORED)]
     if sum(one.file_size for one in entries) > MAX_UNPACKED:
-        raise ArchiveError(f"the files in the zip file are larger than {MAX_UNPACKED // 1_000_000} MB together")
+        raise ArchiveError(
+            worded("the files in the zip file are larger than {most} MB together", most=MAX_UNPACKED // 1_000_000)
+        )
     home = _home([one.filename for one in entries])
     found: dict[str, bytes] = {}
     reasons: list[Fault] = []
@@ -64,7 +71,7 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
             try:
                 found[name] = _read(archive, entry)
             except ArchiveError as error:
-                reason = str(error)
+                reason = error.message
         if reason:
             reasons.append(Fault(quoted(entry.filename), 0, reason))
     return found, tuple(reasons)
@@ -74,7 +81,13 @@ def _home(names: list[str]) -> str:
     """The folder with the board: that of `board.toml`, or the one that all files lie in."""
     homes = sorted({name[: -len("board.toml")] for name in names if name.split("/")[-1] == "board.toml"})
     if len(homes) > 1:
-        raise ArchiveError(f"{len(homes)} boards in one zip file: {', '.join(quoted(home) for home in homes[:3])}")
+        raise ArchiveError(
+            worded(
+                "{count} boards in one zip file: {known}",
+                count=len(homes),
+                known=tuple(quoted(home) for home in homes[:3]),
+            )
+        )
     if homes:
         return homes[0]
     folders = {name.rpartition("/")[0] for name in names}
@@ -84,17 +97,17 @@ def _home(names: list[str]) -> str:
 def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:
     """Why a file is left out; empty: it is not."""
     if ".." in entry.filename.split("/") or entry.filename.startswith("/") or "\\" in entry.filename or ":" in name:
-        return "is left out: its path leads out of the folder"
+        return worded("is left out: its path leads out of the folder")
     if not entry.filename.startswith(home) or "/" in name:
-        return "is left out: it is not in the folder of the board"
+        return worded("is left out: it is not in the folder of the board")
     if (entry.external_attr >> 16) & 0o170000 == 0o120000:
-        return "is left out: it is a link"
+        return worded("is left out: it is a link")
     if entry.flag_bits & 1:
-        return "is left out: it is encrypted"
+        return worded("is left out: it is encrypted")
     if name in found:
-        return "is left out: a file of this name came before"
+        return worded("is left out: a file of this name came before")
     if entry.file_size > MAX_FILE_BYTES:
-        return f"is left out: it is larger than {MAX_FILE_BYTES // 1_000_000} MB"
+        return worded("is left out: it is larger than {most} MB", most=MAX_FILE_BYTES // 1_000_000)
     return ""
 
 
@@ -104,7 +117,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
         with archive.open(entry) as file:
             content = file.read(entry.file_size + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, OSError, ValueError) as error:
-        raise ArchiveError(f"is left out: it is damaged ({error})") from None
+        raise ArchiveError(worded("is left out: it is damaged ({reason})", reason=freely(str(error), FORMAT))) from None
     if len(content) > entry.file_size:
-        raise ArchiveError("is left out: it is larger than the zip file says")
+        raise ArchiveError(worded("is left out: it is larger than the zip file says"))
     return content

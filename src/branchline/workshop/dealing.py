@@ -9,6 +9,7 @@ from random import Random
 
 from branchline.atlas.faults import BranchlineError
 from branchline.atlas.limits import MAX_PLACES, MAX_TICKETS
+from branchline.atlas.wording import worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.steps import Step, added, removed
 from branchline.workshop.suggestions import value
@@ -40,16 +41,24 @@ def dealt(
     total = sum(counts.values())
     kept = dict(draft["tickets"]) if keep else {}
     if not 0 < total <= MAX_TICKETS - len(kept) or min(counts.values(), default=0) < 0:
-        raise DealError(f"{total} tickets to deal, expected 1 to {MAX_TICKETS - len(kept)}")
+        raise DealError(
+            worded("{total} tickets to deal, expected 1 to {most}", total=total, most=MAX_TICKETS - len(kept))
+        )
     if len(draft["cities"]) > MAX_PLACES:
-        raise DealError(f"{len(draft['cities'])} places, at most {MAX_PLACES} are possible")
+        raise DealError(
+            worded("{count} places, at most {most} are possible", count=len(draft["cities"]), most=MAX_PLACES)
+        )
     ways = shortest_ways(draft)
     pairs = _pairs(draft, ways)
     taken = {frozenset(ends(cells)) for cells in kept.values()}
     free = {pair: way for pair, way in pairs.items() if frozenset(pair) not in taken}
     if len(free) < total:
         raise DealError(
-            f"{total} tickets to deal, and only {len(free)} pairs of places are joined by two routes or more"
+            worded(
+                "{total} tickets to deal, and only {count} pairs of places are joined by two routes or more",
+                total=total,
+                count=len(free),
+            )
         )
     chosen = _chosen(free, total, [ends(cells) for cells in kept.values()], neighbours(draft["routes"]), Random(seed))
     chosen.sort(key=lambda pair: -free[pair])

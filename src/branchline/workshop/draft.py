@@ -12,6 +12,7 @@ from typing import Any
 
 from branchline.atlas import BranchlineError
 from branchline.atlas.components import FILE as RULES
+from branchline.atlas.wording import worded
 from branchline.workshop.tables import (
     BACKDROP,
     COLUMNS,
@@ -97,7 +98,7 @@ class Draft:
             raise DraftError(f"the tables of a draft are {', '.join(COLUMNS)}")
         others = said.get("files", {})
         if not isinstance(others, dict) or len(others) > MAX_FILES:
-            raise DraftError(f"a draft has at most {MAX_FILES} other files")
+            raise DraftError(worded("a draft has at most {most} other files", most=MAX_FILES))
         return cls(
             settings=checked_settings(said.get("settings", {})),
             tables=MappingProxyType({table: _rows(table, tables.get(table, [])) for table in COLUMNS}),
@@ -136,7 +137,7 @@ def checked_cells(cells: Any) -> Cells:
         raise DraftError(f"the cells of a row are at most {MAX_COLUMNS} texts by column")
     for column, text in cells.items():
         if not column or not is_cell(column) or not is_cell(text):
-            raise DraftError(f"a cell is one line of at most {MAX_CELL} letters")
+            raise DraftError(worded("a cell is one line of at most {most} letters", most=MAX_CELL))
     return {column: text.strip() for column, text in cells.items() if text.strip()}
 
 
@@ -165,14 +166,14 @@ def checked_settings(said: Any) -> dict[str, Any]:
 def checked_value(value: Any, depth: int = 0) -> Any:
     """A value of board.toml: texts, numbers, yes and no, lists and sections."""
     if depth > MAX_DEPTH:
-        raise DraftError(f"settings lie at most {MAX_DEPTH} deep")
+        raise DraftError(worded("settings lie at most {most} deep", most=MAX_DEPTH))
     if isinstance(value, dict):
         if len(value) > MAX_ROWS or not all(isinstance(key, str) and is_cell(key) for key in value):
-            raise DraftError("the keys of settings are short texts")
+            raise DraftError(worded("the keys of settings are short texts"))
         return {key: checked_value(one, depth + 1) for key, one in value.items()}
     if isinstance(value, list):
         if len(value) > MAX_ROWS:
-            raise DraftError(f"a list of settings has at most {MAX_ROWS} entries")
+            raise DraftError(worded("a list of settings has at most {most} entries", most=MAX_ROWS))
         return [checked_value(one, depth + 1) for one in value]
     if isinstance(value, str) and is_cell(value):
         return value
@@ -180,7 +181,7 @@ def checked_value(value: Any, depth: int = 0) -> Any:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise DraftError("a setting is a short text, a number, yes or no, or a list of these")
+    raise DraftError(worded("a setting is a short text, a number, yes or no, or a list of these"))
 
 
 def checked_backdrop(said: Any) -> dict[str, Any] | None:
@@ -198,7 +199,7 @@ def is_file_name(name: str) -> bool:
 def checked_file(name: Any, text: Any) -> str:
     """The text of a further file."""
     if not isinstance(name, str) or not is_file_name(name):
-        raise DraftError("a file has a plain name of letters, digits, dots and hyphens")
+        raise DraftError(worded("a file has a plain name of letters, digits, dots and hyphens"))
     if not isinstance(text, str) or len(text) > MAX_TEXT or not is_unicode(text) or "\0" in text:
-        raise DraftError(f"{name} is no text, or too large")
+        raise DraftError(worded("{name} is no text, or too large", name=name))
     return text

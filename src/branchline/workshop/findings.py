@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ from typing import Any
 from branchline.atlas import Board, BoardError, Fault, read_board
 from branchline.atlas.advice import advice
 from branchline.atlas.components import FILE as RULES
+from branchline.atlas.rulebook import ID
 from branchline.atlas.sections import key_lines
+from branchline.atlas.wording import Term, worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.tables import file_of, is_reserved, table_of
 from branchline.workshop.writing import FIRST_ROW, columns_of
@@ -53,14 +56,14 @@ def findings(draft: Draft) -> tuple[Finding, ...]:
         unread = tuple(_unread(draft))
         if unread:
             return unread
-        return tuple(_advised(sentence) for sentence in advice(board))
+        return tuple(_advised(one) for one in advice(board))
 
 
 def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:
     """The board of a draft, in a folder below this one that is called as the board; raises `BoardError`."""
     files = draft.files() if files is None else files
     name = draft.settings.get("id")
-    home = folder / (name if isinstance(name, str) and name.isascii() and name.replace("-", "").isalnum() else UNNAMED)
+    home = folder / (name if isinstance(name, str) and re.fullmatch(ID, name) else UNNAMED)
     home.mkdir()
     for file, text in files.items():
         (home / file).write_text(text, encoding="utf-8")
@@ -74,9 +77,9 @@ def _unread(draft: Draft) -> list[Finding]:
         first = columns_of(table, rows)[0]
         for row, cells in rows.items():
             if not cells:
-                found.append(Finding(file_of(table), "the row is empty", table, row))
+                found.append(Finding(file_of(table), worded("the row is empty"), table, row))
             elif cells.get(first, "").startswith("#"):
-                message = f"{first} begins with #, which makes the row a comment"
+                message = worded("{column} begins with #, which makes the row a comment", column=Term(first))
                 found.append(Finding(file_of(table), message, table, row))
     return found
 
@@ -95,6 +98,6 @@ def _placed(draft: Draft, fault: Fault, files: Mapping[str, str]) -> Finding:
     return Finding(fault.file, fault.message, "" if is_reserved(fault.file) else "backdrop")
 
 
-def _advised(sentence: str) -> Finding:
-    file, _, message = sentence.partition(": ")
-    return Finding(file, message, table_of(file) or ("settings" if file == RULES else ""), advice=True)
+def _advised(one: Fault) -> Finding:
+    table = table_of(one.file) or ("settings" if one.file == RULES else "")
+    return Finding(one.file, one.message, table, advice=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from branchline.arena.balance.improve import TICKET, Change
+from branchline.atlas.wording import worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.steps import Edit, Step, StepError
 
@@ -28,7 +29,9 @@ def _edits(draft: Draft, changes: Sequence[Change]) -> Iterator[Edit]:
         for number, before, after in zip(change.items, change.before, change.after, strict=True):
             row, cells = rows[number] if number < len(rows) else ("", {})
             if cells.get(column) != before:
-                raise StepError(f"{table}: {change.name} is not what it was when it was played")
+                raise StepError(
+                    worded("{table}: {name} is not what it was when it was played", table=table, name=change.name)
+                )
             yield Edit(table, row, dict(cells), {**cells, column: after})
 
 

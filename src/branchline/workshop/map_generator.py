@@ -20,6 +20,7 @@ from typing import Any
 
 from branchline.atlas.board import COLOURS, GRAY
 from branchline.atlas.faults import Fault, quoted
+from branchline.atlas.wording import worded
 from branchline.workshop.beginning import settings, with_region
 from branchline.workshop.draft import Draft, DraftError
 from branchline.workshop.globe import Bounds, Point
@@ -48,7 +49,9 @@ class _Read:
     def place(self, file: str, line: int, name: str) -> str:
         """A place that a path or a task names; one that is not in the list is added."""
         if name not in self.cities:
-            self.reasons.append(Fault(file, line, f"{quoted(name)} is not in the list of locations; it was added"))
+            self.reasons.append(
+                Fault(file, line, worded("{name} is not in the list of locations; it was added", name=quoted(name)))
+            )
             self.cities[name] = None
         return name
 
@@ -100,7 +103,7 @@ def _locations(file: str, text: str, found: _Read) -> None:
         if not _room(file, line, found.cities, found):
             return
         if _name(name) in found.cities:
-            found.reasons.append(Fault(file, line, f"{quoted(_name(name))} twice; it was left out"))
+            found.reasons.append(Fault(file, line, worded("{name} twice; it was left out", name=quoted(_name(name)))))
         found.cities.setdefault(_name(name), None)
 
 
@@ -110,8 +113,8 @@ def _paths(file: str, text: str, found: _Read) -> None:
             return
         parts = [_name(part) for part in content.split(";")]
         if len(parts) != 4 or not parts[0] or not parts[1]:
-            expected = "place ; place ; length ; colour"
-            found.reasons.append(Fault(file, line, f"left out: {quoted(content)}, expected {expected}"))
+            said = worded("left out: {content}, expected place; place; length; colour", content=quoted(content))
+            found.reasons.append(Fault(file, line, said))
             continue
         a, b, length, colour = parts
         cells = {"city_a": found.place(file, line, a), "city_b": found.place(file, line, b), "length": length}
@@ -124,7 +127,9 @@ def _tasks(file: str, text: str, found: _Read) -> None:
             return
         parts = [_name(part) for part in content.split(";")]
         if len(parts) < 2 or not parts[0] or not parts[1]:
-            found.reasons.append(Fault(file, line, f"left out: {quoted(content)}, expected place ; place"))
+            found.reasons.append(
+                Fault(file, line, worded("left out: {content}, expected place; place", content=quoted(content)))
+            )
             continue
         cells = {"city_a": found.place(file, line, parts[0]), "city_b": found.place(file, line, parts[1])}
         found.tickets.append(cells | {"value": parts[2] if len(parts) > 2 else ""})
@@ -133,7 +138,7 @@ def _tasks(file: str, text: str, found: _Read) -> None:
 def _room(file: str, line: int, rows: Mapping[str, object] | list[dict[str, str]], found: _Read) -> bool:
     if len(rows) < MAX_ROWS:
         return True
-    found.reasons.append(Fault(file, line, f"the rest is left out: at most {MAX_ROWS} are kept"))
+    found.reasons.append(Fault(file, line, worded("the rest is left out: at most {most} are kept", most=MAX_ROWS)))
     return False
 
 
@@ -153,7 +158,9 @@ def _project(file: str, text: str, found: _Read) -> None:
         if not isinstance(particles, list) or not isinstance(tasks, list):
             raise TypeError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        found.reasons.append(Fault(file, 0, 'is no project: expected JSON with "particle_graph" and its "particles"'))
+        found.reasons.append(
+            Fault(file, 0, worded('is no project: expected JSON with "particle_graph" and its "particles"'))
+        )
         return
     nodes = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Node"]
     edges = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Edge"]
@@ -187,7 +194,7 @@ def _project_task(file: str, task: Any, found: _Read) -> None:
         or len(places) < 2
         or not all(isinstance(one, str) and _name(one) for one in places)
     ):
-        found.reasons.append(Fault(file, 0, 'a task is left out: expected two or more "node_names"'))
+        found.reasons.append(Fault(file, 0, worded('a task is left out: expected two or more "node_names"')))
         return
     names = [found.place(file, 0, _name(one)) for one in places[:20]]
     points, bonus, penalty = (_points(task.get(key)) for key in ("points", "points_bonus", "points_penalty"))
@@ -217,7 +224,9 @@ def _draft(found: _Read, title: str) -> Draft:
     tables["tickets"], tables["tours"] = _rows("tickets", found.tickets), _rows("tours", found.tours)
     points, unknown = on_the_globe(neighbours(tables["routes"]), found.cities)
     for name in unknown:
-        found.reasons.append(Fault(LOCATIONS, 0, f"no town is called {quoted(name)}: it lies amid its neighbours"))
+        found.reasons.append(
+            Fault(LOCATIONS, 0, worded("no town is called {name}: it lies amid its neighbours", name=quoted(name)))
+        )
     if not points:
         laid, ratio = _given(found) or (on_a_sheet(ways), RATIO)
         tables["layout"] = _rows(
@@ -281,7 +290,9 @@ def write(draft: Draft) -> dict[str, str]:
     cities = [row.get("name", "") for row in draft["cities"].values()]
     for name in cities:
         if ";" in name:
-            raise DraftError(f"{quoted(name)}: the text format has no way to write a semicolon in a name")
+            raise DraftError(
+                worded("{name}: the text format has no way to write a semicolon in a name", name=quoted(name))
+            )
     routes = [[row.get(column, "") for column in COLUMNS["routes"].needed] for row in draft["routes"].values()]
     tickets = [[row.get(column, "") for column in COLUMNS["tickets"].needed] for row in draft["tickets"].values()]
     return {

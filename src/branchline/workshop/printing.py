@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, BranchlineError
+from branchline.atlas.wording import worded
 from branchline.draw.board import board_svg
 from branchline.draw.geometry import Layout
 from branchline.draw.layout import layout_of
 from branchline.draw.lettering import NAMES, TITLES
+from branchline.draw.wording import ENGLISH
 from branchline.workshop.card_faces import (
     HIGH,
     SMALL_MAP,
@@ -69,17 +71,19 @@ def printed(
     date: str = "",
     language: str = "en",
     words: Mapping[str, str] = WORDS,
+    on_map: Mapping[str, str] = ENGLISH,
 ) -> bytes:
     """The board as a PDF.
 
     `paper`: the sheets, a4 or a3. The map fills one of them, or as a `poster` (about 84 cm wide) as many as that
     takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so wide that a real wagon of this length fits
-    on every space. `version` (default: the digest of the board) and `date` stand on every sheet. Takes about a
-    second. Raises `PrintError` where an argument is out of range or the extra is not installed.
+    on every space. `words` are those of the sheets, `on_map` those of the drawing. `version` (default: the digest of
+    the board) and `date` stand on every sheet. Takes about a second. Raises `PrintError` where an argument is
+    out of range or the extra is not installed.
     """
     _check(paper, width, wagon, parts)
     layout = layout_of(board)
-    content = {_MAP: _with_our_fonts(board_svg(board, language=language))}
+    content = {_MAP: _with_our_fonts(board_svg(board, language=language, words=on_map))}
     pages: list[Page] = []
     words = {**WORDS, **words}
     if "map" in parts:
@@ -146,7 +150,9 @@ def _map(board: Board, layout: Layout, paper: str, width: float, words: Mapping[
     height = width * layout.sheet.height / layout.sheet.width
     tiling = tiled(paper, width, height)
     if tiling.count > MOST_TILES:
-        raise PrintError(f"the map takes {tiling.count} sheets, at most {MOST_TILES} are possible")
+        raise PrintError(
+            worded("the map takes {count} sheets, at most {most} are possible", count=tiling.count, most=MOST_TILES)
+        )
     size = words["size"].format(width=round(width), height=round(height))
     pages = list(map_pages(tiling, _MAP, width, height, f"{words['map']} {size}", board.title_in(language)))
     if tiling.count > 1:
@@ -171,7 +177,7 @@ def _set(content: Mapping[str, str], data: Mapping[str, Any]) -> bytes:
         fonts = files(_FONTS) / "files"
     except ModuleNotFoundError as error:
         raise PrintError(
-            f"printing needs {error.name}: install the extra, `pip install 'branchline[workshop]'`"
+            worded("printing needs {name}: install the extra, `pip install 'branchline[workshop]'`", name=error.name)
         ) from None
     with tempfile.TemporaryDirectory(prefix="branchline-print-") as folder:
         home = Path(folder)

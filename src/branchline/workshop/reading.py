@@ -17,6 +17,7 @@ from branchline.atlas import BoardError, Fault
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.faults import FaultList, quoted
 from branchline.atlas.sections import is_modest
+from branchline.atlas.wording import FORMAT, freely, worded
 from branchline.workshop.draft import Cells, Draft, DraftError, checked_backdrop, checked_file, checked_value
 from branchline.workshop.tables import (
     COLUMNS,
@@ -55,9 +56,11 @@ def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
             if len(others) < MAX_FILES:
                 others[name] = checked_file(name, text)
             else:
-                reasons.append(Fault(name[:60], 0, f"is left out: at most {MAX_FILES} other files are kept"))
+                reasons.append(
+                    Fault(name[:60], 0, worded("is left out: at most {most} other files are kept", most=MAX_FILES))
+                )
         except DraftError as error:
-            reasons.append(Fault(name[:60], 0, f"is left out: {error}"))
+            reasons.append(Fault(name[:60], 0, worded("is left out: {reason}", reason=error.message)))
     return Draft(settings, tables, backdrop, others), tuple(reasons)
 
 
@@ -68,7 +71,7 @@ def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
     for name, text in files.items():
         left -= len(text)
         if left < 0:
-            reasons.append(Fault(name[:60], 0, "is left out: all files together are too large"))
+            reasons.append(Fault(name[:60], 0, worded("is left out: all files together are too large")))
             continue
         text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
         found[name] = unicodedata.normalize("NFC", text)
@@ -85,17 +88,23 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
         return {}
     header = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
     if not set(header) & set(COLUMNS[table].known):
-        known = ", ".join(COLUMNS[table].needed)
-        reasons.append(Fault(file, lines[0][0], f"its first line names no column that is known, such as {known}"))
+        said = worded("its first line names no column that is known, such as {known}", known=COLUMNS[table].needed)
+        reasons.append(Fault(file, lines[0][0], said))
         return {}
     rows: dict[str, Cells] = {}
     for line, cells in lines[1:]:
         if len(rows) == MAX_ROWS:
-            reasons.append(Fault(file, line, f"the rows from here on are left out: at most {MAX_ROWS} are kept"))
+            reasons.append(
+                Fault(file, line, worded("the rows from here on are left out: at most {most} are kept", most=MAX_ROWS))
+            )
             break
         if len(cells) != len(header):
-            said = "the last ones are left out" if len(cells) > len(header) else "the missing ones are empty"
-            reasons.append(Fault(file, line, f"{len(cells)} cells in place of {len(header)}: {said}"))
+            counts = {"count": len(cells), "expected": len(header)}
+            if len(cells) > len(header):
+                said = worded("{count} cells in place of {expected}: the last ones are left out", **counts)
+            else:
+                said = worded("{count} cells in place of {expected}: the missing ones are empty", **counts)
+            reasons.append(Fault(file, line, said))
         kept: dict[str, str] = {}
         for column, cell in zip(header, cells, strict=False):
             if column and _one_line(cell):
@@ -109,7 +118,7 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
     first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
     mark = max(",;\t", key=first.count)
     if mark != "," and first.count(mark):
-        reasons.append(Fault(file, 1, "cells are separated by commas from now on"))
+        reasons.append(Fault(file, 1, worded("cells are separated by commas from now on")))
     reader = csv.reader(io.StringIO(text), delimiter=mark if first.count(mark) else ",")
     found, comments, line = [], 0, 1
     while True:
@@ -118,7 +127,9 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
         except StopIteration:
             break
         except csv.Error as error:
-            reasons.append(Fault(file, line, f"the rest is not CSV: {error}"))
+            reasons.append(
+                Fault(file, line, worded("the rest is not CSV: {reason}", reason=freely(str(error), FORMAT)))
+            )
             break
         if any(cell.strip() for cell in cells):
             if cells[0].lstrip().startswith("#"):
@@ -127,7 +138,7 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
                 found.append((line, cells))
         line = reader.line_num + 1
     if comments:
-        reasons.append(Fault(file, 0, f"comments are not kept: {comments}"))
+        reasons.append(Fault(file, 0, worded("comments are not kept: {count}", count=comments)))
     return found
 
 
@@ -150,7 +161,7 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, Any]:
             reasons += error.faults
         return {}
     if any(line.lstrip().startswith("#") for line in text.split("\n")):
-        reasons.append(Fault(RULES, 0, "comments are not kept"))
+        reasons.append(Fault(RULES, 0, worded("comments are not kept")))
     lines = text.split("\n")
     for _ in range(_TRIES):
         try:
@@ -164,9 +175,10 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, Any]:
                 number -= 1
             if not 1 <= number <= len(lines) or not lines[number - 1].strip():
                 break
-            reasons.append(Fault(RULES, number, f"is left out, because it is not TOML: {quoted(lines[number - 1])}"))
+            said = worded("is left out, because it is not TOML: {text}", text=quoted(lines[number - 1]))
+            reasons.append(Fault(RULES, number, said))
             lines[number - 1] = ""
-    reasons.append(Fault(RULES, 0, "is not TOML"))
+    reasons.append(Fault(RULES, 0, worded("is not TOML")))
     return {}
 
 
@@ -177,7 +189,8 @@ def _kept(tree: dict[str, Any], reasons: list[Fault]) -> dict[str, Any]:
         try:
             found.update(checked_value({key: _plain(value)}))
         except (DraftError, RecursionError) as error:
-            reasons.append(Fault(RULES, 0, f"{quoted(key)} is left out: {error}"))
+            why = error.message if isinstance(error, DraftError) else worded("sections lie too deep in one another")
+            reasons.append(Fault(RULES, 0, worded("{key} is left out: {reason}", key=quoted(key), reason=why)))
     return found
 
 
@@ -201,5 +214,5 @@ def _backdrop(name: str, text: str, reasons: list[Fault]) -> dict[str, Any] | No
     try:
         return checked_backdrop(json.loads(text, parse_constant=_refuse))
     except (ValueError, RecursionError, DraftError):
-        reasons.append(Fault(name, 0, "is not GeoJSON: it is kept as it is, and not drawn"))
+        reasons.append(Fault(name, 0, worded("is not GeoJSON: it is kept as it is, and not drawn")))
         return None

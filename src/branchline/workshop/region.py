@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.faults import BranchlineError
+from branchline.atlas.wording import worded
 from branchline.workshop.globe import Bounds
 
 Floats = npt.NDArray[np.float64]
@@ -65,14 +66,20 @@ def checked(bounds: Bounds) -> Bounds:
         raise RegionError("expected the bounds of a region: west, south, east, north in degrees")
     west, south, east, north = bounds
     if not -180 <= west < 180:
-        raise RegionError(f"west is {west:g}, expected a longitude from -180 to 180")
+        raise RegionError(worded("west is {west:g}, expected a longitude from -180 to 180", west=west))
     if not -FARTHEST <= south < north <= FARTHEST:
-        raise RegionError(f"expected latitudes from -{FARTHEST:g} to {FARTHEST:g}, south and then north")
+        raise RegionError(worded("expected latitudes from -{most:g} to {most:g}, south and then north", most=FARTHEST))
     if not west < east <= min(west + 360, 360):
-        beyond = f"; over the antimeridian it is {east + 360:g}" if east <= west else ""
-        raise RegionError(f"east is {east:g}, expected a longitude east of {west:g}{beyond}")
+        beyond = worded("; over the antimeridian it is {east:g}", east=east + 360) if east <= west else ""
+        raise RegionError(
+            worded(
+                "east is {east:g}, expected a longitude east of {west:g}{beyond}", east=east, west=west, beyond=beyond
+            )
+        )
     if min(east - west, north - south) < SMALLEST:
-        raise RegionError(f"the region is smaller than {SMALLEST:g} degrees, and the map of the world is too coarse")
+        raise RegionError(
+            worded("the region is smaller than {low:g} degrees, and the map of the world is too coarse", low=SMALLEST)
+        )
     return west, south, east, north
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.atlas import BranchlineError
+from branchline.atlas.wording import worded
 from branchline.workshop.draft import (
     Cells,
     Draft,
@@ -101,7 +102,7 @@ class Step:
         if not isinstance(said, dict) or not isinstance(said.get("edits"), list):
             raise DraftError("a step is an object with edits")
         if len(said["edits"]) > MAX_EDITS:
-            raise DraftError(f"a step has at most {MAX_EDITS} edits")
+            raise DraftError(worded("a step has at most {most} edits", most=MAX_EDITS))
         name = said.get("name", "")
         if not is_cell(name) or len(name) > MAX_NAME:
             raise DraftError("the name of a step is a short text")
@@ -135,7 +136,7 @@ def applied(draft: Draft, step: Step) -> Draft:
 def _check(there: Any, edit: Edit) -> None:
     if there != edit.before:
         where = ".".join(edit.path) or edit.row or edit.table
-        raise StepError(f"{edit.table}: {where} is not what it was before the step")
+        raise StepError(worded("{table}: {where} is not what it was before the step", table=edit.table, where=where))
 
 
 def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
@@ -146,7 +147,7 @@ def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
         del rows[edit.row]
     elif edit.after is not None:
         if len(rows) >= MAX_ROWS:
-            raise StepError(f"{edit.table}: at most {MAX_ROWS} rows are possible")
+            raise StepError(worded("{table}: at most {most} rows are possible", table=edit.table, most=MAX_ROWS))
         order = list(rows.items())
         order.insert(len(order) if edit.at is None else edit.at, (edit.row, edit.after))
         return dict(order)
@@ -159,7 +160,7 @@ def _with_setting(section: Mapping[str, Any], edit: Edit, path: tuple[str, ...])
     there, found = section.get(key), dict(section)
     if rest:
         if not isinstance(there, dict):
-            raise StepError(f"settings: there is no section {key}")
+            raise StepError(worded("settings: there is no section {key}", key=key))
         found[key] = _with_setting(there, edit, rest)
         return found
     _check(there, edit)
@@ -178,7 +179,7 @@ def _with_file(others: Mapping[str, str], edit: Edit) -> dict[str, str]:
     else:
         found[edit.row] = edit.after
     if len(found) > MAX_FILES:
-        raise StepError(f"at most {MAX_FILES} other files are possible")
+        raise StepError(worded("at most {most} other files are possible", most=MAX_FILES))
     return found
 
 
@@ -205,14 +206,6 @@ def changed(draft: Draft, table: str, row: str, **cells: str) -> Edit:
     """An edit that writes into some cells of a row; an empty text empties the cell."""
     before = draft[table][row]
     return Edit(table, row, before, {key: text for key, text in {**before, **cells}.items() if text})
-
-
-def set_to(draft: Draft, path: tuple[str, ...], value: Any) -> Edit:
-    """An edit of a setting; None takes it away. The section around it must be there."""
-    there: Any = draft.settings
-    for key in path:
-        there = there.get(key) if isinstance(there, dict) else None
-    return Edit(SETTINGS, "", there, value, path)
 
 
 def step_between(name: str, before: Draft, after: Draft) -> Step:

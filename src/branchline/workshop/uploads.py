@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.faults import Fault, quoted
 from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.atlas.wording import worded
 from branchline.workshop import map_generator
 from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, unpack
 from branchline.workshop.draft import Draft
@@ -29,7 +30,9 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
     nothing of a board in them. Takes up to two seconds for a board of the map generator.
     """
     if len(uploads) > MAX_ENTRIES:
-        raise ArchiveError(f"{len(uploads)} files at once, at most {MAX_ENTRIES} are possible")
+        raise ArchiveError(
+            worded("{count} files at once, at most {most} are possible", count=len(uploads), most=MAX_ENTRIES)
+        )
     reasons: list[Fault] = []
     files: dict[str, bytes] = {}
     for path, content in uploads.items():
@@ -49,32 +52,46 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
     named = _named(texts, reasons)
     known = {name for name in named if name == RULES or table_of(name) or name.endswith(_GEOJSON)}
     if not known:
-        raise ArchiveError(f"nothing of a board is in {_listed(files)}: expected {RULES}, tables (.csv) or a zip file")
+        raise ArchiveError(
+            worded(
+                "nothing of a board is in {files}: expected {file}, tables (.csv) or a zip file",
+                files=_listed(files),
+                file=RULES,
+            )
+        )
     draft, unread = read_draft(named if onto is None else _replaced(onto, named))
     return draft, (*reasons, *unread)
 
 
-def _listed(files: Mapping[str, object]) -> str:
+def _listed(files: Mapping[str, object]) -> tuple[str, ...]:
     names = [quoted(name) for name in list(files)[:3]]
-    return ", ".join([*names, *(["…"] if len(files) > 3 else [])]) or "an empty zip file"
+    return (*names, *(["…"] if len(files) > 3 else [])) or (worded("an empty zip file"),)
 
 
 def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
     """A file as text, whatever it was written with; None where it is no text or too large."""
     if len(content) > MAX_FILE_BYTES:
-        reasons.append(Fault(name, 0, f"is left out: it is larger than {MAX_FILE_BYTES // 1_000_000} MB"))
+        reasons.append(
+            Fault(name, 0, worded("is left out: it is larger than {most} MB", most=MAX_FILE_BYTES // 1_000_000))
+        )
         return None
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        reasons.append(Fault(name, 0, "was UTF-16; it is UTF-8 from now on"))
+        reasons.append(Fault(name, 0, worded("was UTF-16; it is UTF-8 from now on")))
         return content.decode("utf-16", "replace")
     if b"\0" in content:
-        reasons.append(Fault(name, 0, "is left out: it is not text"))
+        reasons.append(Fault(name, 0, worded("is left out: it is not text")))
         return None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        reasons.append(Fault(name, line, f"is not UTF-8 (byte {content[error.start]:#04x}): expect wrong letters"))
+        reasons.append(
+            Fault(
+                name,
+                line,
+                worded("is not UTF-8 (byte {byte}): expect wrong letters", byte=f"{content[error.start]:#04x}"),
+            )
+        )
         return content.decode("cp1252", "replace")
 
 
@@ -86,8 +103,8 @@ def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
         if name.casefold().endswith(".csv") and table_of(name) is None:
             table = _table(text)
             target = file_of(table) if table and file_of(table) not in texts else name
-            said = f"is taken for {target}" if target != name else "is no table of a board: it is left out"
-            reasons.append(Fault(name, 1, said))
+            left_out = worded("is no table of a board: it is left out")
+            reasons.append(Fault(name, 1, left_out if target == name else worded("is taken for {file}", file=target)))
             if target == name:
                 continue
         elif name.endswith(_GEOJSON) and RULES not in texts:

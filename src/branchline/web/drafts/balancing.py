@@ -1,23 +1,33 @@
 """How boards of the workshop play: asked for by people, played one after the other in processes of their own.
 
 There is one line for all boards, and it is not long; nobody takes it up alone. Figures come while the games are played.
-What was found is kept in memory until others need the room: the same games can be played again.
+The process that plays notes in the store how far it is, so every process of the server can show it; what was found
+stays there with the draft.
 """
 
 from __future__ import annotations
 
+import json
 import logging
+import secrets
 import tempfile
 import threading
+import time
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
 from branchline.arena.executors import apart
 from branchline.atlas import Board, BranchlineError
+from branchline.web.drafts.kept_figures import KeptError, as_text, from_text
 from branchline.web.rooms.room import Refused
+from branchline.web.store import balances
+from branchline.web.store.balances import BalanceRow
+from branchline.web.store.database import Store
+from branchline.web.store.drafts import DraftRow
 from branchline.workshop import Draft, Step, StepError, applied, undone
 from branchline.workshop.findings import written
 from branchline.workshop.improving import step_of
@@ -28,7 +38,9 @@ GAMES = 1_000  # at each number of seats
 SECONDS = 240.0  # no game is begun later
 SEED = 1
 JOBS = 2  # processes that play
-_REMEMBERED = 24  # boards
+BEAT = 1.0  # seconds between two notes of how far the games are
+KEEP = 5.0  # seconds, at least, between two notes of what was found so far
+_REMEMBERED = 24  # boards whose figures need not be read again
 _WAITING = 6  # that may stand in line
 _OF_ADDRESS = 2  # of these, asked for from one address
 
@@ -45,6 +57,7 @@ class BalanceJob:
 
     board: Board
     version: int  # of the draft
+    mark: str = ""  # in the store
     address: str = ""  # of whoever asked for it
     played: int = 0
     asked: int = 0
@@ -56,70 +69,124 @@ class BalanceJob:
     running: bool = True
     failed: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
+    kept: tuple[int, float] = (0, 0.0)  # the looks that the store has, and when it got them
 
 
 class Balances:
     """All games of a server that say how a board plays. What is here blocks, or begins work in a thread."""
 
-    def __init__(self) -> None:
-        """Nobody has asked for any yet."""
+    def __init__(self, store: Store) -> None:
+        """Those that the store has, and none in the making."""
+        self._store = store
         self._lock = threading.Lock()
-        self._known: dict[str, BalanceJob] = {}  # by draft, the latest last
+        self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
+        self._read: OrderedDict[tuple[str, int], BalanceJob] = OrderedDict()  # by mark and looks
         self._thread = ThreadPoolExecutor(1, "balance")
+        self._beats: threading.Thread | None = None
 
     def of(self, draft: str) -> BalanceJob | None:
-        """The games on a draft, if somebody has asked for them."""
-        return self._known.get(draft)
+        """The games on a draft, if somebody has asked for them, here or elsewhere."""
+        mine = self._mine.get(draft)
+        if mine is not None:
+            return mine
+        row = balances.load(self._store, draft)
+        return None if row is None else self._seen(row)
 
-    def begin(self, draft: str, board: Board, version: int, address: str) -> BalanceJob:
+    def begin(self, row: DraftRow, board: Board, address: str) -> None:
         """Have a board played; raises `Refused` when the line is too long.
 
         While its games are being played nothing else is begun on the same draft.
         """
-        with self._lock:
-            known = self._known.get(draft)
-            if known is not None and known.running:
-                return known
-            self._check_line(address)
-            job = BalanceJob(board, version, address)
-            self._known.pop(draft, None)
-            self._known[draft] = job
-            ready = [name for name, one in self._known.items() if not one.running]
-            for name in ready[: max(0, len(self._known) - _REMEMBERED)]:
-                del self._known[name]
-        self._thread.submit(self._make, job)
-        return job
+        job = BalanceJob(board, row.version, secrets.token_hex(12), address)
+        there = balances.load(self._store, row.id)
+        if there is None or not there.running:
+            self._queue(row.id, job, BalanceRow(row.id, job.mark, job.version, row.content, address, time.time()))
 
     def improve(self, draft: str, address: str) -> None:
         """Have the suggested changes tried by the same games; raises `Refused` as `begin` does."""
-        with self._lock:
-            job = self._known.get(draft)
-            if job is None or job.running or not job.changes or job.tried is not None:
-                return
-            self._check_line(address)
-            job.running, job.improving, job.address = True, True, address
-            job.played = 0
-            job.stop.clear()
-        self._thread.submit(self._make, job)
+        job, row = self.of(draft), balances.load(self._store, draft)
+        if job is None or row is None or job.running or not job.changes or job.tried is not None:
+            return
+        job = replace(job, address=address, running=True, improving=True, played=0, stop=threading.Event())
+        row = replace(row, address=address, beat=time.time(), running=True, improving=True, played=0, stopped=False)
+        self._queue(draft, job, row)
 
     def stop(self, draft: str) -> None:
-        """End the games with what there is."""
-        job = self._known.get(draft)
-        if job is not None:
-            job.stop.set()
+        """End the games with what there is, wherever they are played."""
+        mine = self._mine.get(draft)
+        if mine is not None:
+            mine.stop.set()
+        else:
+            balances.stop(self._store, draft)
 
     def close(self) -> None:
         """Stop all games after the batch that is being played."""
-        for job in list(self._known.values()):
+        for job in list(self._mine.values()):
             job.stop.set()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _check_line(self, address: str) -> None:
-        waiting = [one.address for one in self._known.values() if one.running]
-        if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
-            raise Refused("too_many", "too many boards are being played")
+    def _queue(self, draft: str, job: BalanceJob, row: BalanceRow) -> None:
+        with self._lock:
+            waiting = balances.waiting(self._store)
+            if len(waiting) >= _WAITING or waiting.count(job.address) >= _OF_ADDRESS:
+                raise Refused("too_many", "too many boards are being played")
+            if not balances.begin(self._store, row):
+                return  # somebody else was quicker
+            self._mine[draft] = job
+            if self._beats is None or not self._beats.is_alive():
+                self._beats = threading.Thread(target=self._beat, name="balance beats", daemon=True)
+                self._beats.start()
+        self._thread.submit(self._make, draft, job)
 
-    def _make(self, job: BalanceJob) -> None:
+    # ---------------------------------------------------------------------------------------------- in the store
+
+    def _seen(self, row: BalanceRow) -> BalanceJob | None:
+        """What the store knows. Figures are read once, so that pages made of them can be kept."""
+        key = row.mark, row.looks
+        known = self._read.get(key)
+        if known is None:
+            board = board_of(Draft.from_json(json.loads(row.content)))
+            known = BalanceJob(board, row.version, row.mark)
+            if row.found is not None:
+                try:
+                    known.found, known.changes, known.tried = from_text(row.found, board)
+                except KeptError as error:
+                    log.warning("the figures of draft %s cannot be read: %s", row.draft, error)
+                    return None
+            with self._lock:
+                self._read[key] = known
+                while len(self._read) > _REMEMBERED:
+                    self._read.popitem(last=False)
+        progress = {name: getattr(row, name) for name in ("played", "asked", "looks", "running", "improving", "failed")}
+        return replace(known, **progress)
+
+    def _beat(self) -> None:
+        """Note how far the games of this process are, as long as there are any."""
+        pause = threading.Event()
+        while True:
+            pause.wait(BEAT)
+            for draft, job in list(self._mine.items()):
+                try:
+                    self._note(draft, job)
+                except Exception:
+                    log.exception("how far the games on draft %s are cannot be noted", draft)
+            with self._lock:
+                if not self._mine:
+                    self._beats = None
+                    return
+
+    def _note(self, draft: str, job: BalanceJob, **values: object) -> None:
+        looks, found = job.looks, job.found
+        if found is not None and looks != job.kept[0] and (values or time.time() - job.kept[1] >= KEEP):
+            values |= {"looks": looks, "found": as_text(found, job.changes, job.tried)}
+            job.kept = looks, time.time()
+        values |= {"played": job.played, "asked": job.asked}
+        if not balances.go_on(self._store, draft, job.mark, **values):
+            job.stop.set()
+
+    # ---------------------------------------------------------------------------------------------- the games
+
+    def _make(self, draft: str, job: BalanceJob) -> None:
         try:
             if job.improving:
                 self._try_changes(job)
@@ -134,7 +201,17 @@ class Balances:
             log.exception("%s cannot be balanced", job.board.id)
             job.failed = True
         finally:
-            job.improving = job.running = False
+            self._end(draft, job)
+
+    def _end(self, draft: str, job: BalanceJob) -> None:
+        """Keep what was found. From then on the store knows better than this process."""
+        with self._lock:
+            del self._mine[draft]
+        try:
+            self._note(draft, job, running=False, improving=False, failed=job.failed, address="")
+        except Exception:
+            log.exception("the figures of draft %s cannot be kept", draft)
+        job.improving = job.running = False
 
     def _play(self, job: BalanceJob, board: Board, *, shown: bool) -> tuple[AtSeats, ...]:
         def hear(played: int, asked: int) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from branchline.atlas import Fault, builtin_boards
 from branchline.atlas.catalogue import BUILTIN
+from branchline.atlas.wording import worded
 from branchline.web.drafts.saving import SaveError, read_json
 from branchline.workshop import Draft, read_draft, region, uploads
 from branchline.workshop.beginning import empty_draft
@@ -28,7 +29,7 @@ def begun(fields: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
         return of_files(fields.get("files", ""))
     title = " ".join(fields.get("title", "").split())[:LONGEST_TITLE]
     if not title or not title.isprintable():
-        raise SaveError("a board needs a title")
+        raise SaveError(worded("a board needs a title"))
     return empty_draft(title, bounds_in(fields.get("bounds", ""))), ()
 
 
@@ -46,11 +47,11 @@ def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, 
     """A draft of files that a page has read (JSON: name → base64); single tables take the place of those of `onto`."""
     found = read_json(said)
     if not isinstance(found, dict) or not found or not all(isinstance(one, str) for one in found.values()):
-        raise SaveError("no file could be read")
+        raise SaveError(worded("no file could be read"))
     try:
         contents = {str(name)[:200]: base64.b64decode(text, validate=True) for name, text in found.items()}
     except (binascii.Error, ValueError):
-        raise SaveError("no file could be read") from None
+        raise SaveError(worded("no file could be read")) from None
     return uploads.opened(contents, onto)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.atlas import BranchlineError
+from branchline.atlas.wording import worded
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.store import drafts
 from branchline.web.store.database import Conflict, Store
@@ -27,14 +28,6 @@ class SaveError(BranchlineError):
 
 
 @dataclass(frozen=True)
-class Saved:
-    """How a save ended: with this version, or (`stale`) not at all, because it was not meant for the latest one."""
-
-    version: int
-    stale: bool = False
-
-
-@dataclass(frozen=True)
 class Save:
     """Steps that fit a draft, ready to be written."""
 
@@ -49,18 +42,17 @@ def begun(draft: Draft) -> DraftRow:
     return DraftRow(new_room_id(), 0, title_of(draft), packed(draft), False, now, now)
 
 
-def begin(store: Store, draft: Draft) -> str:
-    """Keep a new draft; its id."""
-    row = begun(draft)
-    drafts.create(store, row)
-    return row.id
-
-
 def packed(draft: Draft) -> str:
     """A draft as it is kept; raises `DraftError` for one that is too large."""
     text = json.dumps(draft.as_json(), ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_TEXT:
-        raise DraftError(f"the board is too large: {len(text):,} letters, at most {MAX_TEXT:,} are possible")
+        raise DraftError(
+            worded(
+                "the board is too large: {count:,} letters, at most {most:,} are possible",
+                count=len(text),
+                most=MAX_TEXT,
+            )
+        )
     return text
 
 
@@ -88,7 +80,7 @@ def prepared(row: DraftRow, said: str) -> Save:
             rows.append(SaveRow(row.version + len(rows) + 1, mark, json.dumps(step.as_json()), time.time()))
         title, content = title_of(draft), packed(draft)
     except (DraftError, StepError) as error:
-        raise SaveError(str(error)) from None
+        raise SaveError(error.message) from None
     after = replace(row, version=row.version + len(rows), title=title, content=content, touched=time.time())
     return Save(row, after, rows)
 
@@ -101,14 +93,6 @@ def write(store: Store, save: Save) -> bool:
     except Conflict:
         return False
     return True
-
-
-def save(store: Store, row: DraftRow, version: int, said: str) -> Saved:
-    """Put steps on version `version` of a draft, and write them."""
-    if version != row.version:
-        return Saved(row.version, stale=True)
-    made = prepared(row, said)
-    return Saved(made.after.version) if write(store, made) else Saved(row.version, stale=True)
 
 
 def _steps(said: str) -> list[tuple[str, Step]]:
@@ -127,7 +111,7 @@ def _steps(said: str) -> list[tuple[str, Step]]:
 def read_json(text: str) -> Any:
     """JSON from outside; raises `SaveError`."""
     if text.count(",") > MOST_COMMAS:
-        raise SaveError("that is too much at once")
+        raise SaveError(worded("that is too much at once"))
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):

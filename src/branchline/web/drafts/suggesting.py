@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 
 from branchline.atlas.limits import MAX_TICKETS
+from branchline.atlas.wording import worded
 from branchline.web.drafts.saving import SaveError
 from branchline.workshop import Draft, Step, colouring, dealing, suggestions
 
@@ -25,7 +26,7 @@ def suggested(draft: Draft, fields: Mapping[str, str]) -> Step:
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > 3 or int(text) > MAX_TICKETS:
-        raise SaveError(f"expected a number of tickets, 0 to {MAX_TICKETS}")
+        raise SaveError(worded("expected a number of tickets, 0 to {most}", most=MAX_TICKETS))
     return int(text)
 
 

@@ -36,7 +36,7 @@ async def balance(req: PageRequest) -> Response:
 async def progress(req: PageRequest) -> Response:
     """How far it is; and the page's parts where there is something new since the look that the browser has."""
     found = await opened(req)
-    job = req.server.balances.of(found.row.id)
+    job = await _job(req, found)
     since = req.http.query_params.get("since", "")
     said: dict[str, Any] = {
         "running": bool(job and job.running),
@@ -57,7 +57,7 @@ async def begin(req: PageRequest) -> Response:
         return _back(found)
     board = await _board(found)
     with _Refusals():
-        req.server.balances.begin(found.row.id, board, found.row.version, address_of(req.http.scope))
+        await req.server.live.write(req.server.balances.begin, found.row, board, address_of(req.http.scope))
     return _back(found)
 
 
@@ -65,21 +65,21 @@ async def improve(req: PageRequest) -> Response:
     """Have the suggested changes tried."""
     found = await opened(req)
     with _Refusals():
-        req.server.balances.improve(found.row.id, address_of(req.http.scope))
+        await req.server.live.write(req.server.balances.improve, found.row.id, address_of(req.http.scope))
     return _back(found)
 
 
 async def stop(req: PageRequest) -> Response:
     """End the games with what there is."""
     found = await opened(req, edit=True)
-    req.server.balances.stop(found.row.id)
+    await req.server.live.write(req.server.balances.stop, found.row.id)
     return _back(found)
 
 
 async def accept(req: PageRequest) -> Response:
     """Take a change over as a step of the draft, or take it back."""
     found = await opened(req, edit=True)
-    job, number = req.server.balances.of(found.row.id), req.fields.get("change", "")
+    job, number = await _job(req, found), req.fields.get("change", "")
     known = number.isascii() and number.isdecimal() and len(number) <= 4
     if job is None or not known or int(number) >= len(job.changes):
         raise PageError(400, "bad_request", "change: expected the number of a change")
@@ -125,6 +125,10 @@ def _draft(found: Opened) -> Draft:
     return saving.unpacked(found.row)
 
 
+async def _job(req: PageRequest, found: Opened) -> balancing.BalanceJob | None:
+    return await req.server.live.read(req.server.balances.of, found.row.id)
+
+
 async def _board(found: Opened) -> Board:
     try:
         return await asyncio.to_thread(lambda: balancing.board_of(_draft(found)))
@@ -134,7 +138,7 @@ async def _board(found: Opened) -> Board:
 
 async def _context(req: PageRequest, found: Opened) -> BalanceContext:
     limit(req, "checks")
-    job = req.server.balances.of(found.row.id)
+    job = await _job(req, found)
     is_changed = job is not None and job.version != found.row.version
     board = await _board(found) if job is None or is_changed else job.board
     if job is None:

@@ -84,7 +84,7 @@ def handler_for(
         except Unreadable as error:
             response = message_page(client.visit, 500, "broken", str(error))
         except BranchlineError as error:
-            response = message_page(client.visit, 400, "bad_request", str(error))
+            response = message_page(client.visit, 400, "bad_request", error.message)
         return clients.remember(response, client, server)
 
     return handle

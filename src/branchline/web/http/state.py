@@ -29,7 +29,7 @@ class ServerState:
     rates: RateLimits
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
-    balances: Balances = field(default_factory=Balances)
+    balances: Balances = field(init=False)
     audience: Audience = field(init=False)
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
@@ -45,4 +45,5 @@ class ServerState:
         """What is made of the rest."""
         self.audience = Audience(self.settings.limits)
         self.analyses = Analyses(self.store)
+        self.balances = Balances(self.store)
         self.notices = TurnNotices(self.live, self.signer, self.settings)

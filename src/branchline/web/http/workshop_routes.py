@@ -82,6 +82,16 @@ def link(server: ServerState, draft: str, right: str) -> str:
     return f"/workshop/{draft}/{server.signer.link('draft', right, draft)}"
 
 
+def told(req: PageRequest, message: str) -> str:
+    """A message about a board, in the language of whoever asks."""
+    return pages.told(req.visit.language, message)
+
+
+def _refused(req: PageRequest, error: BranchlineError) -> Response:
+    """Why something cannot be done, for a script that shows it."""
+    return JSONResponse({"why": told(req, error.message)}, 400)
+
+
 # ------------------------------------------------------------------------------------------------ beginning
 
 
@@ -105,11 +115,11 @@ async def begin(req: PageRequest) -> Response:
     try:
         row, reasons = await asyncio.to_thread(_begun, req.fields)
     except BranchlineError as error:
-        return JSONResponse({"why": str(error)}, 400) if script else await _start(req, str(error), 400)
+        return _refused(req, error) if script else await _start(req, told(req, error.message), 400)
     await req.server.live.write(drafts.create, req.server.store, row)
     path = link(req.server, row.id, EDIT)
     if script:
-        return JSONResponse({"id": row.id, "path": path, "reasons": [str(reason) for reason in reasons]})
+        return JSONResponse({"id": row.id, "path": path, "reasons": [told(req, reason.text) for reason in reasons]})
     return redirect(path)
 
 
@@ -163,7 +173,7 @@ async def save(req: PageRequest) -> Response:
     try:
         made = await asyncio.to_thread(saving.prepared, found.row, req.fields.get("steps", ""))
     except BranchlineError as error:
-        return JSONResponse({"why": str(error)}, 400)
+        return _refused(req, error)
     if not await req.server.live.write(saving.write, req.server.store, made):
         return JSONResponse(await _news(req, int(version)), 409)
     return JSONResponse({"version": made.after.version})
@@ -191,7 +201,8 @@ async def check(req: PageRequest) -> Response:
     found = await opened(req)
     limit(req, "checks")
     said = await asyncio.to_thread(lambda: findings(saving.unpacked(found.row)))
-    return JSONResponse({"version": found.row.version, "findings": [one.as_json() for one in said]})
+    lines = [{**one.as_json(), "message": told(req, one.message)} for one in said]
+    return JSONResponse({"version": found.row.version, "findings": lines})
 
 
 async def ground(req: PageRequest) -> Response:
@@ -210,7 +221,7 @@ async def region_step(req: PageRequest) -> Response:
         bounds = beginning.bounds_in(req.http.query_params.get("bounds", ""))
         return JSONResponse(await asyncio.to_thread(region.backdrop, bounds))
     except BranchlineError as error:
-        return JSONResponse({"why": str(error)}, 400)
+        return _refused(req, error)
 
 
 async def towns(req: PageRequest) -> Response:
@@ -238,7 +249,11 @@ async def drawing(req: PageRequest) -> Response:
     """The board as it will be printed."""
     theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
     async with _as_board(req) as board:
-        text = await asyncio.to_thread(partial(board_svg, board, theme=theme, language=req.visit.language))
+        text = await asyncio.to_thread(
+            partial(
+                board_svg, board, theme=theme, language=req.visit.language, words=pages.map_words(req.visit.language)
+            )
+        )
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
 
 
@@ -254,12 +269,13 @@ async def print_pdf(req: PageRequest) -> Response:
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         language=req.visit.language,
         words=pages.print_words(req.visit.language),
+        on_map=pages.map_words(req.visit.language),
     )
     async with _as_board(req) as board:
         try:
             content = await asyncio.to_thread(made, board)
         except BranchlineError as error:
-            raise PageError(409, "bad_request", str(error)) from None
+            raise PageError(409, "bad_request", error.message) from None
         name = f"{board.id}.pdf"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/pdf", headers=headers)
@@ -286,7 +302,7 @@ async def suggest(req: PageRequest) -> Response:
     try:
         step = await asyncio.to_thread(lambda: suggesting.suggested(saving.unpacked(found.row), req.fields))
     except BranchlineError as error:
-        return JSONResponse({"why": str(error)}, 400)
+        return _refused(req, error)
     return JSONResponse({"step": step.as_json()})
 
 
@@ -315,7 +331,7 @@ async def file(req: PageRequest) -> Response:
     try:
         content = await asyncio.to_thread(exporting.exported, saving.unpacked(found.row), name)
     except BranchlineError as error:
-        raise PageError(409, "unsound", str(error)) from None
+        raise PageError(409, "unsound", error.message) from None
     if content is None:
         raise PageError(404, "not_found")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
@@ -329,8 +345,8 @@ async def read_files(req: PageRequest) -> Response:
     try:
         step, reasons = await asyncio.to_thread(_read_onto, found.row, req.fields.get("files", ""))
     except BranchlineError as error:
-        return JSONResponse({"why": str(error)}, 400)
-    return JSONResponse({"step": step.as_json(), "reasons": [str(reason) for reason in reasons]})
+        return _refused(req, error)
+    return JSONResponse({"step": step.as_json(), "reasons": [told(req, reason.text) for reason in reasons]})
 
 
 def _read_onto(row: DraftRow, said: str) -> tuple[Step, tuple[Fault, ...]]:

@@ -7,6 +7,8 @@ A page knows no rules: what can be pressed carries the text of its action, and w
 from branchline.web.pages.analysis_page import analysis
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
+from branchline.web.pages.fault_text import told
+from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
@@ -31,6 +33,7 @@ __all__ = [
     "learn",
     "mail_page",
     "manifest",
+    "map_words",
     "message",
     "new",
     "notice_dialog",
@@ -43,5 +46,6 @@ __all__ = [
     "service_worker",
     "table",
     "title",
+    "told",
     "workshop",
 ]

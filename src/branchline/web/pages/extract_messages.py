@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.atlas import builtin_boards, load_board, wording
 from branchline.bots.reasons import SENTENCES
 from branchline.web.pages.translation import LANGUAGES, LOCALE
 from branchline.workshop import printing
@@ -28,6 +28,8 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "n_": (1, 2),
     "Figure": (1,),
 }
+FAULTS = [("atlas/**.py", "python"), ("workshop/**.py", "python"), ("web/drafts/**.py", "python")]
+"""What can be wrong with a board is said where it is looked at."""
 BALANCE = WEB.parent / "arena" / "balance"
 BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
 """What the figures of a board are called stands with them."""
@@ -35,7 +37,7 @@ BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
 
 def collected(language: str | None = None) -> Catalog:
     """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves, what
-    the keys of a board mean, and what stands on printed sheets.
+    the keys of a board mean, what can be wrong with it, and what stands on printed sheets.
     """
     catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
     options = {"templates/**.html": {"trimmed": "false", "silent": "false"}}
@@ -46,6 +48,10 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
     for _file, _line, message, _comments, context in extract_from_dir(BALANCE, BALANCE_METHODS, keywords=KEYWORDS):
         catalogue.add(message, locations=[("arena/balance", 0)], context=context)
+    for filename, _line, message, _comments, context in extract_from_dir(WEB.parent, FAULTS, keywords={"worded": None}):
+        catalogue.add(str(message).lstrip(), locations=[(Path(filename).as_posix(), 0)], context=context)
+    for said in (wording.FORMAT, wording.CLOSED):
+        catalogue.add(said, locations=[("atlas/wording.py", 0)])
     for sentence in SENTENCES.values():
         catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
     for section in SECTIONS:

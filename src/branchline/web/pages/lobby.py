@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from branchline.atlas import Board
+from branchline.atlas.wording import Message
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
 from branchline.web.pages import components, talk
+from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
 from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import N_, Translator, translator_for
@@ -87,7 +89,15 @@ def message(context: MessageContext) -> str:
     """Something is wrong or missing."""
     words = translator_for(context.visit.language)
     said = words(_REASONS.get(context.reason, _REASONS["bad_request"]))
-    return render("message.html", context.visit, context=context, title=_titled(str(context.status)), said=said)
+    return render(
+        "message.html",
+        context.visit,
+        context=context,
+        title=_titled(str(context.status)),
+        said=said,
+        detail=told(context.visit.language, context.detail),
+        is_told=isinstance(context.detail, Message),
+    )
 
 
 def _titled(text: str) -> str:

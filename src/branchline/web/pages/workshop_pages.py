@@ -14,6 +14,7 @@ from branchline.atlas.limits import LANGUAGES as NAMED_IN
 from branchline.atlas.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.web.context import EditorContext, WorkshopContext
 from branchline.web.pages import labels
+from branchline.web.pages.fault_text import KINDS
 from branchline.web.pages.render import render
 from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import LANGUAGES, N_, Translator, translator_for
@@ -39,18 +40,6 @@ REGIONS = {
     "japan": (N_("Japan"), (128.0, 30.0, 147.0, 46.0)),
     "australia": (N_("Australia"), (112.0, -45.0, 155.0, -9.0)),
     "world": (N_("The whole world"), (-170.0, -56.0, 190.0, 74.0)),
-}
-
-KINDS = {
-    "city": N_("city"),
-    "country": N_("country"),
-    "waypoint": N_("junction"),
-    "rail": N_("rail"),
-    "tunnel": N_("tunnel"),
-    "ferry": N_("ferry"),
-    "sea": N_("sea"),
-    "tram": N_("tram"),
-    "subway": N_("subway"),
 }
 
 SIDES = {

@@ -27,8 +27,11 @@ function show(said) {
   const [x, y] = [scrollX, scrollY];
   for (const [id, html] of Object.entries(said.parts)) {
     const place = document.getElementById(id);
-    if (id === "standing" && said.running && place.querySelector("progress")) continue; // a button may be in focus
-    place.innerHTML = html;
+    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("progress-said");
+    const line = document.getElementById("progress-said");
+    if (id === "standing" && fresh && line) {
+      if (line.textContent !== fresh.textContent) line.textContent = fresh.textContent; // the rest stays: its button may be in focus
+    } else place.innerHTML = html;
   }
   document.querySelectorAll("#figures details").forEach((one, n) => (one.open = open[n] ?? false));
   scrollTo(x, y);

@@ -7,6 +7,7 @@ import { editorLists } from "./editor_lists.js";
 import { editorMap, number, offSheet, onSheet, pointsOf } from "./editor_map.js";
 import { editorRules } from "./editor_rules.js";
 import { editorDialogs } from "./editor_dialogs.js";
+import { notice } from "./notice.js";
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const content = JSON.parse(document.getElementById("content").textContent);
@@ -389,15 +390,6 @@ function backdropMark(backdrop) {
 }
 
 // ------------------------------------------------------------------------------------------------ showing
-
-let fading;
-export function notice(text, lasting = false) {
-  const box = document.getElementById("notice");
-  box.textContent = text || "";
-  box.hidden = !text;
-  clearTimeout(fading);
-  if (text && !lasting) fading = setTimeout(() => (box.hidden = true), 6000);
-}
 
 function hint(text) {
   document.getElementById("hint").textContent = text;

@@ -5,6 +5,7 @@ import { item, severalDecks } from "./editor_card.js";
 
 const TOWNS_AFTER = 200; // ms after a letter
 const NEARLY = 10; // rows: from here on the limit is said
+const TABS = { cities: "cities", layout: "cities", names: "cities", passengers: "cities", routes: "routes", exits: "routes", tickets: "tickets", tours: "tickets", settings: "rules" };
 
 export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
   const { start, say } = editor;
@@ -157,7 +158,8 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
         made.type = "button";
         made.className = one.advice ? "advice" : "fault";
         made.dataset.go = `finding ${n}`;
-        const where = one.row && editor.draft.tables[one.table]?.has(one.row) ? editor.nameOf(one.table, one.row) : one.path.join(".") || one.file;
+        const about = one.row && editor.draft.tables[one.table]?.has(one.row) ? editor.nameOf(one.table, one.row) : one.path.join(".");
+        const where = about || tabOf(one.table)?.firstChild.textContent.trim() || one.file;
         made.append(word("em", where), word("span", one.message));
         made.addEventListener("click", () => go(one, made));
         line.append(made);
@@ -165,6 +167,11 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       }),
     );
     if (had) box.querySelector(`[data-go="${had}"]`)?.focus();
+  }
+
+  // The tab under which a table or the rules stand; null for other files.
+  function tabOf(table) {
+    return document.getElementById(`tab-${TABS[table]}`);
   }
 
   function go(finding, from) {
@@ -184,8 +191,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       const place = rowsWith(editor.draft, "cities", "name", cells.name ?? cells.city ?? "")[0];
       if (place) return editor.select("cities", place[0], { focus: true, from });
     }
-    const tab = { cities: "cities", layout: "cities", names: "cities", passengers: "cities", routes: "routes", exits: "routes", tickets: "tickets", tours: "tickets" }[table];
-    if (tab) choose(document.getElementById(`tab-${tab}`)).focus();
+    if (tabOf(table)) choose(tabOf(table)).focus();
   }
 
   // ---------------------------------------------------------------- searching and adding

@@ -1,16 +1,10 @@
 // What the table and the replay have in common: notices, menus, dialogs, copying links, tabs on a phone, zoom buttons.
 
+import { notice } from "./notice.js";
+
+export { notice };
+
 export const texts = JSON.parse(document.getElementById("texts").textContent);
-
-let fading;
-
-export function notice(text, lasting = false) {
-  const box = document.getElementById("notice");
-  box.textContent = text || "";
-  box.hidden = !text;
-  clearTimeout(fading);
-  if (text && !lasting) fading = setTimeout(() => (box.hidden = true), 4000);
-}
 
 // Whether presses are heard. Who presses by program waits for this mark: before it, scripts are still on their way.
 export function live(yes) {

@@ -166,6 +166,26 @@ lessons_done = Table(
     comment="Which lessons browsers have done.",
 )
 
+balances = Table(
+    "balances",
+    metadata,
+    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), primary_key=True),
+    Column("mark", String(24), nullable=False),  # of the games: others on the same draft have another
+    Column("version", Integer, nullable=False),  # of the draft that is played
+    Column("content", Text, nullable=False),  # JSON: workshop.Draft, as it is played
+    Column("address", String(64), nullable=False),  # of whoever asked for them
+    Column("beat", Float, nullable=False),  # when the process that plays was heard of last
+    Column("running", Boolean, nullable=False),
+    Column("improving", Boolean, nullable=False),  # the suggested changes are being tried
+    Column("failed", Boolean, nullable=False),
+    Column("stopped", Boolean, nullable=False),  # somebody asks for the end
+    Column("played", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("looks", Integer, nullable=False),  # how often there was something new to see
+    Column("found", Text),  # JSON: drafts.kept_figures; NULL: nothing yet
+    comment="How boards of the workshop play, by the games that were played last.",
+)
+
 notice_choices = Table(
     "notice_choices",
     metadata,

@@ -1,0 +1,70 @@
+"""Messages that know how they were made: an English text, its template and what was filled in.
+
+A message is stated once, in English, where it is needed: `worded("unknown place {name}", name=…)`. It reads as that
+text anywhere; a page that speaks another language looks the template up and fills it in again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST_VALUE = 600  # letters of one foreign text in a message
+
+
+FORMAT = "it does not keep to the rules of its format"
+CLOSED = "the system does not open it"
+"""What other languages say in place of the reasons of libraries."""
+
+
+class Message(str):
+    """An English text with its `template` and `values`: texts, numbers, other messages, or tuples of these."""
+
+    template: str
+    values: dict[str, object]
+
+
+class Term(str):
+    """A word of the files, such as a colour or a column, that the forms of a page may have another word for."""
+
+    __slots__ = ()
+
+
+def worded(template: str, **values: object) -> Message:
+    """The message of a template (as for `str.format`). A tuple is written with commas; long foreign texts are cut."""
+    kept = {name: _kept(value) for name, value in values.items()}
+    message = Message(template.format(**{name: joined(value) for name, value in kept.items()}) if kept else template)
+    message.template, message.values = template, kept
+    return message
+
+
+def freely(text: str, template: str) -> Message:
+    """A text of a library, which knows English only, and what a page says in its place in other languages."""
+    message = Message(clipped(text, LONGEST_VALUE))
+    message.template, message.values = template, {}
+    return message
+
+
+def terms(words: Iterable[str]) -> tuple[Term, ...]:
+    """Words of the files."""
+    return tuple(map(Term, words))
+
+
+def joined(value: object) -> object:
+    """A tuple as one text; anything else as it is."""
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
+
+
+def _kept(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(_kept(one) for one in value)
+    if isinstance(value, str | int | float):
+        return clipped(value, LONGEST_VALUE) if isinstance(value, str) and not isinstance(value, Message) else value
+    return clipped(str(value), LONGEST_VALUE)
+
+
+def clipped(text: str, longest: int) -> str:
+    """A foreign text as it may be shown: short, nothing unprintable."""
+    if len(text) <= longest and text.isprintable():
+        return text
+    start = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:longest])
+    return start + "…" * (len(text) > longest)

@@ -1,0 +1,90 @@
+"""The figures of a board as JSON, whole, and back: what was played in one process is shown by all, and after a restart.
+
+`Balance.as_dict` is for people and rounds; this keeps the very values. Connections and tickets are kept by their
+numbers, since the board is kept beside the figures.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from branchline.arena.balance import Balance
+from branchline.arena.balance.improve import Change, Tried
+from branchline.arena.balance.network import Connection, Network
+from branchline.atlas import Board, Ticket
+
+OF_THE_BOARD = ("board", "network")
+
+
+class KeptError(Exception):
+    """What was kept is not what this version keeps."""
+
+
+def as_text(found: Balance, changes: Sequence[Change], tried: Sequence[Tried] | None) -> str:
+    """Figures, suggested changes, and what these did where they were tried."""
+    figures = {one.name: _plain(getattr(found, one.name)) for one in fields(found) if one.name not in OF_THE_BOARD}
+    return json.dumps({"figures": figures, "changes": _plain(tuple(changes)), "tried": _plain(tried)})
+
+
+def from_text(text: str, board: Board) -> tuple[Balance, tuple[Change, ...], tuple[Tried, ...] | None]:
+    """The same again; raises `KeptError` where another version has written it."""
+    network = Network(board)
+    try:
+        said = json.loads(text)
+        made = _Maker(board, network)
+        known = made.arguments(Balance, said["figures"], OF_THE_BOARD)
+        changes = made.value(tuple[Change, ...], said["changes"])
+        tried = made.value(tuple[Tried, ...] | None, said["tried"])
+        return Balance(board=board, network=network, **known), changes, tried
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise KeptError(f"{type(error).__name__}: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Connection | Ticket):
+        return value.index
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    return value
+
+
+class _Maker:
+    """Makes values of the types that the dataclasses name."""
+
+    def __init__(self, board: Board, network: Network) -> None:
+        self.board = board
+        self.connections = {one.index: one for one in network.connections}
+
+    def arguments(self, kind: Any, said: dict[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+        hints = get_type_hints(kind)
+        return {
+            one.name: self.value(hints[one.name], said[one.name]) for one in fields(kind) if one.name not in without
+        }
+
+    def value(self, kind: Any, said: Any) -> Any:
+        origin, inner = get_origin(kind), get_args(kind)
+        if kind is Connection:
+            return self.connections[said]
+        if kind is Ticket:
+            return self.board.tickets[said]
+        if origin is np.ndarray:
+            return np.array(said)
+        if origin is types.UnionType:
+            return None if said is None else self.value(next(one for one in inner if one is not type(None)), said)
+        if origin is tuple:
+            return tuple(self.value(inner[0], one) for one in said)
+        if is_dataclass(kind):
+            return kind(**self.arguments(kind, said))  # type: ignore[operator]
+        return said
