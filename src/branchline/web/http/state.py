@@ -45,4 +45,5 @@ class ServerState:
         """What is made of the rest."""
         self.audience = Audience(self.settings.limits)
         self.analyses = Analyses(self.store)
+        self.live.when_over.append(self.analyses.begin_if_idle)
         self.notices = TurnNotices(self.live, self.signer, self.settings)

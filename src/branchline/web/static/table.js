@@ -10,6 +10,7 @@ import { watchCards } from "./motion.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
+import { followReview } from "./review.js";
 import { play, readySound } from "./sound.js";
 import { connect } from "./socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
@@ -36,6 +37,7 @@ glow();
 showHeld();
 endOfLog();
 tellEnd();
+followReview();
 map.refit();
 
 // ------------------------------------------------------------------------------------------- from the server
@@ -74,6 +76,7 @@ function receive(message) {
   if (message.sound === "turn" || message.fragments.question) map.refit();
   if (message.fragments.end) {
     tellEnd();
+    followReview();
     map.refit();
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
