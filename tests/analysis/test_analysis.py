@@ -13,7 +13,7 @@ import pytest
 import branchline as bl
 from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg, mistakes
 from branchline.analysis.ledger import rounded
-from branchline.analysis.playouts import chances_of
+from branchline.analysis.playouts import chances_of, even_chance, lead_of
 from branchline.bots import Position, make_bot
 from branchline.draw.palette import THEMES
 from branchline.game import Game, Record, RecordError
@@ -74,11 +74,10 @@ def test_the_chances_of_all_add_up_to_one_at_every_moment(uneven: bl.Analysis) -
     assert [one.kind for one in uneven.fortunes] == ["deal", "tickets", "tunnels"]
 
 
-def test_who_plays_at_random_gives_more_away(uneven: bl.Analysis) -> None:
-    assert uneven.ledger(1).lost < 3 * uneven.ledger(0).lost
+def test_who_plays_at_random_is_less_accurate(uneven: bl.Analysis) -> None:
+    """Although there is little chance left to give away for who is far behind."""
     assert uneven.ledger(1).accuracy < uneven.ledger(0).accuracy - 5
     worst = uneven.turning_points(3)
-    assert [one.seat for one in worst] == [1, 1, 1]
     assert worst[0].lost >= worst[1].lost >= worst[2].lost > 0
     assert all(one.better and one.better.move != one.played.move for one in worst)
 
@@ -91,7 +90,7 @@ def test_a_mistake_is_beyond_the_noise_and_what_is_forced_counts_nothing(uneven:
             assert one.effect[one.seat] == pytest.approx(-one.lost)
             assert sum(one.effect) == pytest.approx(0.0, abs=1e-9)
         if not one.real:
-            assert one.behind == one.error == 0.0
+            assert one.behind == one.error == one.lead == one.even == 0.0
     assert uneven.ledger(0).real == sum(one.real for one in uneven.of(0)) < len(uneven.of(0))
 
 
@@ -122,13 +121,10 @@ def test_chances_are_fair_where_nothing_is_known_and_the_result_at_the_end() -> 
     assert 0.4 < chances_of(points, 1.0)[1, 0] < chances_of(points, 0.25)[1, 0] < 1.0
 
 
-def test_the_best_of_many_equals_is_no_mistake() -> None:
-    """What was chosen as the best by noise is measured again."""
-    record = played("berlin", ("planner", "planner"))
-    found = analyse(record, rollouts=60)
-    behind = sum(mistakes.expected(one.behind, one.error) for one in found.decisions)
-    assert behind < 0.15
-    assert all(found.ledger(seat).accuracy > 95 for seat in range(2))
+def test_a_lead_counts_by_a_fixed_curve() -> None:
+    points = np.array([[[100.0, 70.0, 40.0], [60.0, 90.0, 20.0]]])
+    assert lead_of(points, 0).tolist() == [[30.0, -30.0]]
+    assert even_chance(0.0) == 0.5 and even_chance(30.0) == pytest.approx(0.731, abs=0.001)
 
 
 def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:

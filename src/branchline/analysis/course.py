@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from branchline.analysis.judging import Moment
-from branchline.analysis.playouts import Chances, Playouts
+from branchline.analysis.playouts import Figures, Playouts, chances_of
 from branchline.bots.rollout import ALL_SEEING, NO_ACTION
 from branchline.rules.state import TURN
 
@@ -51,7 +51,7 @@ class Watch:
         """Of all decisions of a game those are watched that begin a turn."""
         self._seed = seed
         self._moments = [one for n, one in enumerate(moments) if n == 0 or one.position.question == TURN]
-        self._found: dict[int, list[Chances]] = {one.step: [] for one in self._moments}
+        self._found: dict[int, list[Figures]] = {one.step: [] for one in self._moments}
 
     @property
     def moments(self) -> list[Moment]:
@@ -63,7 +63,7 @@ class Watch:
         done = sum(map(len, self._found[moment.step]))
         playouts.look(moment.position.board, moment.state, ALL_SEEING)
         seeds = range(self._seed + done, self._seed + worlds)
-        self._found[moment.step].append(playouts.chances((NO_ACTION,), seeds, moment.left)[:, 0])
+        self._found[moment.step].append(chances_of(playouts.points((NO_ACTION,), seeds)[:, 0], moment.left))
 
     def course(self) -> Course:
         """As far as it is known."""
@@ -82,9 +82,9 @@ def fortune(
     """What the chance of one moment brought the seats: what came, against what could have come; and the errors."""
     seeds = range(seed, seed + worlds)
     playouts.look(moment.position.board, moment.state, ALL_SEEING)
-    before = playouts.chances((moment.played,), seeds, moment.left)[:, 0]
+    before = chances_of(playouts.points((moment.played,), seeds)[:, 0], moment.left)
     playouts.look(moment.position.board, following.state, ALL_SEEING)
-    after = playouts.chances((NO_ACTION,), seeds, moment.left)[:, 0]
+    after = chances_of(playouts.points((NO_ACTION,), seeds)[:, 0], moment.left)
     return _mean_and_error(after - before)
 
 
@@ -97,6 +97,6 @@ def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[flo
     return Fortune(kind, tuple(map(float, brought)), tuple(map(float, np.sqrt(errors))))
 
 
-def _mean_and_error(found: Chances) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _mean_and_error(found: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
     error = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
     return tuple(map(float, found.mean(axis=0))), tuple(map(float, error))

@@ -13,7 +13,7 @@ from branchline.analysis import mistakes
 from branchline.analysis.course import BOTH_SIDES, LUCK, ROUGH, Course, Fortune, Watch, fortune, summed
 from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment, Option
 from branchline.analysis.ledger import Ledger
-from branchline.analysis.playouts import Playouts
+from branchline.analysis.playouts import Playouts, even_chance
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, sequence, whole_number
 from branchline.atlas.faults import shown
@@ -44,6 +44,8 @@ class Decision:
     behind: float  # chance given away as far as is known, within the noise, too; may lie a little below 0
     effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
     errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for each other seat
+    lead: float  # points of lead given away, in the same way as `behind`; it counts for the accuracy
+    lead_error: float  # one standard error of that
     revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
     worlds: int  # imagined games behind the chance of what was played
 
@@ -61,6 +63,11 @@ class Decision:
     def error(self) -> float:
         """One standard error of what was given away."""
         return self.errors[self.seat]
+
+    @property
+    def even(self) -> float:
+        """The chance that it would have given away in an even game: it counts the same whoever leads."""
+        return float(even_chance(mistakes.expected(self.lead, self.lead_error)) - 0.5)
 
     @property
     def mistake(self) -> str:
@@ -81,6 +88,8 @@ class Decision:
             "behind": self.behind,
             "effect": list(self.effect),
             "errors": list(self.errors),
+            "lead": self.lead,
+            "lead_error": self.lead_error,
             "revealed": self.revealed,
             "worlds": self.worlds,
         }
@@ -98,6 +107,8 @@ class Decision:
             behind=float(data["behind"]),
             effect=tuple(map(float, data["effect"])),
             errors=tuple(map(float, data["errors"])),
+            lead=float(data["lead"]),
+            lead_error=float(data["lead_error"]),
             revealed=str(data["revealed"]),
             worlds=int(data["worlds"]),
         )
@@ -161,7 +172,7 @@ class Analysis:
             others=others,
             lost=lost,
             result=result,
-            accuracy=mistakes.accuracy(sum(mistakes.expected(one.behind, one.error) for one in real), len(real)),
+            accuracy=mistakes.accuracy(sum(one.even for one in real), len(real)),
             real=len(real),
             **sizes,
             luck_error=unsure**0.5,
@@ -282,7 +293,7 @@ class _Work:
         self, pool: ThreadPoolExecutor, on_progress: Callable[[int], None], on_part: Callable[[Analysis], None]
     ) -> Analysis:
         """The rough course first, so that there is something to look at; then everything else."""
-        worlds = max(ROUGH, self._rollouts // 4)
+        worlds = max(ROUGH, self._rollouts // 5)
         self._follow(pool, min(ROUGH, worlds))
         on_part(self._analysis(complete=False))
         handed = time.monotonic()
@@ -367,6 +378,8 @@ def _decision(moment: Moment, judged: Judgement) -> Decision:
         behind=judged.behind,
         effect=judged.effect,
         errors=judged.errors,
+        lead=judged.lead,
+        lead_error=judged.lead_error,
         revealed=moment.revealed,
         worlds=judged.worlds,
     )

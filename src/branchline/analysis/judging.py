@@ -8,14 +8,14 @@ the best of several noisy figures is always too high, and so every seat would be
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from branchline.analysis import mistakes
 from branchline.analysis.moves import Move, heard, told
-from branchline.analysis.playouts import Chances, Playouts
+from branchline.analysis.playouts import Figures, Playouts, chances_of, even_chance, lead_of
 from branchline.atlas import Board, BranchlineError
 from branchline.bots import Position
 from branchline.bots import memory as memories
@@ -25,8 +25,9 @@ from branchline.rules import kernel
 
 FIRST = 6  # worlds in which all options are tried
 CHOSEN = 48  # worlds, at least, behind the choice of the best other option
-PAIRS = 32  # worlds in which it is compared with what was done, at first; then twice as many each time
+PAIRS = 48  # worlds in which it is compared with what was done, at first; then twice as many each time
 SHARP = 0.2  # of chance: what one world is uncertain by
+SHARP_LEAD = 2.5  # points; a loss of lead is known well enough
 
 
 class AnalysisError(BranchlineError):
@@ -84,23 +85,29 @@ class Judgement:
     behind: float  # chance given away as far as is known; noise may leave it below 0
     effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
     errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for the other seats
+    lead: float  # points of lead given away, in the same way as `behind`
+    lead_error: float  # one standard error of that
     worlds: int  # imagined games behind the chance of what was played
 
 
-@dataclass
 class _Trial:
     """What came of some options in the same worlds."""
 
-    seat: int
-    found: Chances
-    ahead: Any = field(init=False)  # of the first option, for each
-    error: Any = field(init=False)  # one standard error of that
+    def __init__(self, points: Figures, moment: Moment) -> None:
+        self.points, self.worlds = points, len(points)
+        self.chances = chances_of(points, moment.left)
+        self.own = self.chances[:, :, moment.position.seat]
+        self.leads = lead_of(points, moment.position.seat)
 
-    def __post_init__(self) -> None:
-        own = self.found[:, :, self.seat]
-        ahead = own - own[:, :1]
-        self.ahead = ahead.mean(axis=0)
-        self.error = ahead.std(axis=0) / math.sqrt(max(1, len(ahead) - 1))
+    def promise(self) -> tuple[Any, Any]:
+        """By how much each option is better than the first in what `search` goes by, chance and lead; and the error."""
+        value = (self.own + even_chance(self.leads)) / 2
+        return _mean_and_error(value - value[:, :1])
+
+
+def _mean_and_error(found: Any) -> tuple[Any, Any]:
+    """Over all worlds."""
+    return found.mean(axis=0), found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
 
 
 class Judge:
@@ -119,49 +126,61 @@ class Judge:
         actions = tuple(one.action for one in self._search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
         trial, other = self._choose(moment, actions, seed)
-        nothing, better = (0.0,) * int(position.state.seats), None
+        nothing, real = (0.0,) * int(position.state.seats), len(actions) > 1
         if other is None:
-            played = self._option(moment, moment.played, float(trial.found[:, 0, position.seat].mean()))
-            return Judgement(played, None, len(actions) > 1, 0.0, nothing, nothing, len(trial.found))
+            played = self._option(moment, moment.played, float(trial.own[:, 0].mean()))
+            return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, trial.worlds)
         trial = self._compare(moment, (moment.played, other), seed)
-        chance, best = (float(one) for one in trial.found[:, :, position.seat].mean(axis=0))
-        behind, effects = float(trial.ahead[1]), trial.found[:, 0] - trial.found[:, 1]
-        errors = tuple(map(float, effects.std(axis=0) / math.sqrt(max(1, len(effects) - 1))))
-        effect = nothing
-        if mistakes.size(behind, errors[position.seat]):
-            better = self._option(moment, other, best)
-            effect = tuple(map(float, effects.mean(axis=0)))
-        played = self._option(moment, moment.played, chance)
-        return Judgement(played, better, True, behind, effect, errors, len(trial.found))
+        chance, best = map(float, trial.own.mean(axis=0))
+        effects, errors = (tuple(map(float, one)) for one in _mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
+        behind, error = best - chance, errors[position.seat]
+        lead, lead_error = map(float, _mean_and_error(trial.leads[:, 1] - trial.leads[:, 0]))
+        mistake = mistakes.size(behind, error)
+        return Judgement(
+            played=self._option(moment, moment.played, chance),
+            better=self._option(moment, other, best) if mistake else None,
+            real=True,
+            behind=behind,
+            effect=effects if mistake else nothing,
+            errors=errors,
+            lead=lead,
+            lead_error=lead_error,
+            worlds=trial.worlds,
+        )
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:
         """The most promising other option, or None; half of them drop out after each round, and what falls behind."""
-        seat, worlds = moment.position.seat, FIRST
-        found = self._playouts.chances(actions, range(seed, seed + worlds), moment.left)
+        worlds = FIRST
+        points = self._playouts.points(actions, range(seed, seed + worlds))
         while True:
-            trial = _Trial(seat, found)
-            promising = [n for n in range(1, len(actions)) if trial.ahead[n] + trial.error[n] > 0]
-            promising.sort(key=lambda n: -trial.ahead[n])
+            trial = _Trial(points, moment)
+            ahead, error = trial.promise()
+            promising = [n for n in range(1, len(actions)) if ahead[n] + error[n] > 0]
+            promising.sort(key=lambda n: -ahead[n])
             kept = [0, *promising[: max(1, len(actions) // 2)]]
             if len(kept) == 1:
                 return trial, None
-            actions, found = tuple(actions[n] for n in kept), found[:, kept]
+            actions, points = tuple(actions[n] for n in kept), points[:, kept]
             if len(kept) == 2 and worlds >= min(CHOSEN, self._rollouts):
-                return _Trial(seat, found), actions[1] if trial.ahead[kept[1]] > trial.error[kept[1]] else None
-            more = self._playouts.chances(actions, range(seed + worlds, seed + 2 * worlds), moment.left)
-            found, worlds = np.concatenate([found, more]), 2 * worlds
+                return trial, actions[1] if ahead[kept[1]] > error[kept[1]] else None
+            more = self._playouts.points(actions, range(seed + worlds, seed + 2 * worlds))
+            points, worlds = np.concatenate([points, more]), 2 * worlds
 
     def _compare(self, moment: Moment, pair: tuple[int, int], seed: int) -> _Trial:
         """Both in fresh worlds: the more, the less is clear about them."""
         fresh, worlds = seed + (1 << 20), min(PAIRS, self._rollouts)
-        found = self._playouts.chances(pair, range(fresh, fresh + worlds), moment.left)
-        while True:
-            trial = _Trial(moment.position.seat, found)
-            most, error = trial.ahead[1] + mistakes.DOUBT * trial.error[1], trial.error[1]
-            if 2 * worlds > self._rollouts or most < mistakes.SMALL or error < SHARP / math.sqrt(self._rollouts):
-                return trial
-            more = self._playouts.chances(pair, range(fresh + worlds, fresh + 2 * worlds), moment.left)
-            found, worlds = np.concatenate([found, more]), 2 * worlds
+        points = self._playouts.points(pair, range(fresh, fresh + worlds))
+        while 2 * worlds <= self._rollouts and self._unclear(_Trial(points, moment)):
+            more = self._playouts.points(pair, range(fresh + worlds, fresh + 2 * worlds))
+            points, worlds = np.concatenate([points, more]), 2 * worlds
+        return _Trial(points, moment)
+
+    def _unclear(self, trial: _Trial) -> bool:
+        """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly."""
+        behind, error = _mean_and_error(trial.own[:, 1] - trial.own[:, 0])
+        lead, lead_error = _mean_and_error(trial.leads[:, 1] - trial.leads[:, 0])
+        may_be = behind + mistakes.DOUBT * error > mistakes.SMALL and error > SHARP / math.sqrt(self._rollouts)
+        return bool(may_be or (lead + lead_error > 0 and lead_error > SHARP_LEAD))
 
     def _option(self, moment: Moment, action: int, chance: float) -> Option:
         position = moment.position

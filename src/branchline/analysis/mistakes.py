@@ -19,7 +19,7 @@ def size(lost: float, error: float) -> str:
 
 
 def expected(behind: float, error: float) -> float:
-    """What is to be expected that a decision gave away, if it is measured as `behind` give or take `error`.
+    """What is to be expected that a decision gave away, in chance or points, if it is measured as `behind` ± `error`.
 
     Nearly all of what is far beyond the noise, and little of what lies within it, in both directions: noise adds
     nothing on average.
@@ -27,12 +27,13 @@ def expected(behind: float, error: float) -> float:
     return behind**3 / (behind**2 + (DOUBT * error) ** 2) if behind else 0.0
 
 
-KEPT = 0.85  # of the accuracy, for each point of chance that a decision gives away on average
+KEPT = 0.88  # of the accuracy, for each point of chance that a decision gives away on average
 
 
 def accuracy(given_away: float, decisions: int) -> float:
     """0 to 100: 100 where nothing was given away; each point of chance a decision takes `KEPT` of it.
 
-    `given_away`: expected of all the decisions; 1 is the whole chance to win. Noise may leave it a little below 0.
+    `given_away`: the chance that all the decisions together would have given away had the game been even then; 1 is
+    the whole chance to win. Noise may leave it a little below 0.
     """
     return float(100.0 * KEPT ** (100.0 * max(0.0, given_away) / max(1, decisions)))

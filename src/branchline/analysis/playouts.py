@@ -24,8 +24,10 @@ SPREAD = 20.0  # points, at the beginning of a game
 FINAL = 0.1  # at its end: a point decides
 TIED = 0.5  # points that whoever wins a tie is ahead
 
-Chances = np.ndarray[Any, np.dtype[np.float64]]
-"""Of worlds × actions × seats; those of all seats add up to 1."""
+EVEN_LEAD = 30.0  # points; ahead by so many, an even game is won in 73 of 100
+
+Figures = np.ndarray[Any, np.dtype[np.float64]]
+"""Points or chances: of worlds × actions × seats."""
 
 
 class Playouts:
@@ -47,10 +49,10 @@ class Playouts:
             tables, memory = kernel.record_in(board.tables), worker.memories[0]
             beliefs.weigh(tables, state, memory, worker.notes, seat)
 
-    def chances(self, actions: tuple[int, ...], seeds: range, left: float) -> Chances:
+    def points(self, actions: tuple[int, ...], seeds: range) -> Figures:
         """What each of these actions brings the seats in each of so many worlds; the same seed is the same world.
 
-        `left`: how much of the game is to be played, 1 to 0. `rollout.NO_ACTION` lets the game go on as it stands.
+        `rollout.NO_ACTION` lets the game go on as it stands.
         """
         notes = self._worker.buffer
         notes["action"][0, : len(actions)] = actions
@@ -60,11 +62,24 @@ class Playouts:
             self._worker.try_out(self._position, seed, 0)
             points[n] = notes["total"][0, : len(actions), : self._seats]
             points[n] += TIED * notes["share"][0, : len(actions), : self._seats]
-        return chances_of(points, left)
+        return points
 
 
-def chances_of(points: Chances, left: float) -> Chances:
-    """The chances of the seats by their points at the end, along the last axis."""
+def chances_of(points: Figures, left: float) -> Figures:
+    """The chances of the seats by their points at the end, along the last axis; they add up to 1.
+
+    `left`: how much of the game is to be played, 1 to 0.
+    """
     spread = max(FINAL, SPREAD * math.sqrt(max(0.0, left)))
-    weights: Chances = np.exp((points - points.max(axis=-1, keepdims=True)) / spread)
+    weights: Figures = np.exp((points - points.max(axis=-1, keepdims=True)) / spread)
     return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def lead_of(points: Figures, seat: int) -> Figures:
+    """How far a seat is ahead of the best other one."""
+    return points[..., seat] - np.delete(points, seat, axis=-1).max(axis=-1)  # type: ignore[no-any-return]
+
+
+def even_chance(lead: Any) -> Any:
+    """The chance that such a lead gives in an even game, 0.5 without any: a fixed curve, unlike `chances_of`."""
+    return 1.0 / (1.0 + np.exp(-lead / EVEN_LEAD))
