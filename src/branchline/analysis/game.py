@@ -155,29 +155,34 @@ class Analysis:
         if not own:
             raise AnalysisError(f"seat {seat} decided nothing")
         real = [one for one in own if one.real]
-        sizes = {name: sum(one.mistake == name for one in own) for name in mistakes.SIZES}
+        sizes = [one.mistake for one in own]
         even, result = 1 / len(self.totals), self.results[seat]
         lost = -sum(one.lost for one in own)
         others = sum(one.effect[seat] for one in self.decisions if one.seat != seat)
         luck = result - even - lost - others
-        told = {one.kind: one for one in self.fortunes}
-        parts = {kind: told[kind].brought[seat] if kind in told else 0.0 for kind in ("deal", *LUCK)}
-        errors = {f"{kind}_error": told[kind].errors[seat] if kind in told else 0.0 for kind in parts}
+        told = {one.kind: (one.brought[seat], one.errors[seat]) for one in self.fortunes}
+        deal, tickets, tunnels = (told.get(kind, (0.0, 0.0)) for kind in ("deal", *LUCK))
         unsure = sum(one.errors[seat] ** 2 for one in self.decisions)
         return Ledger(
             seat=seat,
             even=even,
-            **parts,
-            cards=luck - sum(parts.values()),
+            deal=deal[0],
+            cards=luck - deal[0] - tickets[0] - tunnels[0],
+            tickets=tickets[0],
+            tunnels=tunnels[0],
             others=others,
             lost=lost,
             result=result,
             accuracy=mistakes.accuracy(sum(one.even for one in real), len(real)),
             real=len(real),
-            **sizes,
+            small=sizes.count("small"),
+            medium=sizes.count("medium"),
+            large=sizes.count("large"),
             luck_error=unsure**0.5,
-            **errors,
-            cards_error=(unsure + sum(one**2 for one in errors.values())) ** 0.5,
+            deal_error=deal[1],
+            cards_error=(unsure + deal[1] ** 2 + tickets[1] ** 2 + tunnels[1] ** 2) ** 0.5,
+            tickets_error=tickets[1],
+            tunnels_error=tunnels[1],
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -318,7 +323,7 @@ class _Work:
             pairs = [
                 (one, then) for one, then in zip(self._moments, self._moments[1:], strict=False) if one.revealed == kind
             ]
-            found = pool.map(lambda pair: fortune(self._tools()[0], *pair, worlds, self._seed), pairs)
+            found = pool.map(lambda pair: fortune(self._tools()[0], pair[0], pair[1], worlds, self._seed), pairs)
             yield summed(kind, self._last.seats, list(found))
 
     def _judge(self, moment: Moment) -> Judgement:

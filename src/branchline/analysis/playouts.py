@@ -57,7 +57,7 @@ class Playouts:
         notes = self._worker.buffer
         notes["action"][0, : len(actions)] = actions
         notes["count"], notes["alive"][0, : len(actions)] = len(actions), 1
-        points = np.empty((len(seeds), len(actions), self._seats))
+        points: Figures = np.empty((len(seeds), len(actions), self._seats))
         for n, seed in enumerate(seeds):
             self._worker.try_out(self._position, seed, 0)
             points[n] = notes["total"][0, : len(actions), : self._seats]

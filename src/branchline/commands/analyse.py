@@ -93,8 +93,8 @@ def _show_ledgers(found: Analysis) -> None:
     table = columns("player", *heads, right=heads)
     for one in ledgers:
         sizes = (str(one.large), str(one.medium), str(one.small))
-        name, lost = plain(found.names[one.seat]), _points(100 * one.lost)
-        table.add_row(name, f"{one.accuracy:.0f}", lost, *sizes, str(one.real))
+        name = plain(found.names[one.seat])
+        table.add_row(name, f"{one.accuracy:.0f}", _points(100 * one.lost), *sizes, str(one.real))
     show(table)
     say()
     for one in ledgers:
