@@ -1,4 +1,4 @@
-"""Measure how far an analysis can be trusted: is it the same with other luck, and does it tell weak players from strong?
+"""Measure how far an analysis can be trusted: is it the same with other luck, does it tell weak players from strong?
 
     python benchmarks/analysis.py --series 100 --games 10
 
