@@ -7,10 +7,13 @@ import random
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import branchline as bl
-from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg
+from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg, mistakes
+from branchline.analysis.ledger import rounded
+from branchline.analysis.playouts import chances_of, even_chance, lead_of
 from branchline.bots import Position, make_bot
 from branchline.draw.palette import THEMES
 from branchline.game import Game, Record, RecordError
@@ -40,16 +43,88 @@ def test_all_parts_add_up_to_the_result(uneven: bl.Analysis) -> None:
         parts = one.even + one.deal + one.cards + one.tickets + one.tunnels + one.others + one.lost
         assert parts == pytest.approx(one.result)
         assert one.luck == pytest.approx(one.deal + one.cards + one.tickets + one.tunnels)
-        assert one.lost <= 0
+        assert one.lost <= 0 and one.luck_range[0] < one.luck < one.luck_range[1]
+        assert one.mistakes == len(uneven.mistakes(seat))
     assert [uneven.ledger(seat).result for seat in range(2)] == [1.0, 0.0]
 
 
-def test_who_plays_at_random_gives_more_away(uneven: bl.Analysis) -> None:
-    assert uneven.ledger(1).lost < 3 * uneven.ledger(0).lost
+def test_the_parts_of_the_sentence_add_up_in_whole_points(uneven: bl.Analysis) -> None:
+    for seat in range(2):
+        start, luck, lost, others, end = uneven.ledger(seat).sentence()
+        assert start + luck + lost + others == end == round(100 * uneven.results[seat])
+        assert sum(uneven.ledger(seat).kinds().values()) == luck
+
+
+@pytest.mark.parametrize(
+    ("parts", "total"), [((1 / 3, 0.004, -0.004, 2 / 3), 100), ((1 / 3,) * 3, 100), ((0.5, -0.2), 0)]
+)
+def test_rounded_parts_add_up_and_none_is_far_off(parts: tuple[float, ...], total: int) -> None:
+    found = rounded(parts, total)
+    assert sum(found) == total
+    spread = abs(total - sum(100 * one for one in parts)) + 1
+    assert all(abs(100 * one - whole) <= spread for one, whole in zip(parts, found, strict=True))
+
+
+def test_the_chances_of_all_add_up_to_one_at_every_moment(uneven: bl.Analysis) -> None:
+    assert uneven.course[0][0] == 0 and len(uneven.course) > 40
+    for _, chances in uneven.course:
+        assert sum(chances) == pytest.approx(1.0) and min(chances) >= 0
+    for one in uneven.fortunes:
+        assert sum(one.brought) == pytest.approx(0.0, abs=1e-9)
+    assert [one.kind for one in uneven.fortunes] == ["deal", "tickets", "tunnels"]
+
+
+def test_who_plays_at_random_is_less_accurate(uneven: bl.Analysis) -> None:
+    """Although there is little chance left to give away for who is far behind."""
+    assert uneven.ledger(1).accuracy < uneven.ledger(0).accuracy - 5
     worst = uneven.turning_points(3)
-    assert [one.seat for one in worst] == [1, 1, 1]
     assert worst[0].lost >= worst[1].lost >= worst[2].lost > 0
     assert all(one.better and one.better.move != one.played.move for one in worst)
+
+
+def test_a_mistake_is_beyond_the_noise_and_what_is_forced_counts_nothing(uneven: bl.Analysis) -> None:
+    for one in uneven.decisions:
+        assert bool(one.mistake) == bool(one.better) == (one.lost > 0)
+        if one.mistake:
+            assert one.real and one.lost > mistakes.DOUBT * one.error and one.lost >= mistakes.SMALL
+            assert one.effect[one.seat] == pytest.approx(-one.lost)
+            assert sum(one.effect) == pytest.approx(0.0, abs=1e-9)
+        if not one.real:
+            assert one.behind == one.error == one.lead == one.even == 0.0
+    assert uneven.ledger(0).real == sum(one.real for one in uneven.of(0)) < len(uneven.of(0))
+
+
+@pytest.mark.parametrize(
+    ("lost", "error", "size"),
+    [(0.3, 0.01, "large"), (0.1, 0.01, "large"), (0.07, 0.01, "medium"), (0.03, 0.01, "small"),
+     (0.019, 0.001, ""), (0.3, 0.2, ""), (-0.3, 0.01, "")],
+)  # fmt: skip
+def test_the_scale_of_mistakes(lost: float, error: float, size: str) -> None:
+    assert mistakes.size(lost, error) == size
+
+
+def test_noise_takes_no_accuracy() -> None:
+    luck = random.Random(3)
+    noise = sum(mistakes.expected(luck.gauss(0, 0.02), 0.02) for _ in range(20_000)) / 20_000
+    assert abs(noise) < 0.0003
+    assert mistakes.expected(0.2, 0.02) == pytest.approx(0.2, rel=0.05)
+    assert mistakes.accuracy(-0.1, 50) == mistakes.accuracy(0.0, 0) == 100.0
+    assert mistakes.accuracy(1.0, 50) < mistakes.accuracy(0.5, 50) < 100
+
+
+def test_chances_are_fair_where_nothing_is_known_and_the_result_at_the_end() -> None:
+    points = np.array([[100.0, 100.0, 100.0], [100.0, 90.0, 40.0]])
+    for left in (1.0, 0.5, 0.0):
+        assert chances_of(points, left)[0] == pytest.approx(1 / 3)
+        assert chances_of(points, left).sum(axis=1) == pytest.approx(1.0)
+    assert chances_of(points, 0.0)[1, 0] == pytest.approx(1.0)
+    assert 0.4 < chances_of(points, 1.0)[1, 0] < chances_of(points, 0.25)[1, 0] < 1.0
+
+
+def test_a_lead_counts_by_a_fixed_curve() -> None:
+    points = np.array([[[100.0, 70.0, 40.0], [60.0, 90.0, 20.0]]])
+    assert lead_of(points, 0).tolist() == [[30.0, -30.0]]
+    assert even_chance(0.0) == 0.5 and even_chance(30.0) == pytest.approx(0.731, abs=0.001)
 
 
 def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
@@ -63,45 +138,54 @@ def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
     assert [(one.step, one.seat) for one in uneven.decisions] == choices
     for one in uneven.decisions:
         assert 0.0 <= one.played.chance <= one.best <= 1.0
-        assert 0.0 <= one.after <= 1.0
-        assert one.worlds >= 40
+        assert one.worlds >= 6
         assert record.actions[one.step].partition(" ")[2] == one.played.move.text.partition(" (")[0]
 
 
 def test_only_chance_brings_luck(uneven: bl.Analysis) -> None:
     for one in uneven.decisions:
         if one.revealed:
-            assert one.played.move.kind in ("take", "blind", "tickets", "claim", "mix", "refill"), one
+            assert one.played.move.kind in ("take", "blind", "tickets", "claim", "mix", "refill", "payment"), one
     blind = [one for one in uneven.decisions if one.played.move.kind == "blind"]
     assert blind and all(one.revealed == "cards" for one in blind)
     drawn = [one for one in uneven.decisions if one.played.move.kind == "tickets"]
     assert drawn and all(one.revealed == "tickets" for one in drawn)
 
 
-def test_the_curve_ends_at_the_result(uneven: bl.Analysis) -> None:
+def test_the_curve_of_a_seat_ends_at_the_result(uneven: bl.Analysis) -> None:
     for seat in range(2):
         curve = uneven.curve(seat)
         assert curve[-1] == (uneven.steps, uneven.results[seat])
         assert [step for step, _ in curve] == sorted(step for step, _ in curve)
 
 
+@pytest.mark.parametrize("own", (False, True))
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_curve_is_drawn_with_names_and_turning_points(uneven: bl.Analysis, theme: str) -> None:
-    svg = curve_svg(uneven, THEMES[theme])
+def test_the_curve_is_drawn_with_names_and_mistakes(uneven: bl.Analysis, theme: str, own: bool) -> None:
+    svg = curve_svg(uneven, THEMES[theme], own=own)
     root = ElementTree.fromstring(svg)
     said = " ".join(root.itertext())
     assert all(name in said for name in NAMES)
-    dots = [int(one.attrib["data-moment"]) for one in root.iter() if one.attrib.get("class") == "lost"]
-    assert {one.step for one in uneven.turning_points(3)} <= set(dots)
+    dots = [int(one.attrib["data-moment"]) for one in root.iter() if one.attrib.get("class", "").startswith("lost")]
+    assert sorted(dots) == sorted(one.step for one in uneven.mistakes())
 
 
 def test_the_curve_runs_over_moments_where_a_replay_counts_several_actions_as_one(uneven: bl.Analysis) -> None:
     moments = [n // 2 for n in range(uneven.steps)]
     root = ElementTree.fromstring(curve_svg(uneven, moments=moments))
-    dots = {int(one.attrib["data-moment"]) for one in root.iter() if one.attrib.get("class") == "lost"}
-    assert dots and max(dots) <= uneven.steps // 2
+    dots = [one for one in root.iter() if one.get("class", "").startswith("lost")]
+    assert dots and max(int(one.attrib["data-moment"]) for one in dots) <= uneven.steps // 2
     left, wide = float(root.attrib["data-left"]), float(root.attrib["data-wide"])
-    assert all(left <= float(one.attrib["cx"]) <= left + wide for one in root.iter() if one.get("class") == "lost")
+    assert all(left <= float(one.attrib["cx"]) <= left + wide for one in dots)
+
+
+def test_first_figures_come_at_once_and_grow() -> None:
+    parts: list[bl.Analysis] = []
+    found = analyse(played("berlin", ("planner", "random")), rollouts=30, on_part=parts.append)
+    assert len(parts[0].course) == len(found.course) and parts[0].decisions == () and not parts[0].complete
+    assert all(one.decisions == found.decisions[: len(one.decisions)] for one in parts)
+    assert found.complete
+    assert not parts[0].turning_points() and curve_svg(parts[0])
 
 
 def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
@@ -124,7 +208,8 @@ def test_it_comes_back_from_json_as_it_was(edition: str) -> None:
 
 def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None:
     good, board = uneven.as_dict(), uneven.board
-    broken: list[Any] = [None, [], "analysis", {}, good | {"branchline_analysis": 99}, good | {"board": "nowhere"}]
+    broken: list[Any] = [None, [], "analysis", {}, good | {"branchline_analysis": 1}, good | {"board": "nowhere"}]
+    broken += [good | {"course": [[0, [1.0]]]}, good | {"names": ["Anna"]}, good | {"fortunes": [{"kind": "deal"}]}]
     broken += [
         {name: value for name, value in good.items() if name != left_out} for left_out in good if left_out != "ledgers"
     ]
@@ -179,4 +264,5 @@ def test_games_of_every_edition(edition: str, seats: int) -> None:
     assert sum(found.results) == pytest.approx(1.0)
     for seat in range(seats):
         one = found.ledger(seat)
+        assert 0 <= one.accuracy <= 100
         assert one.even + one.luck + one.others + one.lost == pytest.approx(one.result)

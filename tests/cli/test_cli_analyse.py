@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,25 +33,31 @@ def file(record: Record, tmp_path: Path) -> Path:
     return path
 
 
-def test_where_the_result_comes_from_and_the_moves_that_cost_most(record: Record, file: Path) -> None:
+def test_how_well_each_played_and_where_the_result_comes_from(record: Record, file: Path) -> None:
     run = branchline_here("analyse", str(file), *QUICK)
     assert (run.code, run.err) == (0, "")
     totals = record.replay().scores.totals
     assert run.out.startswith(f"Berlin: Anna {totals[0]}, [b]Bert {totals[1]}\n")
-    lines = [line.strip() for line in run.out.splitlines()]
-    for label in ("even", "luck of the deal", "luck with cards", "luck with tickets", "moves of others", "result"):
-        assert any(line.startswith(label) for line in lines), label
-    worst = analyse(record, rollouts=20).turning_points()[0]
-    assert any(line.split()[:2] == [str(worst.step + 1), record.names[worst.seat]] for line in lines)
-    assert "cost" in run.out
-    assert "luck with tunnels" not in run.out
+    found = analyse(record, rollouts=20)
+    for seat, name in enumerate(record.names):
+        start, luck, lost, others, end = re.search(
+            re.escape(name)
+            + r" started with (\S+), luck (\S+), own mistakes (\S+), the others' mistakes (\S+) = (\S+) at",
+            run.out.replace("\N{MINUS SIGN}", "-"),
+        ).groups()
+        assert int(start) + int(luck) + int(lost) + int(others) == int(end) == round(100 * found.results[seat])
+    lines = [line.split() for line in run.out.splitlines()]
+    assert any(line[:2] == ["Anna", f"{found.ledger(0).accuracy:.0f}"] for line in lines)
+    worst = found.turning_points()[0]
+    assert any(line[:3] == [str(worst.step + 1), record.names[worst.seat], worst.mistake] for line in lines)
+    assert "tunnels" not in run.out
 
 
 def test_for_machines_with_a_picture(file: Path, tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     run = branchline_here("analyse", str(file), *QUICK, "--json", "--seat", "1", "--svg", str(picture))
     found = json.loads(run.out)
-    assert found["branchline_analysis"] == 1
+    assert found["branchline_analysis"] == 2
     assert {one["seat"] for one in found["decisions"]} == {1}
     ElementTree.parse(picture)
 

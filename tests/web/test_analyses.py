@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from branchline.analysis import KINDS, analyse
 from branchline.bots.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
-from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels
+from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels, review
 from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
 from branchline.web.rooms.analyses import Analyses, AnalysisJob
@@ -95,7 +96,7 @@ def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
     assert job is not None and not job.running
     assert job.found == found
     assert job is again.of(room) is again.begin(room, HERE)
-    store.keep_analysis(room.id, '{"branchline_analysis": 0}')  # of another time
+    store.keep_analysis(room.id, json.dumps(found.as_dict() | {"branchline_analysis": 1}))  # of an earlier version
     assert Analyses(store).of(room) is None
     again.close()
 
@@ -161,9 +162,10 @@ def test_the_page_says_what_was_found(over: Game, language: str) -> None:
     found = analyse(over, rollouts=20)
     html = analysis(context(over, language, found=found))
     words = translator_for(language)
-    for said in ("Luck and skill", "Turning points", "Better moves missed", "All decisions, and why"):
+    for said in ("Luck and skill", "The largest mistakes", "Accuracy", "All decisions, and why"):
         assert words(said) in html
-    assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + len(found.decisions)
+    real = sum(one.real for one in found.decisions)
+    assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + real
     assert "{" not in html.partition("<main")[2].partition("</main>")[0]
 
 
@@ -172,6 +174,43 @@ def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
     running = analysis(context(over, "en", running=True, done=7, actions=90))
     assert 'max="90" value="7"' in running and 'http-equiv="refresh"' in running
     assert "could not be analysed" in analysis(context(over, "en", failed=True))
+
+
+def test_while_it_is_made_the_page_shows_what_is_known_so_far(over: Game) -> None:
+    parts: list[bl.Analysis] = []
+    analyse(over, rollouts=20, on_part=parts.append)
+    html = analysis(context(over, "en", found=parts[0], running=True, done=0, actions=90))
+    assert 'class="curve"' in html and "<progress" in html and 'class="sums"' not in html
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(over: Game, language: str) -> None:
+    found = analyse(over, rollouts=20)
+    shown = context(over, language, found=found)
+    everybody = review(replace(shown, players=tuple(replace(one, mine=False) for one in shown.players)))
+    assert everybody.count('class="mistake"') == min(3, len(found.mistakes())) > 0
+    mine = review(replace(shown, players=tuple(replace(one, mine=one.seat == 1) for one in shown.players)))
+    assert mine.count('class="mistake"') == min(3, len(found.mistakes(1)))
+    assert "perspective=0" not in mine and translator_for(language)("Your largest mistakes") in mine
+    assert "data-again" not in mine and "data-again" in review(replace(shown, running=True))
+    assert "data-review-form" in review(context(over, language))
+
+
+def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "ROLLOUTS", 10)
+    made, room = Analyses(store), finished(store)
+    bots = replace(finished(store), seats=tuple(replace(one, kind="bot", bot="easy") for one in room.seats))
+    made.begin_if_idle(bots)
+    assert made.of(bots) is None
+    made.begin_if_idle(room)
+    job, other = made.of(room), finished(store)
+    assert job is not None
+    made.begin_if_idle(other)
+    assert made.of(other) is None
+    assert waited_for(job).found
+    made.close()
 
 
 def test_while_the_rules_are_compiled_the_page_waits_for_them(over: Game) -> None:

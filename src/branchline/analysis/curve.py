@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from itertools import pairwise
 
@@ -16,7 +17,7 @@ LEFT, TOP, FOOT = 46.0, 14.0, 34.0
 FONT = 13.0
 APART = 17.0  # the names at the right, at least
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")  # a second sign beside the colour, for each seat
-ALSO_LOST = 0.05  # moves that gave away less are not marked
+DOTS = {"small": 3.0, "medium": 4.5, "large": 6.0}  # their radius, by the size of the mistake
 
 
 def curve_svg(
@@ -25,34 +26,60 @@ def curve_svg(
     *,
     title: str = "Chance to win",
     moments: Sequence[int] | None = None,
+    own: bool = False,
+    said: Callable[[Decision], str] | None = None,
 ) -> str:
-    """One line for each seat, from the first decision to the result; dots mark moves to which there was a better one.
+    """One line for each seat, from the first decision to the result; dots mark mistakes.
 
-    `theme`: colours, those of the light map if None. `moments`: for each action the moment before it, where a replay
-    counts several actions as one; the curve runs over moments then. Each dot carries `data-moment` and says what
-    would have been better; the picture's own `data-left`, `data-wide`, `data-top` and `data-bottom` tell
-    where the plot lies.
+    The chances are those that somebody sees who sees everything, and add up to 1; if `own`, those that each seat could
+    see. `theme`: colours, those of the light map if None. `moments`: for each action the moment before it, where a
+    replay counts several actions as one; the curve runs over moments then. Each dot carries `data-moment` and says
+    what would have been better, in English or as `said` has it; the picture's own `data-left`, `data-wide`,
+    `data-top` and `data-bottom` tell where the plot lies.
     """
     theme = theme or THEMES["light"]
     right = 18 + max(text_width(name, FONT) for name in analysis.names)
     plot = _Plot([*(moments or range(analysis.steps))], WIDE - LEFT - right)
     drawn = [plot.grid(theme)]
-    seats = [seat for seat in range(len(analysis.names)) if analysis.of(seat)]
+    lines = {seat: _points(analysis, seat, own) for seat in range(len(analysis.names))}
+    seats = [seat for seat, points in lines.items() if len(points) > 1]
     for seat in seats:
-        drawn.append(plot.line(analysis.curve(seat), seat, theme))
-    for one in analysis.decisions:
-        if one.lost >= ALSO_LOST:
-            drawn.append(plot.dot(one, analysis.names[one.seat], theme))
+        drawn.append(plot.line(lines[seat], seat, theme))
+    for one in analysis.mistakes():
+        drawn.append(plot.dot(one, _height(lines[one.seat], one.step), (said or partial(_said, analysis))(one), theme))
     drawn += _names(analysis, seats, plot, theme)
     frame = {"left": LEFT, "wide": plot.wide, "top": TOP, "bottom": HIGH - FOOT}
     edges = [f'data-{name}="{number(at)}"' for name, at in frame.items()]
-    told = f"{title}: {_told(analysis, seats)}"
+    told = f"{title}: {_told(analysis, {seat: lines[seat] for seat in seats})}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="curve" viewBox="0 0 {number(WIDE)} {number(HIGH)}" role="img" '
         f"{' '.join(edges)} "
         f'font-family="system-ui,sans-serif" font-size="{number(FONT)}">'
         f"<title>{escape(told)}</title>{''.join(drawn)}</svg>"
     )
+
+
+Points = list[tuple[int, float]]
+"""(actions done, chance)."""
+
+
+def _points(analysis: Analysis, seat: int, own: bool) -> Points:
+    if own:
+        return analysis.curve(seat)
+    return [*((step, chances[seat]) for step, chances in analysis.course), (analysis.steps, analysis.results[seat])]
+
+
+def _height(points: Points, step: int) -> float:
+    """Where a line is at this step."""
+    after = next(n for n, (at, _) in enumerate(points) if at >= step)
+    (x0, y0), (x1, y1) = points[max(0, after - 1)], points[after]
+    return y1 if x1 == x0 else y0 + (y1 - y0) * (step - x0) / (x1 - x0)
+
+
+def _said(analysis: Analysis, one: Decision) -> str:
+    better = one.better.move.text if one.better else ""
+    name = analysis.names[one.seat]
+    return f"{name}: {one.played.move.text}; {better} was better, {one.best:.0%} instead of {one.played.chance:.0%}"
 
 
 class _Plot:
@@ -97,13 +124,12 @@ class _Plot:
             f'<path {common} stroke="{SEATS[seat].colour}" stroke-width="2.6"{dash}/>'
         )
 
-    def dot(self, one: Decision, name: str, theme: Theme) -> str:
+    def dot(self, one: Decision, chance: float, said: str, theme: Theme) -> str:
         moment = self.moments[one.step]
-        x, y = self.at(moment, one.best)
-        better = one.better.move.text if one.better else ""
-        said = f"{name}: {one.played.move.text}; {better} was better, {one.best:.0%} instead of {one.played.chance:.0%}"
+        x, y = self.at(moment, chance)
         return (
-            f'<circle class="lost" data-moment="{moment}" cx="{number(x)}" cy="{number(y)}" r="4.5" '
+            f'<circle class="lost {one.mistake}" data-moment="{moment}" cx="{number(x)}" cy="{number(y)}" '
+            f'r="{number(DOTS[one.mistake])}" '
             f'fill="{theme.accent}" stroke="{theme.halo}" stroke-width="1.5"><title>{escape(said)}</title></circle>'
         )
 
@@ -131,11 +157,10 @@ def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> l
     ]
 
 
-def _told(analysis: Analysis, seats: list[int]) -> str:
+def _told(analysis: Analysis, lines: dict[int, Points]) -> str:
     """The curve in words."""
     found = []
-    for seat in seats:
-        curve = analysis.curve(seat)
-        half = next(chance for step, chance in curve if step >= analysis.steps / 2)
-        found.append(f"{analysis.names[seat]} {curve[0][1]:.0%}, half-way {half:.0%}, at the end {curve[-1][1]:.0%}")
+    for seat, points in lines.items():
+        half = _height(points, analysis.steps // 2)
+        found.append(f"{analysis.names[seat]} {points[0][1]:.0%}, half-way {half:.0%}, at the end {points[-1][1]:.0%}")
     return "; ".join(found)

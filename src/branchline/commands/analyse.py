@@ -1,4 +1,4 @@
-"""`branchline analyse`: review a finished game: win probabilities, better moves, luck and skill."""
+"""`branchline analyse`: review a finished game: win probabilities, accuracy, mistakes and luck."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from branchline.commands.screen import columns, plain, say, show
 if TYPE_CHECKING:
     from branchline.analysis import Analysis
 
-SHOWN = 8  # of the moves that cost most
+SHOWN = 8  # of the largest mistakes
+LUCK = {"deal": "the deal", "cards": "cards", "tickets": "tickets", "tunnels": "tunnels"}
 
 
 def analyse(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="The record; - reads standard input.")],
     rollouts: Annotated[
-        int, typer.Option(min=20, max=100_000, help="Playouts for each decision: more is more precise and slower.")
+        int,
+        typer.Option(
+            min=20, max=100_000, help="Most playouts of each of two answers compared: more is more precise and slower."
+        ),
     ] = 400,
     seat: Annotated[
         list[int] | None, typer.Option(metavar="N", help="Only the decisions of this seat; can be repeated.")
@@ -39,7 +43,7 @@ def analyse(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole analysis as JSON.")] = False,
 ) -> None:
-    """Review a finished game: win probability by move, better moves, luck and skill."""
+    """Review a finished game: everybody's win probability, accuracy, mistakes and luck."""
     if as_json and svg == DASH:
         raise CommandError("--json and --svg - cannot both use standard output")
     compile_rules_first()
@@ -83,39 +87,45 @@ def _show(found: Analysis) -> None:
 
 
 def _show_ledgers(found: Analysis) -> None:
-    """Where each seat's result comes from."""
+    """How well each seat played, and where its result comes from, in one sentence."""
     ledgers = [found.ledger(seat) for seat in range(len(found.names)) if found.of(seat)]
-    names = [plain(found.names[one.seat]) for one in ledgers]
-    table = columns("win probability", *names, right=tuple(names))
-    table.add_row("even", *(f"{one.even:.0%}" for one in ledgers), style="dim")
-    for label, part in (
-        ("luck of the deal", "deal"),
-        ("luck with cards", "cards"),
-        ("luck with tickets", "tickets"),
-        ("luck with tunnels", "tunnels"),
-        ("moves of others", "others"),
-        ("better moves missed", "lost"),
-    ):
-        if part != "tunnels" or any(one.tunnels for one in ledgers):
-            table.add_row(label, *(_signed(getattr(one, part)) for one in ledgers))
-    table.add_row("result", *(f"{one.result:.0%}" for one in ledgers), style="bold")
+    heads = ("accuracy", "given away", "large", "medium", "small", "decisions")
+    table = columns("player", *heads, right=heads)
+    for one in ledgers:
+        sizes = (str(one.large), str(one.medium), str(one.small))
+        name = plain(found.names[one.seat])
+        table.add_row(name, f"{one.accuracy:.0f}", _points(100 * one.lost), *sizes, str(one.real))
     show(table)
+    say()
+    for one in ledgers:
+        start, luck, lost, others, end = one.sentence()
+        say(
+            f"{found.names[one.seat]} started with {start}, luck {_points(luck)}, own mistakes {_points(lost)}, "
+            f"the others' mistakes {_points(others)} = {end} at the end."
+        )
+        kinds = one.kinds()
+        if not found.board.tunnel_cards:
+            del kinds["tunnels"]
+        low, high = (_points(100 * value) for value in one.luck_range)
+        parts = ", ".join(f"{LUCK[kind]} {_points(value)}" for kind, value in kinds.items())
+        say(f"  luck {_points(luck)} (between {low} and {high}) = {parts}", style="dim")
+    say("Figures are points of chance to win; 100 is certain victory.", style="dim")
 
 
 def _show_moves(found: Analysis) -> None:
-    """The moves that cost most."""
+    """The largest mistakes."""
     worst = found.turning_points(SHOWN)
     if not worst:
-        say("No clearly better moves were found.")
+        say("No mistake was found.")
         return
-    table = columns("action", "player", "played", "better", "cost", right=("action", "cost"))
+    table = columns("action", "player", "mistake", "played", "better", "lost", right=("action", "lost"))
     for one in worst:
         assert one.better is not None
         better = one.better.move.text + (f": {one.better.why}" if one.better.why else "")
-        did = one.played.move.text
-        table.add_row(str(one.step + 1), plain(found.names[one.seat]), plain(did), plain(better), _signed(-one.lost))
+        name, did = plain(found.names[one.seat]), plain(one.played.move.text)
+        table.add_row(str(one.step + 1), name, one.mistake, did, plain(better), _points(-100 * one.lost))
     show(table)
 
 
-def _signed(share: float) -> str:
-    return f"{share:+.0%}".replace("-", "\N{MINUS SIGN}") if round(share, 2) else "0%"
+def _points(value: float) -> str:
+    return f"{round(value):+d}".replace("-", "\N{MINUS SIGN}") if round(value) else "0"

@@ -239,7 +239,7 @@ class AnalysisContext:
     room: str
     board: Board
     players: tuple[Player, ...]
-    found: Analysis | None = None
+    found: Analysis | None = None  # while it runs: what is known so far
     running: bool = False
     failed: bool = False
     done: int = 0  # actions that have been looked at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,16 +17,26 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     page.click("#bar .menu summary")
     page.click("#bar a[href$='/analysis']")
     page.click("main form button.first")
-    page.wait_for_selector("progress, .curve")
-    page.wait_for_selector(".curve", timeout=4 * PATIENCE)
-    columns = [[cell.inner_text() for cell in row.locator("td").all()] for row in page.locator(".parts tbody tr").all()]
-    for seat in range(2):
-        *parts, result = [int(row[seat].rstrip("%\u202f ").replace("\N{MINUS SIGN}", "-")) for row in columns]
-        assert abs(sum(parts) - result) <= len(parts)  # each is rounded
+    page.wait_for_selector(".sums", timeout=8 * PATIENCE)
+    for said in page.locator(".sums li").all():
+        figures = re.findall(r"[+\N{MINUS SIGN}]?\d+", said.inner_text().partition("=")[0].partition(": ")[2])
+        end = re.search(r"= (\d+) at the end", said.inner_text())
+        assert end and sum(int(one.replace("\N{MINUS SIGN}", "-")) for one in figures) == int(end[1])
     assert page.locator(".curve .lost").count()
     chance = page.locator(".turning .chance").first.inner_text()
-    better = page.locator(".turning p .chance").first.inner_text()
+    better = page.locator(".turning p:nth-child(2) .chance").first.inner_text()
     assert int(chance.rstrip("%\u202f ")) < int(better.rstrip("%\u202f "))
+    page.click(".own summary")
+    page.wait_for_selector(".own .curve")
+    mistakes = page.locator(".turning li").count()
+    page.goto(page.url.replace("/analysis", ""))  # the end screen of the table
+    page.wait_for_selector("body[data-live]")
+    page.click("[data-end=skip]")
+    page.wait_for_selector("#review .mistake")
+    assert page.locator("#review .mistake").count() == min(3, mistakes)
+    page.locator("#review [data-highlights]").first.click()
+    page.wait_for_selector("#board .pinned")
+    page.go_back()
     page.click(".turning a >> nth=0")
     table(page)
     assert "/replay/" in page.url
@@ -37,6 +48,14 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     dot.click()
     page.wait_for_url(f"**/replay/{moment}?*")
     assert page.locator("#moment b").first.inner_text().startswith(f"{moment}")
+    page.keyboard.press("p")  # to the mistake before, and told there
+    page.wait_for_function(
+        "last => Number(document.querySelector('#moment').dataset.n) < last"
+        " && document.querySelector('#mistakes li:not([hidden])') !== null",
+        arg=int(moment),
+    )
+    page.click("[data-mistake='1']")
+    page.wait_for_url(f"**/replay/{moment}?*")
 
 
 def test_a_game_that_is_being_played_is_not_analysed(visitor: Callable[..., Any]) -> None:

@@ -67,23 +67,31 @@ async def replay_json(req: PageRequest) -> Response:
 
 
 async def analysis(req: PageRequest) -> Response:
-    """The analysis of a finished game, how far it is, or the button that begins it."""
+    """The analysis of a finished game, as far as it is there, or the button that begins it."""
+    return await made_page(pages.analysis, await _analysis_context(req))
+
+
+async def review(req: PageRequest) -> Response:
+    """The largest mistakes, for the end screen."""
+    return await made_page(pages.review, await _analysis_context(req))
+
+
+async def _analysis_context(req: PageRequest) -> AnalysisContext:
     live_room, viewer = await _finished(req)
     room, now = live_room.room, time.time()
     job = await _analysis(req, room)
-    context = AnalysisContext(
+    return AnalysisContext(
         visit=req.visit,
         room=room.id,
         board=room.board,
         players=tuple(player(room, one, viewer, req.server.signer, now) for one in room.seats),
-        found=job.found if job else None,
+        found=(job.found or job.part) if job else None,
         running=bool(job and job.running),
         failed=bool(job and job.failed),
         done=job.done if job else 0,
         actions=job.actions if job else 0,
         moments=await asyncio.to_thread(analyses.moments, room),
     )
-    return await made_page(pages.analysis, context)
 
 
 async def analysis_json(req: PageRequest) -> Response:

@@ -46,4 +46,5 @@ class ServerState:
         self.audience = Audience(self.settings.limits)
         self.analyses = Analyses(self.store)
         self.balances = Balances(self.store)
+        self.live.when_over.append(self.analyses.begin_if_idle)
         self.notices = TurnNotices(self.live, self.signer, self.settings)

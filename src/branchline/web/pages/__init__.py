@@ -4,7 +4,7 @@ The server calls the functions listed here (see `docs/web.md`); templates are in
 A page knows no rules: what can be pressed carries the text of its action, and what is legal is read from the context.
 """
 
-from branchline.web.pages.analysis_page import analysis
+from branchline.web.pages.analysis_page import analysis, review
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
 from branchline.web.pages.fault_text import told
@@ -43,6 +43,7 @@ __all__ = [
     "replay",
     "replay_fragments",
     "replay_title",
+    "review",
     "service_worker",
     "table",
     "title",

@@ -1,4 +1,4 @@
-"""The analysis of a finished game: the curve of the chances, where the results come from, the moves that cost most."""
+"""The analysis of a finished game: the curve of the chances, where the results come from, the largest mistakes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from branchline.analysis import Analysis, Decision, Move, Option, curve_svg
+from branchline.analysis import Analysis, Decision, Move, curve_svg
 from branchline.atlas import Board
 from branchline.bots.reasons import SENTENCES, Reason
 from branchline.draw.page import PAGE
 from branchline.web.context import AnalysisContext
-from branchline.web.pages import labels
-from branchline.web.pages.render import render
+from branchline.web.pages import components, final_scores, labels
+from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import N_, Translator, translator_for
 
-WORST = 8  # moves shown
+WORST = 8  # mistakes on the page
+ON_THE_END_SCREEN = 3
 
 _MOVES = {
     "claim": N_("claim {route}"),
@@ -36,22 +37,49 @@ _MOVES = {
     "fleet": N_("trains in the fleet: {count}"),
 }
 
-_PARTS = (
-    ("deal", N_("Luck of the deal")),
-    ("cards", N_("Luck with cards")),
-    ("tickets", N_("Luck with tickets")),
-    ("tunnels", N_("Luck with tunnels")),
-    ("others", N_("What the others did")),
-    ("lost", N_("Better moves missed")),
-)
+_SIZES = {
+    "small": N_("small mistake"),
+    "medium": N_("medium mistake"),
+    "large": N_("large mistake"),
+}
+
+_LUCK = {
+    "deal": N_("the deal"),
+    "cards": N_("cards"),
+    "tickets": N_("tickets"),
+    "tunnels": N_("tunnels"),
+}
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of the table: where the results come from."""
+class Report:
+    """One player's figures in words."""
 
-    name: str
-    shares: tuple[str, ...]
+    seat: int
+    accuracy: str
+    sentence: str  # whose parts add up
+    luck: str  # its kinds, which add up
+    within: str  # between what figures the luck lies
+    given_away: str
+    sizes: tuple[str, str, str]  # mistakes: large, medium, small
+    real: str
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake in words."""
+
+    step: int
+    moment: int  # in the replay, before it
+    seat: int
+    size: str
+    lost: str  # points of chance
+    did: str
+    chance: str
+    better: str
+    better_chance: str
+    why: str
+    highlights: str  # what was done and what was better, on the map
 
 
 @dataclass(frozen=True)
@@ -63,31 +91,124 @@ class Line:
     did: str
     why: str
     chance: str
-    better: str = ""
-    better_why: str = ""
-    better_chance: str = ""
 
 
 def analysis(context: AnalysisContext) -> str:
     """The whole page: a button to begin with, how far it is, or what was found."""
     words, found = translator_for(context.visit.language), context.found
-    worst = [_line(words, context, one) for one in found.turning_points(WORST)] if found else []
-    every = [_line(words, context, one) for one in found.decisions] if found else []
+    every = [_line(words, context, one) for one in found.decisions if one.real] if found else []
     return render(
         "analysis.html",
         context.visit,
         context=context,
         title=f"{words('Analysis')} · {context.board.title_in(words.language)} · branchline",
-        curve=curve(words, found, context.moments) if found else "",
-        rows=_rows(words, found) if found else (),
-        worst=worst,
+        curve=curve(words, context.board, found, context.moments) if found else "",
+        own=curve(words, context.board, found, context.moments, own=True) if found and found.decisions else "",
+        reports=reports(words, found) if found else (),
+        mistakes=mistakes_of(words, context.board, found, context.moments)[:WORST] if found else (),
         every=every,
     )
 
 
-def curve(words: Translator, found: Analysis, moments: tuple[int, ...]) -> Markup:
+def review(context: AnalysisContext) -> str:
+    """The element `review` on the end screen: the three largest mistakes of those who look at it, or how far it is."""
+    words, found = translator_for(context.visit.language), context.found if not context.running else None
+    own = tuple(one.seat for one in context.players if one.mine)
+    shown = mistakes_of(words, context.board, found, context.moments, own or None) if found else ()
+    return part(
+        "parts/review.html",
+        words,
+        context=context,
+        found=found,
+        own=bool(own),
+        mistakes=shown[:ON_THE_END_SCREEN],
+        reports=reports(words, found) if found else (),
+    )
+
+
+def curve(words: Translator, board: Board, found: Analysis, moments: tuple[int, ...], *, own: bool = False) -> Markup:
     """The chances over the moments of the replay, in the colours of the page."""
-    return Markup(curve_svg(found, PAGE, title=words("Chance to win"), moments=moments))
+
+    def said(one: Decision) -> str:
+        told = _mistake(words, board, found, one, moments)
+        return words(
+            "{name}: {did} ({chance}). Better: {better} ({better_chance}).",
+            name=found.names[one.seat],
+            did=told.did,
+            chance=told.chance,
+            better=told.better,
+            better_chance=told.better_chance,
+        )
+
+    title = words("Chance to win")
+    return Markup(curve_svg(found, PAGE, title=title, moments=moments, own=own, said=said))
+
+
+def mistakes_of(
+    words: Translator,
+    board: Board,
+    found: Analysis,
+    moments: tuple[int, ...],
+    seats: tuple[int, ...] | None = None,
+) -> tuple[Mistake, ...]:
+    """The mistakes of these seats (None: of all), the largest first."""
+    whose = [one for one in found.mistakes() if seats is None or one.seat in seats]
+    return tuple(_mistake(words, board, found, one, moments) for one in whose)
+
+
+def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, moments: tuple[int, ...]) -> Mistake:
+    assert one.better is not None
+    done, better = one.played.move, one.better.move
+    return Mistake(
+        one.step,
+        moments[one.step],
+        one.seat,
+        words(_SIZES[one.mistake]),
+        points(-100 * one.lost),
+        move(words, board, done),
+        labels.share(words, one.played.chance),
+        move(words, board, better),
+        labels.share(words, one.better.chance),
+        why(words, one.better.reason),
+        components.highlights(better.route, better.place, done.route, done.place),
+    )
+
+
+def points(value: float) -> str:
+    """Points of chance with their sign."""
+    return final_scores.signed(round(value))
+
+
+def reports(words: Translator, found: Analysis) -> tuple[Report, ...]:
+    """The figures of all players."""
+    return tuple(_report(words, found, seat) for seat in range(len(found.totals)) if found.of(seat))
+
+
+def _report(words: Translator, found: Analysis, seat: int) -> Report:
+    ledger = found.ledger(seat)
+    start, luck, lost, others, end = ledger.sentence()
+    low, high = (points(100 * one) for one in ledger.luck_range)
+    kinds = ledger.kinds()
+    if not found.board.tunnel_cards:
+        del kinds["tunnels"]
+    split = [f"{words(_LUCK[kind])} {points(value)}" for kind, value in kinds.items()]
+    return Report(
+        seat,
+        f"{ledger.accuracy:.0f}",
+        words(
+            "Started with {start}, luck {luck}, own mistakes {lost}, the others’ mistakes {others} = {end} at the end.",
+            start=start,
+            luck=points(luck),
+            lost=points(lost),
+            others=points(others),
+            end=end,
+        ),
+        words("Luck {luck} = {parts}.", luck=points(luck), parts=", ".join(split)),
+        words("between {low} and {high}", low=low, high=high),
+        points(100 * ledger.lost),
+        (str(ledger.large), str(ledger.medium), str(ledger.small)),
+        str(ledger.real),
+    )
 
 
 def move(words: Translator, board: Board, what: Move) -> str:
@@ -116,23 +237,7 @@ def why(words: Translator, reason: Reason | None) -> str:
     )
 
 
-def _rows(words: Translator, found: Analysis) -> tuple[Row, ...]:
-    ledgers = [found.ledger(seat) for seat in range(len(found.names))]
-    rows = [Row(words("Even chances"), tuple(labels.share(words, one.even) for one in ledgers))]
-    for part, name in _PARTS:
-        values = [float(getattr(one, part)) for one in ledgers]
-        if part != "tunnels" or any(values):
-            rows.append(Row(words(name), tuple(labels.share(words, value, signed=True) for value in values)))
-    return (*rows, Row(words("Result"), tuple(labels.share(words, one.result) for one in ledgers)))
-
-
 def _line(words: Translator, context: AnalysisContext, one: Decision) -> Line:
-    did, reason, chance = _option(words, context.board, one.played)
-    line = Line(context.moments[one.step], one.seat, did, reason, chance)
-    if one.better is None:
-        return line
-    return Line(line.moment, line.seat, did, reason, chance, *_option(words, context.board, one.better))
-
-
-def _option(words: Translator, board: Board, option: Option) -> tuple[str, str, str]:
-    return move(words, board, option.move), why(words, option.reason), labels.share(words, option.chance)
+    done = one.played
+    did, chance = move(words, context.board, done.move), labels.share(words, done.chance)
+    return Line(context.moments[one.step], one.seat, did, why(words, done.reason), chance)

@@ -75,10 +75,27 @@ def replay(context: ReplayContext) -> str:
         part=_parts(context, moment),
         steps=steps,
         perspectives=_perspectives(context, moment.words),
-        curve=analysis_page.curve(moment.words, context.analysis, context.moments) if context.analysis else "",
+        curve=_curve(context, moment.words),
+        mistakes=_mistakes(context, moment.words),
         chart=board_map.whole(context.board, moment.view, context.visit.language),
         style=board_map.style(context.board),
     )
+
+
+def _curve(context: ReplayContext, words: Translator) -> str:
+    """The chances of everybody; through the eyes of one seat, as the players could see them."""
+    if context.analysis is None:
+        return ""
+    own = context.seat is not None
+    return analysis_page.curve(words, context.board, context.analysis, context.moments, own=own)
+
+
+def _mistakes(context: ReplayContext, words: Translator) -> tuple[analysis_page.Mistake, ...]:
+    """Those of the seat through whose eyes one looks, else of all."""
+    if context.analysis is None:
+        return ()
+    seats = None if context.seat is None else (context.seat,)
+    return analysis_page.mistakes_of(words, context.board, context.analysis, context.moments, seats)
 
 
 def replay_title(context: ReplayContext) -> str:

@@ -1,7 +1,8 @@
 """Analyses of finished games: asked for by people, made one after the other, kept in the store.
 
-An analysis takes a core for a minute, so that there is one thread for all of them, and a line that is not long. While
-it is being made only this process knows of it; when it is ready, all do.
+An analysis takes a core for half a minute, so that there is one thread for all of them, and a line that is not long. A
+game that has just ended here is analysed by itself, unless another one is. While it is being made only this process
+knows of it, and what it has found so far; when it is ready, all do.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from dataclasses import dataclass
 
 from branchline.analysis import Analysis, AnalysisError, analyse
 from branchline.atlas import BranchlineError
-from branchline.game import Record
+from branchline.rules.kernel import INTERPRETED
 from branchline.web.rooms.room import OVER, Refused, Room
 from branchline.web.store.database import Conflict, Store
 
 log = logging.getLogger("branchline.server")
 
-ROLLOUTS = 200  # games played out for each decision
+ROLLOUTS = 400  # games played out, at most, for each of two answers that are compared
 _REMEMBERED = 100  # that need not be read again
 _WAITING = 8  # that may stand in line
 _OF_ADDRESS = 3  # of these, asked for from one address
@@ -34,6 +35,7 @@ class AnalysisJob:
     actions: int  # of the game
     address: str = ""  # of whoever asked for it
     done: int = 0
+    part: Analysis | None = None  # what is known so far
     found: Analysis | None = None
     failed: bool = False
 
@@ -90,19 +92,31 @@ class Analyses:
         waiting = [one.address for one in self._known.values() if one.running]
         if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
             raise Refused("too_many", "too many games are being analysed")
-        record = room.record()
-        job = self._remember(room, AnalysisJob(len(record.actions), address))
-        self._thread.submit(self._make, job, record, room)
+        job = self._remember(room, AnalysisJob(len(moments(room)), address))
+        self._thread.submit(self._make, job, room)
         return job
 
-    def _make(self, job: AnalysisJob, record: Record, room: Room) -> None:
+    def begin_if_idle(self, room: Room) -> None:
+        """Have a game analysed that has just ended, if people played and there is nothing else to do.
+
+        Not those of lessons and exercises, nor where the rules are interpreted: that would take a hundred times as long.
+        """
+        busy = any(one.running for one in self._known.values())
+        ours = room.guide is None and any(one.kind != "bot" for one in room.seats)
+        if ours and not (busy or INTERPRETED or self._closing):
+            self.begin(room, "")
+
+    def _make(self, job: AnalysisJob, room: Room) -> None:
         def hear(done: int) -> None:
             job.done = done
             if self._closing:
                 raise InterruptedError
 
+        def take(part: Analysis) -> None:
+            job.part = part
+
         try:
-            found = analyse(record, board=room.board, rollouts=ROLLOUTS, on_progress=hear)
+            found = analyse(room.record(), board=room.board, rollouts=ROLLOUTS, on_progress=hear, on_part=take)
             with contextlib.suppress(Conflict):  # another process was quicker, and found the same
                 self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
             job.found = found

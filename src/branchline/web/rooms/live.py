@@ -22,7 +22,7 @@ from branchline.runtime import mode
 from branchline.web import metrics
 from branchline.web.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.rooms.bots import BotExecutor
-from branchline.web.rooms.room import TALK_KEPT, Refused, Room, Unreadable, restored
+from branchline.web.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.rooms.spectators import Spectators
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
@@ -129,6 +129,7 @@ class LiveRooms:
         self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
         self._working = ThreadPoolExecutor(2, thread_name_prefix="working")
         self.leaving = False  # this process is about to stop
+        self.when_over: list[Callable[[Room], None]] = []  # told of a game that has just ended here; must not block
         self._tasks: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -247,6 +248,7 @@ class LiveRooms:
                     continue
                 if len(room.steps) < len(live_room.room.steps):
                     live_room.bots.clear()  # what they had planned belongs to another course of the game
+                ended = room.row.status == OVER and live_room.room.row.status != OVER
                 live_room.room, live_room.written = room, room.row.version
                 break
             else:
@@ -254,6 +256,8 @@ class LiveRooms:
         live_room.changed()
         await self.notifier.publish(live_room.room.id)
         self.attend(live_room)
+        for tell in self.when_over if ended else ():
+            tell(room)
         return live_room.room
 
     async def say(self, live_room: LiveRoom, seat: int, said: talk.Saying) -> None:

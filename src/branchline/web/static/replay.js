@@ -15,6 +15,7 @@ const scrubber = document.getElementById("scrubber");
 const slider = scrubber.querySelector("input");
 const runButton = scrubber.querySelector("[data-run]");
 
+const mistakes = [...scrubber.querySelectorAll("[data-at]")].sort((one, other) => one.dataset.at - other.dataset.at);
 const curve = scrubber.querySelector(".curve");
 scrubber.querySelector(".chances")?.addEventListener("toggle", () => map.refit());
 
@@ -63,9 +64,20 @@ function mark() {
   line?.setAttribute("aria-current", "step");
   line?.scrollIntoView({ block: "nearest" });
   if (curve) pointAt(curve, shown / last);
+  for (const one of mistakes) {
+    one.hidden = Number(one.dataset.at) !== shown;
+    if (!one.hidden) map.show(light(one.dataset.highlights, "pinned"));
+  }
   const on = document.querySelector("[data-play-on]");
   if (on) on.action = `/t/${room}/replay/${shown}/play`;
   if (shown === last) tellEnd();
+}
+
+// To the nearest mistake in this direction.
+function goToMistake(way) {
+  const places = mistakes.map((one) => Number(one.dataset.at)).filter((at) => (at - wanted) * way > 0);
+  if (places.length) go(way > 0 ? places[0] : places.at(-1));
+  else if (mistakes.length) notice(texts.noMoreMistakes);
 }
 
 // A line on the curve of the chances.
@@ -99,7 +111,9 @@ document.querySelector(".perspective select").addEventListener("change", (event)
 document.addEventListener("click", (event) => {
   const step = event.target.closest("#scrubber [data-step]");
   const moment = event.target.closest("[data-moment]");
+  const mistake = event.target.closest("[data-mistake]");
   if (step) go(wanted + Number(step.dataset.step));
+  if (mistake) goToMistake(Number(mistake.dataset.mistake));
   if (event.target.closest("[data-run]")) run();
   if (event.target.closest("[data-copy-here]")) {
     navigator.clipboard?.writeText(location.href).then(() => notice(texts.copied), () => notice(location.href, true));
@@ -113,6 +127,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input,select") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "ArrowLeft") go(wanted - 1);
   else if (event.key === "ArrowRight") go(wanted + 1);
+  else if (event.key === "n") goToMistake(1);
+  else if (event.key === "p") goToMistake(-1);
   else if (event.key === "f") map.fit();
 });
 go(Number(slider.value)); // it may have been moved before this script came

@@ -11,6 +11,7 @@ import { watchCards } from "./motion.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
+import { followReview } from "./review.js";
 import { play, readySound } from "./sound.js";
 import { connect } from "./socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
@@ -38,6 +39,7 @@ showMarks();
 showHeld();
 endOfLog();
 tellEnd();
+followReview();
 map.refit();
 
 // ------------------------------------------------------------------------------------------- from the server
@@ -78,6 +80,7 @@ function receive(message) {
   if (message.fragments.guide) map.show(marked);
   if (message.fragments.end) {
     tellEnd();
+    followReview();
     map.refit();
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
