@@ -4,8 +4,9 @@ It looks at a record with the eyes of whoever was asked, asks `bots.search` what
 """
 
 from branchline.analysis.curve import curve_svg
-from branchline.analysis.game import Analysis, Decision, Ledger, analyse
+from branchline.analysis.game import Analysis, Decision, analyse
 from branchline.analysis.judging import AnalysisError, Option
+from branchline.analysis.ledger import Ledger
 from branchline.analysis.moves import KINDS, Move
 
 __all__ = ["KINDS", "Analysis", "AnalysisError", "Decision", "Ledger", "Move", "Option", "analyse", "curve_svg"]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from branchline.analysis import mistakes
+from branchline.analysis.course import BOTH_SIDES, LUCK, ROUGH, Course, Fortune, Watch, fortune, summed
 from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment, Option
+from branchline.analysis.ledger import Ledger
+from branchline.analysis.playouts import Playouts
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, sequence, whole_number
 from branchline.atlas.faults import shown
@@ -18,11 +23,12 @@ from branchline.game.game import SEEDS
 from branchline.game.record import MAX_ACTIONS
 from branchline.rules import kernel
 
-FORMAT = 1  # of an analysis as JSON
+FORMAT = 2  # of an analysis as JSON
 ROLLOUTS = 400
-LUCK = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
+PARTS = 1.0  # seconds, at least, between two parts that are handed out
+EVENTS = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
 """Which events are chance's work."""
-KINDS = ("", "cards", "tickets", "tunnels")  # of luck; where there are several, the last one counts
+_REVEALED = ("", "cards", "tickets", "tunnels")  # where there are several, the last one counts
 
 
 @dataclass(frozen=True)
@@ -32,10 +38,13 @@ class Decision:
     step: int  # actions before it: the number of the moment in the replay
     seat: int
     turn: int  # turns ended before it
+    real: bool  # there was something to decide; what was forced, or a detail, counts nothing
     played: Option  # with the chance to win after this choice
-    better: Option | None  # what would have been better beyond the noise
-    after: float  # the chance when it is known what chance brought
-    revealed: str  # "cards", "tickets", "tunnels", or "": nothing
+    better: Option | None  # what would have been better, where it was a mistake
+    behind: float  # chance given away as far as is known, within the noise, too; may lie a little below 0
+    effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
+    errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for each other seat
+    revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
     worlds: int  # imagined games behind the chance of what was played
 
     @property
@@ -45,13 +54,18 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """The chance given away by not doing what was better."""
-        return self.best - self.played.chance
+        """The chance that the mistake gave away; 0: it was none."""
+        return self.behind if self.better else 0.0
 
     @property
-    def luck(self) -> float:
-        """The chance that chance brought."""
-        return self.after - self.played.chance
+    def error(self) -> float:
+        """One standard error of what was given away."""
+        return self.errors[self.seat]
+
+    @property
+    def mistake(self) -> str:
+        """How large a mistake it was: "small", "medium", "large"; "": none. See `branchline.analysis.mistakes`."""
+        return mistakes.size(self.behind, self.error)
 
     def as_dict(self) -> dict[str, Any]:
         """For machines."""
@@ -59,12 +73,15 @@ class Decision:
             "step": self.step,
             "seat": self.seat,
             "turn": self.turn,
+            "real": self.real,
             "played": self.played.as_dict(),
             "better": self.better.as_dict() if self.better else None,
+            "mistake": self.mistake,
             "lost": self.lost,
-            "after": self.after,
+            "behind": self.behind,
+            "effect": list(self.effect),
+            "errors": list(self.errors),
             "revealed": self.revealed,
-            "luck": self.luck,
             "worlds": self.worlds,
         }
 
@@ -75,32 +92,15 @@ class Decision:
             step=int(data["step"]),
             seat=int(data["seat"]),
             turn=int(data["turn"]),
+            real=bool(data["real"]),
             played=Option.from_dict(data["played"], board),
             better=Option.from_dict(data["better"], board) if data["better"] else None,
-            after=float(data["after"]),
+            behind=float(data["behind"]),
+            effect=tuple(map(float, data["effect"])),
+            errors=tuple(map(float, data["errors"])),
             revealed=str(data["revealed"]),
             worlds=int(data["worlds"]),
         )
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """Where one seat's result comes from. `even` and all parts add up to `result`, exactly."""
-
-    seat: int
-    even: float  # 1 in so many seats
-    deal: float  # luck of the first cards, tickets and order of play
-    cards: float
-    tickets: float
-    tunnels: float
-    others: float  # what the others' moves, and the market's while they moved, did to it
-    lost: float  # skill: by moves to which there was a better one; never above 0
-    result: float  # 1 won, 0 lost, a part of it where a victory is shared
-
-    @property
-    def luck(self) -> float:
-        """All that chance brought."""
-        return self.deal + self.cards + self.tickets + self.tunnels
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,10 @@ class Analysis:
     results: tuple[float, ...]  # of each seat: 1 won, a part where shared, 0 lost
     steps: int  # actions of the game
     rollouts: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]  # in their order
+    course: Course  # (actions done, the chance of each seat as somebody sees it who sees all): they add up to 1
+    fortunes: tuple[Fortune, ...]  # luck that can be told apart: of the deal, of tickets, of tunnels
+    complete: bool = True  # False: a part, while the rest is being worked out
 
     def of(self, seat: int) -> tuple[Decision, ...]:
         """A seat's own decisions. Raises `AnalysisError` for a seat that is not there."""
@@ -121,33 +124,50 @@ class Analysis:
         return tuple(one for one in self.decisions if one.seat == seat)
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
-        """The seat's chance over the game: (actions done, chance) from its first decision to the result."""
-        points = []
-        for one in self.of(seat):
-            points += [(one.step, one.best), (one.step + 1, one.after)]
+        """The chance as the seat itself could see it: (actions done, chance) from its first decision to the result."""
+        points = [(one.step, one.best) for one in self.of(seat) if one.real]
         return [*points, (self.steps, self.results[seat])]
+
+    def mistakes(self, seat: int | None = None) -> list[Decision]:
+        """The mistakes of a seat, or of all of them, the largest first."""
+        whose = self.decisions if seat is None else self.of(seat)
+        return sorted((one for one in whose if one.better), key=lambda one: (-one.lost, one.step))
+
+    def turning_points(self, most: int = 5) -> list[Decision]:
+        """The largest mistakes of all seats, so many at most."""
+        whole_number("most", most, 0, MAX_ACTIONS, AnalysisError)
+        return self.mistakes()[:most]
 
     def ledger(self, seat: int) -> Ledger:
         """Where the seat's result comes from."""
         own = self.of(seat)
         if not own:
             raise AnalysisError(f"seat {seat} decided nothing")
-        luck = {kind: sum(one.luck for one in own if one.revealed == kind) for kind in KINDS[1:]}
-        following = [one.best for one in own[1:]] + [self.results[seat]]
+        real = [one for one in own if one.real]
+        sizes = {name: sum(one.mistake == name for one in own) for name in mistakes.SIZES}
+        even, result = 1 / len(self.totals), self.results[seat]
+        lost = -sum(one.lost for one in own)
+        others = sum(one.effect[seat] for one in self.decisions if one.seat != seat)
+        luck = result - even - lost - others
+        told = {one.kind: one for one in self.fortunes}
+        parts = {kind: told[kind].brought[seat] if kind in told else 0.0 for kind in ("deal", *LUCK)}
+        errors = {f"{kind}_error": told[kind].errors[seat] if kind in told else 0.0 for kind in parts}
+        unsure = sum(one.errors[seat] ** 2 for one in self.decisions)
         return Ledger(
             seat=seat,
-            even=1 / len(self.names),
-            deal=own[0].best - 1 / len(self.names),
-            **luck,
-            others=sum(then - one.after for one, then in zip(own, following, strict=True)),
-            lost=-sum(one.lost for one in own),
-            result=self.results[seat],
+            even=even,
+            **parts,
+            cards=luck - sum(parts.values()),
+            others=others,
+            lost=lost,
+            result=result,
+            accuracy=mistakes.accuracy(sum(mistakes.expected(one.behind, one.error) for one in real), len(real)),
+            real=len(real),
+            **sizes,
+            luck_error=unsure**0.5,
+            **errors,
+            cards_error=(unsure + sum(one**2 for one in errors.values())) ** 0.5,
         )
-
-    def turning_points(self, most: int = 5) -> list[Decision]:
-        """The moves that cost most, the worst first."""
-        whole_number("most", most, 0, MAX_ACTIONS, AnalysisError)
-        return sorted((one for one in self.decisions if one.lost > 0), key=lambda one: -one.lost)[:most]
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, for machines. Routes, places and tickets are their numbers on the board."""
@@ -159,18 +179,21 @@ class Analysis:
             "results": list(self.results),
             "steps": self.steps,
             "rollouts": self.rollouts,
-            "ledgers": [vars(self.ledger(seat)) for seat in range(len(self.names)) if self.of(seat)],
+            "complete": self.complete,
+            "ledgers": [_told(self.ledger(seat)) for seat in range(len(self.totals)) if self.of(seat)],
+            "course": [[step, list(chances)] for step, chances in self.course],
+            "fortunes": [one.as_dict() for one in self.fortunes],
             "decisions": [one.as_dict() for one in self.decisions],
         }
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Analysis:
-        """What `as_dict` wrote of a game on this board; raises `AnalysisError`."""
+        """What `as_dict` wrote of a game on this board; raises `AnalysisError`, also for one in an older format."""
         instance("board", board, Board, "a board, as `load_board` returns it", AnalysisError)
         try:
             if (data["branchline_analysis"], data["board"]) != (FORMAT, board.id):
                 raise AnalysisError(f"expected an analysis in format {FORMAT} of a game on {board.id}")
-            return cls(
+            found = cls(
                 board=board,
                 names=tuple(map(str, data["names"])),
                 totals=tuple(map(int, data["totals"])),
@@ -178,9 +201,27 @@ class Analysis:
                 steps=int(data["steps"]),
                 rollouts=int(data["rollouts"]),
                 decisions=tuple(Decision.from_dict(one, board) for one in data["decisions"]),
+                course=tuple((int(step), tuple(map(float, chances))) for step, chances in data["course"]),
+                fortunes=tuple(Fortune.from_dict(one) for one in data["fortunes"]),
+                complete=bool(data["complete"]),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise AnalysisError(f"this is no analysis: {type(error).__name__} {error}") from None
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        """That everything is there for each seat."""
+        seats = len(self.totals)
+        rows = [self.names, self.results, *(chances for _, chances in self.course)]
+        rows += [row for one in self.fortunes for row in (one.brought, one.errors)]
+        rows += [row for one in self.decisions for row in (one.effect, one.errors)]
+        if any(len(row) != seats for row in rows) or any(not 0 <= one.seat < seats for one in self.decisions):
+            raise AnalysisError(f"this is no analysis of a game of {seats} seats")
+
+
+def _told(ledger: Ledger) -> dict[str, Any]:
+    return vars(ledger) | {"luck": ledger.luck, "luck_range": list(ledger.luck_range)}
 
 
 def analyse(
@@ -192,13 +233,15 @@ def analyse(
     seed: int = 1,
     seats: Iterable[int] | None = None,
     on_progress: Callable[[int], None] | None = None,
+    on_part: Callable[[Analysis], None] | None = None,
 ) -> Analysis:
     """Analyse a finished game.
 
-    `board`: where the record's own is not found. `rollouts`: games played out for each decision; more is finer and
-    slower. `jobs`: threads. `seats`: whose decisions; None: everybody's. `on_progress` hears how many of the game's
-    actions have been looked at. The same seed finds the same, with any number of jobs. Raises `AnalysisError` for a
-    game that is not over, `RecordError` for a broken record.
+    `board`: where the record's own is not found. `rollouts`: games played out, at most, for each of two answers that
+    are compared; more is finer and slower. `jobs`: threads. `seats`: whose decisions are judged; None: everybody's.
+    `on_progress` hears how many of the game's actions have been looked at; `on_part` is handed what is known so far,
+    first the course of the chances, then more and more decisions, about once a second. The same seed finds the same,
+    with any number of jobs. Raises `AnalysisError` for a game that is not over, `RecordError` for a broken record.
     """
     if not isinstance(game, (Record, Game)):
         raise AnalysisError(f"expected a game or its record, not {shown(game)}")
@@ -213,94 +256,117 @@ def analyse(
     if seats is not None:
         asked = sequence("seats", seats, "a list of seats", AnalysisError)
         whose = {whole_number("seats", seat, 0, last.seats - 1, AnalysisError) for seat in asked}
-    moments = [one for one in _moments(Record.of(last), last.board) if one.position.seat in whose]
-    judgements = _judged(moments, rollouts, jobs, seed, on_progress)
-    winners = last.scores.winners
-    return Analysis(
-        board=last.board,
-        names=tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats)),
-        totals=last.scores.totals,
-        results=tuple((seat in winners) / len(winners) for seat in range(last.seats)),
-        steps=len(last.actions),
-        rollouts=rollouts,
-        decisions=tuple(_decisions(moments, judgements)),
-    )
+    work = _Work(record, last, rollouts, seed, whose)
+    with ThreadPoolExecutor(jobs, "analysis") as pool:
+        try:
+            return work.done(pool, on_progress or (lambda _: None), on_part or (lambda _: None))
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+class _Work:
+    """One analysis while it is made."""
+
+    def __init__(self, record: Record, last: Game, rollouts: int, seed: int, whose: set[int]) -> None:
+        self._last, self._rollouts, self._seed = last, rollouts, seed
+        self._names = tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats))
+        self._moments = _moments(Record.of(last), last.board)
+        self._judged = [one for one in self._moments if one.position.seat in whose]
+        self._watch = Watch(self._moments, seed)
+        self._decisions: list[Decision] = []
+        self._fortunes: tuple[Fortune, ...] = ()
+        self._own = threading.local()
+
+    def done(
+        self, pool: ThreadPoolExecutor, on_progress: Callable[[int], None], on_part: Callable[[Analysis], None]
+    ) -> Analysis:
+        """The rough course first, so that there is something to look at; then everything else."""
+        worlds = max(ROUGH, self._rollouts // 4)
+        self._follow(pool, min(ROUGH, worlds))
+        on_part(self._analysis(complete=False))
+        handed = time.monotonic()
+        judgements = pool.map(self._judge, self._judged)
+        for moment, one in zip(self._judged, judgements, strict=True):
+            self._decisions.append(_decision(moment, one))
+            on_progress(moment.step + 1)
+            if time.monotonic() > handed + PARTS:
+                on_part(self._analysis(complete=False))
+                handed = time.monotonic()
+        self._follow(pool, worlds)
+        self._fortunes = (self._watch.deal(), *self._luck(pool, round(BOTH_SIDES * worlds)))
+        return self._analysis(complete=True)
+
+    def _follow(self, pool: ThreadPoolExecutor, worlds: int) -> None:
+        list(pool.map(lambda moment: self._watch.look(self._tools()[0], moment, worlds), self._watch.moments))
+        self._fortunes = (self._watch.deal(),)
+
+    def _luck(self, pool: ThreadPoolExecutor, worlds: int) -> Iterator[Fortune]:
+        """What draws of tickets and tunnels brought."""
+        for kind in LUCK:
+            pairs = [
+                (one, then) for one, then in zip(self._moments, self._moments[1:], strict=False) if one.revealed == kind
+            ]
+            found = pool.map(lambda pair: fortune(self._tools()[0], *pair, worlds, self._seed), pairs)
+            yield summed(kind, self._last.seats, list(found))
+
+    def _judge(self, moment: Moment) -> Judgement:
+        return self._tools()[1].judge(moment, self._seed + (moment.step << 32))
+
+    def _tools(self) -> tuple[Playouts, Judge]:
+        """Those of this thread."""
+        if not hasattr(self._own, "tools"):
+            self._own.tools = Playouts(), Judge(self._rollouts)
+        found: tuple[Playouts, Judge] = self._own.tools
+        return found
+
+    def _analysis(self, *, complete: bool) -> Analysis:
+        last, scores = self._last, self._last.scores
+        assert scores is not None
+        return Analysis(
+            board=last.board,
+            names=self._names,
+            totals=scores.totals,
+            results=tuple((seat in scores.winners) / len(scores.winners) for seat in range(last.seats)),
+            steps=len(last.actions),
+            rollouts=self._rollouts,
+            decisions=tuple(self._decisions),
+            course=self._watch.course(),
+            fortunes=self._fortunes,
+            complete=complete,
+        )
 
 
 def _moments(record: Record, board: Board) -> list[Moment]:
     """Every decision that was one: where there was a choice. What was forced is a part of the decision before it."""
     found: list[Moment] = []
-    current: Moment | None = None  # whose consequences are being looked at
     steps = record.steps(board)
     game = next(steps)
     for step, line in enumerate(record.actions):
         position = Position.of(game)
-        if current is not None and current.position.seat != position.seat:
-            current = None
         if len(position.legal) > 1:
-            current = Moment(step, position, int(game.legal.by_text(line.partition(" ")[2])))
-            found.append(current)
+            action = int(game.legal.by_text(line.partition(" ")[2]))
+            state = kernel.record_in(game.state)
+            found.append(Moment(step, position, action, state, left=1 - step / len(record.actions)))
         game = next(steps)
-        if current is not None:
-            _see_what_came(current, game)
+        if found:
+            for event in game.events:
+                found[-1].revealed = max(found[-1].revealed, EVENTS.get(event.kind, ""), key=_REVEALED.index)
     return found
 
 
-def _see_what_came(moment: Moment, game: Game) -> None:
-    """Note what chance brought, and what the seat knows when another one is asked."""
-    for event in game.events:
-        kind = LUCK.get(event.kind, "")
-        moment.revealed = max(moment.revealed, kind, key=KINDS.index)
-    if not game.over and game.question.seat != moment.position.seat:
-        moment.next = kernel.record_in(game.redacted(moment.position.seat))
-
-
-def _judged(
-    moments: list[Moment], rollouts: int, jobs: int, seed: int, on_progress: Callable[[int], None] | None
-) -> list[Judgement]:
-    """All decisions, each judged by luck of its own; threads share them out."""
-    own = threading.local()
-
-    def judge(moment: Moment) -> Judgement:
-        if not hasattr(own, "judge"):
-            own.judge = Judge(rollouts)
-        found: Judgement = own.judge.judge(moment, seed + (moment.step << 32))
-        return found
-
-    found = []
-    with ThreadPoolExecutor(max(1, jobs), "analysis") as pool:
-        try:
-            for moment, one in zip(moments, pool.map(judge, moments), strict=True):
-                found.append(one)
-                if on_progress:
-                    on_progress(moment.step + 1)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return found
-
-
-def _decisions(moments: list[Moment], judgements: list[Judgement]) -> Iterator[Decision]:
-    """Both put together. Where the seat was asked again at once, what was known then is what came of it."""
-    then: dict[int, float] = {}
-    found = []
-    for moment, judged in zip(reversed(moments), reversed(judgements), strict=True):
-        position = moment.position
-        best = judged.better or judged.played
-        after = judged.played.chance
-        if moment.revealed:
-            after = judged.after if judged.after is not None else then.get(position.seat, after)
-        then[position.seat] = best.chance
-        found.append(
-            Decision(
-                step=moment.step,
-                seat=position.seat,
-                turn=int(position.state.turns),
-                played=judged.played,
-                better=judged.better,
-                after=after,
-                revealed=moment.revealed,
-                worlds=judged.worlds,
-            )
-        )
-    return reversed(found)
+def _decision(moment: Moment, judged: Judgement) -> Decision:
+    """Both put together."""
+    return Decision(
+        step=moment.step,
+        seat=moment.position.seat,
+        turn=int(moment.position.state.turns),
+        real=judged.real,
+        played=judged.played,
+        better=judged.better,
+        behind=judged.behind,
+        effect=judged.effect,
+        errors=judged.errors,
+        revealed=moment.revealed,
+        worlds=judged.worlds,
+    )

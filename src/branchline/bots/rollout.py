@@ -16,6 +16,7 @@ from branchline.rules.state import OVER
 
 MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
+ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
 
 NOTES = np.dtype(
     [
@@ -29,6 +30,9 @@ NOTES = np.dtype(
         ("value", np.float64, MOST),
         ("ahead", np.float64, MOST),  # value less that of the first candidate in the same world
         ("ahead_squared", np.float64, MOST),
+        # what came of each in the world that was tried last
+        ("share", np.float64, (MOST, MAX_SEATS)),  # of the victory
+        ("total", np.int16, (MOST, MAX_SEATS)),  # points
     ],
     align=True,
 )
@@ -51,11 +55,15 @@ def try_out(
 ) -> None:
     """Imagine a world by this seed and play each candidate that is alive out in it.
 
-    `known[0]` is what the seat knows; `world` is the record in `worlds`, `game` that in `games`.
+    `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
+    that in `games`.
     """
     worlds[0] = known[0]
-    knowledge.imagine(board, world, seat, seed)
-    beliefs.exchange(board, world, seat, notes)
+    if seat == ALL_SEEING:
+        knowledge.shuffle_decks(board, world, seed)
+    else:
+        knowledge.imagine(board, world, seat, seed)
+        beliefs.exchange(board, world, seat, notes)
     own = 0.0
     for c in range(notes.count):
         if notes.alive[c]:
@@ -64,6 +72,11 @@ def try_out(
                 chance.seed(memories[other], seed)
                 memories[other].planned = 0
             play_on(board, game, scratch, memories, notes.action[c])
+            for other in range(game.seats):
+                notes.share[c, other] = won(game, scratch, other)
+                notes.total[c, other] = scratch.total[other]
+            if seat == ALL_SEEING:
+                continue
             value = value_of(game, scratch, seat)
             if c == 0:
                 own = value

@@ -213,6 +213,16 @@ def imagine(board: Any, state: Any, seat: int, seed: int) -> None:
 
 
 @rule
+def shuffle_decks(board: Any, state: Any, seed: int) -> None:
+    """Shuffle what lies in the decks of a whole state, which nobody at the table can know."""
+    chance.seed(state, seed)
+    for deck in range(board.decks):
+        chance.shuffle_cards(state, deck)
+    for deck in range(board.ticket_decks):
+        tickets.shuffle(state, deck)
+
+
+@rule
 def imagine_cards(board: Any, state: Any) -> None:
     """All cards that are nowhere in sight, shuffled, into the other hands; what is left is the deck."""
     for deck in range(board.decks):

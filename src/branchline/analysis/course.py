@@ -1,0 +1,102 @@
+"""The course of a game for somebody who sees everything but the order of the decks.
+
+Whatever a seat knows, the hands and tickets are what they are. The chances of all seats are found by playing the game
+out from its true states, with decks shuffled anew; all of them meet the same shuffles.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from branchline.analysis.judging import Moment
+from branchline.analysis.playouts import Chances, Playouts
+from branchline.bots.rollout import ALL_SEEING, NO_ACTION
+from branchline.rules.state import TURN
+
+ROUGH = 12  # worlds for each moment, at first
+BOTH_SIDES = 2.5  # as many worlds, before and after a draw of tickets or a tunnel
+LUCK = ("tickets", "tunnels")  # looked at draw by draw; what the cards brought is what is left
+
+
+@dataclass(frozen=True)
+class Fortune:
+    """What one kind of luck brought the seats, in chance: it adds up to 0."""
+
+    kind: str  # "deal", "tickets" or "tunnels"
+    brought: tuple[float, ...]
+    errors: tuple[float, ...]  # one standard error of each
+
+    def as_dict(self) -> dict[str, Any]:
+        """For machines."""
+        return vars(self) | {"brought": list(self.brought), "errors": list(self.errors)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Fortune:
+        """What `as_dict` wrote."""
+        return cls(str(data["kind"]), tuple(map(float, data["brought"])), tuple(map(float, data["errors"])))
+
+
+Course = tuple[tuple[int, tuple[float, ...]], ...]
+"""(actions done, the chance of each seat), from the first question to the last turn."""
+
+
+class Watch:
+    """The chances at the beginning of each turn, and at the beginning of the game."""
+
+    def __init__(self, moments: list[Moment], seed: int) -> None:
+        """Of all decisions of a game those are watched that begin a turn."""
+        self._seed = seed
+        self._moments = [one for n, one in enumerate(moments) if n == 0 or one.position.question == TURN]
+        self._found: dict[int, list[Chances]] = {one.step: [] for one in self._moments}
+
+    @property
+    def moments(self) -> list[Moment]:
+        """Those that are watched."""
+        return self._moments
+
+    def look(self, playouts: Playouts, moment: Moment, worlds: int) -> None:
+        """Play so many worlds out from a moment, in all."""
+        done = sum(map(len, self._found[moment.step]))
+        playouts.look(moment.position.board, moment.state, ALL_SEEING)
+        seeds = range(self._seed + done, self._seed + worlds)
+        self._found[moment.step].append(playouts.chances((NO_ACTION,), seeds, moment.left)[:, 0])
+
+    def course(self) -> Course:
+        """As far as it is known."""
+        known = ((step, np.concatenate(found)) for step, found in self._found.items() if found)
+        return tuple((step, tuple(map(float, one.mean(axis=0)))) for step, one in known)
+
+    def deal(self) -> Fortune:
+        """What the first cards, tickets and the order of play brought."""
+        found = np.concatenate(self._found[self._moments[0].step])
+        return Fortune("deal", *_mean_and_error(found - 1 / found.shape[1]))
+
+
+def fortune(
+    playouts: Playouts, moment: Moment, following: Moment, worlds: int, seed: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What the chance of one moment brought the seats: what came, against what could have come; and the errors."""
+    seeds = range(seed, seed + worlds)
+    playouts.look(moment.position.board, moment.state, ALL_SEEING)
+    before = playouts.chances((moment.played,), seeds, moment.left)[:, 0]
+    playouts.look(moment.position.board, following.state, ALL_SEEING)
+    after = playouts.chances((NO_ACTION,), seeds, moment.left)[:, 0]
+    return _mean_and_error(after - before)
+
+
+def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[float, ...]]]) -> Fortune:
+    """All of a kind together."""
+    brought, errors = np.zeros(seats), np.zeros(seats)
+    for one, error in found:
+        brought += one
+        errors += np.square(error)
+    return Fortune(kind, tuple(map(float, brought)), tuple(map(float, np.sqrt(errors))))
+
+
+def _mean_and_error(found: Chances) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    error = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
+    return tuple(map(float, found.mean(axis=0))), tuple(map(float, error))
