@@ -10,6 +10,7 @@ from branchline.web.http.audience import Audience
 from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.rooms.analyses import Analyses
+from branchline.web.rooms.fair_threads import FairThreads
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.replays import ReplayCache
 from branchline.web.security.signing import Signer
@@ -29,6 +30,7 @@ class ServerState:
     rates: RateLimits
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
+    coach_threads: FairThreads = field(default_factory=lambda: FairThreads(1, "coach"))
     balances: Balances = field(default_factory=Balances)
     audience: Audience = field(init=False)
     notices: TurnNotices = field(init=False)

@@ -9,6 +9,7 @@ from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, 
 from branchline.web.pages.balance_page import balance, balance_parts
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new
+from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
@@ -32,6 +33,7 @@ __all__ = [
     "mail_page",
     "manifest",
     "message",
+    "my_games",
     "new",
     "notice_dialog",
     "offline",

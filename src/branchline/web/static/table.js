@@ -12,6 +12,7 @@ import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 import { play, readySound } from "./sound.js";
+import { cautioned, followCoach, wishes } from "./coach.js";
 import { connect } from "./socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 
@@ -26,6 +27,7 @@ let pending = null; // the version our last action was for: nothing is sent twic
 followLights((found) => map.show(found));
 followHand((found) => map.show(found));
 followForms();
+followCoach(showMarks);
 commonPresses(map);
 runClocks();
 readySound();
@@ -51,6 +53,10 @@ function receive(message) {
     unsaid(message.text);
   }
   if (message.said) notice(texts[message.said]);
+  if (message.cautioned) {
+    settle();
+    cautioned();
+  }
   if (!message.fragments) return;
   const land = watchCards(mySeat());
   put(message.fragments);
@@ -72,10 +78,9 @@ function receive(message) {
     if (!document.hidden || !quietNow()) play(message.sound);
     showNotice(message.title);
   }
-  if (pending !== null && (line.version !== pending || message.error)) pending = null;
-  document.body.classList.toggle("waiting", pending !== null);
-  if (message.sound === "turn" || message.fragments.question || message.fragments.guide) map.refit();
-  if (message.fragments.guide) map.show(marked);
+  if (pending !== null && (line.version !== pending || message.error)) settle();
+  if (message.sound === "turn" || ["question", "guide", "coach"].some((name) => message.fragments[name])) map.refit();
+  if (message.fragments.guide || (message.fragments.coach && marked.length)) map.show(marked);
   if (message.fragments.end) {
     tellEnd();
     map.refit();
@@ -90,6 +95,12 @@ function state(what) {
   document.body.classList.toggle("offline", !there);
   live(there);
   if (there) pending = null; // whether our last action arrived, the answer to hello says
+}
+
+// What was sent last has been answered.
+function settle() {
+  pending = null;
+  document.body.classList.remove("waiting");
 }
 
 function soundOf(event) {
@@ -163,6 +174,7 @@ async function order(button) {
   const message = { do: what };
   if (what === "undo") message.version = line.version;
   if (seat !== undefined) message.seat = Number(seat);
+  Object.assign(message, wishes(button));
   line.send(message);
 }
 
