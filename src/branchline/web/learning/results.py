@@ -27,13 +27,14 @@ from branchline.web.store.rows import Stored
 
 log = logging.getLogger("branchline.results")
 
-PAUSE = 4.0  # seconds between two looks
+PAUSE = 4  # times as long between two looks as between those of the sweep
 BATCH = 20  # games in one look; between them everybody else is served
 ABSENT = frozenset({"away", "late"})  # a bot has played for somebody meanwhile
 
 
-async def keep_results(live: LiveRooms, pause: float = PAUSE) -> None:
+async def keep_results(live: LiveRooms) -> None:
     """Look again and again for games that have ended, as long as the server runs."""
+    pause = PAUSE * live.settings.sweep
     while True:
         try:
             found = await catch_up(live)
@@ -42,7 +43,7 @@ async def keep_results(live: LiveRooms, pause: float = PAUSE) -> None:
         except Exception:
             log.exception("results of games could not be kept")
             found = 0
-        await asyncio.sleep(pause if found < BATCH else pause / 20)
+        await asyncio.sleep(pause if found < BATCH else pause / BATCH)
 
 
 async def catch_up(live: LiveRooms) -> int:
