@@ -48,6 +48,14 @@ def test_who_plays_alone_may_ask_and_others_only_where_the_table_was_made_so_and
         coach.with_word(room, 2, True, 4.0)  # a bot has no say
 
 
+def test_nobody_fills_the_log_by_changing_their_mind() -> None:
+    room = a_room("berlin", 2, options=TOGETHER)
+    for n in range(coach.MOST_WORDS):
+        room, _ = coach.with_word(room, 0, n % 2 == 0, 1.0)
+    with pytest.raises(Refused, match="to and fro"):
+        coach.with_word(room, 0, True, 1.0)
+
+
 def test_a_seat_that_is_still_free_has_not_agreed() -> None:
     room = a_room("berlin", 2, options=TOGETHER)
     room, _ = coach.with_word(room, 0, True, 1.0)

@@ -16,6 +16,7 @@ from branchline.web.store.rows import Change
 AGREE, DECLINE = "agree", "decline"
 HINT, CAUTION = "hint", "caution"  # a hint was asked for; a warning was given
 HELPED = frozenset({HINT, CAUTION})
+MOST_WORDS = 40  # so often people may agree and change their minds at a table: the log keeps it all
 
 
 def offered(room: Room) -> bool:
@@ -59,6 +60,8 @@ def with_word(room: Room, seat: int, agree: bool, now: float) -> tuple[Room, Cha
     """After somebody agreed to the coach, or no longer does; raises `Refused` where there is nothing to agree to."""
     if not offered(room) or seat not in to_agree(room) or agree == (seat in agreed(room)):
         raise Refused("stale", "there is nothing to agree to")
+    if sum(row.kind in (AGREE, DECLINE) for row in room.log) >= MOST_WORDS:
+        raise Refused("no_coach", "there was enough to and fro about the coach")
     return room.noted(seat, AGREE if agree else DECLINE, now)
 
 
