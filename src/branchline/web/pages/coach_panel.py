@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from branchline.bots.reasons import Reason
 from branchline.learn.coach import Advice
 from branchline.web.context import CoachView, TableContext
-from branchline.web.pages import analysis_page, labels
+from branchline.web.pages import analysis_page, labels, prompts
 from branchline.web.pages.render import part
 from branchline.web.pages.translation import N_, Translator, translator_for
 
@@ -92,8 +92,7 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
         offer = context.view.offer
         return words("keep {tickets}", tickets=words.listed([offer[n].name for n in advice.kept if n < len(offer)]))
     if advice.move.kind == "mix":
-        first, count = context.board.ticket_rules.decks[0], advice.move.text.split()[1]
-        return words("tickets from the deck “{deck}”: {count}", deck=labels.deck(words, first), count=count)
+        return prompts.mix_label(context, words, advice.move.text)
     if advice.move.kind == "blind":
         deck = context.board.cards.two_decks
         return (
