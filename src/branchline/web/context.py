@@ -15,6 +15,7 @@ from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.atlas import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
+from branchline.learn.coach import Advice, Caution
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Options:
     takeover: float = 0.0  # seconds after which a bot plays for somebody who is not there; 0: never
     seeded: bool = False  # somebody chose the luck of this game, and so may know it
     talk: str = "on"  # one of `TALK`
+    coach: bool = False  # whether people who play together may agree to a coach; who plays alone always has one
 
 
 def default_name(seat: int) -> str:
@@ -148,6 +150,22 @@ class GuideView:
 
 
 @dataclass(frozen=True)
+class CoachView:
+    """What the coach can do for a viewer at the table, and what it has to say now."""
+
+    may: bool  # it may be asked
+    to_agree: tuple[int, ...] = ()  # seats that have to agree; empty: nobody has to
+    agreed: tuple[int, ...] = ()  # of these, those that do
+    warns: bool = False  # before large mistakes, too
+    chances: bool = True  # it knows chances; else it is the planner's choice alone, until the rules are compiled
+    stage: int = 0  # of the hint: 1 where to look, 2 what to do, 3 why
+    thinking: bool = False
+    advice: Advice | None = None  # once there is a hint
+    caution: Caution | None = None  # before an action that gives much away
+    action: str = ""  # the text of that action
+
+
+@dataclass(frozen=True)
 class TableContext:
     """The table as one viewer sees it."""
 
@@ -173,6 +191,7 @@ class TableContext:
     fingerprint: str = ""  # changes with the redacted state and nothing else: a key for caches
     talk: tuple[TalkLine, ...] = ()  # the latest that was said, as far as this viewer may hear it
     talks: bool = False  # there is talk at this table, and somebody else to talk to
+    coach: CoachView | None = None  # None: there is none at this table
     guide: GuideView | None = None  # who teaches here; None: it is a game like any other
 
     @cached_property
@@ -260,6 +279,65 @@ class GameLine:
     touched: float  # seconds since 1970
     mine: bool
     open_seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How a finished game ended for one seat of the viewer's."""
+
+    room: str
+    seat: int
+    board: str  # as rooms call it
+    ended: float  # seconds since 1970
+    seats: int
+    against: tuple[str, ...]  # the others: `person`, or the level of a bot
+    place: int  # 1 won
+    won: float  # 1 won, a part where shared, 0 lost or resigned
+    total: int
+    points: Mapping[str, int]  # by source, as `SeatScore.parts`; those that are not 0
+    tickets_done: int
+    tickets: int
+    helped: int  # hints and warnings of the coach
+    shared: bool  # several people played in this browser: it says nothing of one of them
+    resigned: bool
+    rating: float | None  # after the game; None: it does not count for it
+    deviation: float | None
+    accuracy: float | None  # 0 to 100; None: the game was not analysed
+    luck: float | None  # chance to win that chance brought, 1 is the whole of it
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points say something of how the viewer plays."""
+        return not self.shared and not self.resigned
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games of one kind, taken together."""
+
+    name: str  # a board, as rooms call it, or the others, as `GameResult.against` with commas between
+    games: int
+    won: float
+    points: float | None  # the mean; None: no game whose points count
+    accuracy: float | None  # the mean of games that were analysed
+
+
+@dataclass(frozen=True)
+class MyGamesContext:
+    """The viewer's finished games, and what they say together."""
+
+    visit: Visit
+    boards: Mapping[str, Board]  # those offered here, by name
+    all_boards: tuple[Tally, ...]  # of all games, whatever is chosen
+    all_opponents: tuple[Tally, ...]
+    board: str = ""  # chosen; empty: all
+    against: str = ""
+    page: int = 1
+    pages: int = 1
+    found: tuple[GameResult, ...] = ()  # all that were chosen, the latest first
+    shown: tuple[GameResult, ...] = ()  # those on this page
+    players: Mapping[str, tuple[Player, ...]] = field(default_factory=dict)  # by room, of those on this page
+    rating: tuple[float, float] | None = None  # and its deviation, after the latest game that counts
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from branchline.web.http import (
     clients,
     html_routes,
     lesson_routes,
+    my_games_routes,
     notice_routes,
     page_requests,
     workshop_routes,
@@ -35,6 +36,7 @@ from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.request_times import RequestTimes
 from branchline.web.http.state import ServerState
 from branchline.web.http.warm_up import warm_up
+from branchline.web.learning.results import keep_results
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.purging import purge_regularly
 from branchline.web.security.signing import Signer
@@ -69,6 +71,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
     app.router.routes += balance_routes.routes(server)
+    app.router.routes += my_games_routes.routes(server)
     app.router.routes += app_files.routes()
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)
@@ -105,6 +108,7 @@ def _lifespan(server: ServerState) -> Any:
         if server.notices.channels:
             background.append(asyncio.create_task(server.notices.run()))
         background.append(asyncio.create_task(purge_regularly(server.live)))
+        background.append(asyncio.create_task(keep_results(server.live)))
         try:
             yield
         finally:
@@ -114,6 +118,7 @@ def _lifespan(server: ServerState) -> Any:
             await server.notices.close()
             server.analyses.close()
             server.balances.close()
+            server.coach_threads.close()
             await server.live.close()
             server.store.close()
 

@@ -20,7 +20,7 @@ from branchline.web.security.tokens import is_token, token_hash
 COOKIE = "branchline_key"
 HOST_COOKIE = f"__Host-{COOKIE}"  # over https: browsers take it from this very site only, not from a neighbour's
 YEAR = 365 * 86_400
-SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk")
+SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk", "tutor")
 LONGEST_SETTING = 20
 
 

@@ -28,9 +28,10 @@ class Message:
     text: str = ""  # say: a line
     reaction: str = ""  # say: instead of one
     everybody: bool = False  # say: for spectators too
+    on: bool = False  # tutor: warn me; agree: to the coach
 
 
-DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "say", "ping")
+DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "say", "hint", "tutor", "agree", "ping")
 
 
 def read_message(text: str | bytes | None) -> Message:
@@ -55,6 +56,7 @@ def read_message(text: str | bytes | None) -> Message:
         text=_any_text(table, "text", LONGEST_TYPED),
         reaction=_text(table, "reaction", LONGEST_WISH),
         everybody=table.get("everybody") is True,
+        on=table.get("on") is True,
     )
 
 

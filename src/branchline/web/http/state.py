@@ -10,6 +10,7 @@ from branchline.web.http.audience import Audience
 from branchline.web.http.layouts import Layouts
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.rooms.analyses import Analyses
+from branchline.web.rooms.fair_threads import FairThreads
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.replays import ReplayCache
 from branchline.web.security.signing import Signer
@@ -30,6 +31,7 @@ class ServerState:
     replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
     balances: Balances = field(init=False)
+    coach_threads: FairThreads = field(default_factory=lambda: FairThreads(1, "coach"))
     audience: Audience = field(init=False)
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)

@@ -25,7 +25,8 @@ from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message, read_message
 from branchline.web.http.state import ServerState
 from branchline.web.http.talking import say
-from branchline.web.rooms import guides, seats, talk
+from branchline.web.learning.coaching import Coaching
+from branchline.web.rooms import coach, guides, seats, talk
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
@@ -90,6 +91,7 @@ class Connection:
         self._sending = asyncio.Lock()
         self._address = address_of(socket.scope)  # all its connections share a rate: more of them do not allow more
         self._patience = PATIENCE
+        self._coaching = Coaching(server.coach_threads, server.live, live_room, self.changed)
 
     def changed(self) -> None:
         """The room is not what it was."""
@@ -109,6 +111,7 @@ class Connection:
             log.exception("a connection broke off in room %s", self.live_room.room.id)
         finally:
             showing.cancel()
+            self._coaching.close()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await showing
             await self.server.live.left(self.live_room, self)
@@ -154,6 +157,19 @@ class Connection:
                 case "say":
                     saying = talk.Saying(message.text, message.reaction, message.everybody)
                     await say(self.server, self.live_room, self._acting(), saying, self._address)
+                case "hint":
+                    await self._coaching.hint(self._acting())
+                case "tutor":
+                    self._tutor(message.on)
+                case "agree":
+                    seat = self._acting()
+                    await self.server.live.change(
+                        self.live_room, lambda room: coach.with_word(room, seat, message.on, time.time())
+                    )
+                case "play" if self._tutored(message) and not await self._coaching.lets_pass(
+                    self._acting(), message.action
+                ):
+                    await self._send({"cautioned": True})
                 case _:
                     act, language = lambda room: self._acted(room, message), self.viewer.visit.language
                     await guides.change(self.server.live, self.live_room, act, language, time.time())
@@ -164,6 +180,17 @@ class Connection:
             await self._complain(refusal.reason, str(refusal), **more)
         except Unavailable:
             await self._complain("away", "the games cannot be reached at the moment; try again soon")
+
+    def _tutored(self, message: Message) -> bool:
+        """Whether the coach looks at an action before it is played: asked for, and the action still fits."""
+        seen = message.version == self.live_room.room.version_for(self.seats)
+        return seen and self.viewer.visit.settings.get("tutor") == "on"
+
+    def _tutor(self, on: bool) -> None:
+        """Whether this viewer is warned before large mistakes; the browser keeps it in a cookie."""
+        settings = {**self.viewer.visit.settings, "tutor": "on" if on else ""}
+        self.viewer = replace(self.viewer, visit=replace(self.viewer.visit, settings=settings))
+        self._changed.set()
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
@@ -232,7 +259,7 @@ class Connection:
     def _context(self) -> TableContext:
         if shares(self.viewer):
             return self.live_room.spectators.context(self.live_room.room, self.viewer, self.server.signer)
-        return table_context(self.live_room.room, self.viewer, self.server.signer)
+        return self._coaching.shown(table_context(self.live_room.room, self.viewer, self.server.signer))
 
     async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
         """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
@@ -301,7 +328,7 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
     links = context.spectator_link, context.device_link
-    said = context.talk[-1:], context.guide
+    said = context.talk[-1:], context.guide, context.coach
     return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
 
 

@@ -11,6 +11,7 @@ from branchline.web.pages.fault_text import told
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new
+from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
@@ -35,6 +36,7 @@ __all__ = [
     "manifest",
     "map_words",
     "message",
+    "my_games",
     "new",
     "notice_dialog",
     "offline",

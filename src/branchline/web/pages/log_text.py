@@ -79,6 +79,10 @@ _AT_THE_TABLE = {
     "resign": N_("{name} resigns; a bot plays on."),
     "undo": N_("{name} takes the last step back."),
     "late": N_("{name} ran out of time."),
+    "hint": N_("{name} asks the coach for a hint."),
+    "caution": N_("The coach warns {name}."),
+    "agree": N_("{name} agrees to the coach."),
+    "decline": N_("{name} no longer wants the coach."),
     "other": N_("{name}: something happened at the table."),
 }
 

@@ -170,7 +170,9 @@ def of_bar(words: Translator, context: Any, whose: str, doing: str) -> Pieces:
     resigned = tuple(player.resigned for player in context.players)
     names = context.mine[1:] and tuple(player.name for player in context.players)
     links = (context.spectator_link, context.device_link)
-    shows = (context.played_for, context.over, context.mine, context.seat, resigned, names, links)
+    coach = context.coach and (context.coach.may, context.coach.to_agree, context.coach.agreed, context.coach.warns)
+    asks = coach and context.my_turn
+    shows = (context.played_for, context.over, context.mine, context.seat, resigned, names, links, coach, asks)
     undo = Piece(context.undo, lambda: part("parts/undo.html", words, undo=context.undo).strip())
     return {
         "whose": Piece((asked, context.my_turn, whose, doing), draw_whose),

@@ -107,27 +107,27 @@ def _refill(context: TableContext, words: Translator) -> Prompt:
 
 
 def _mix(context: TableContext, words: Translator) -> Prompt:
-    first, second = context.board.ticket_rules.decks[0], context.board.ticket_rules.decks[-1]
-    texts = _legal(context, "mix")
-    rules = context.board.ticket_rules
-    draw = rules.later if context.view.tickets else rules.first
-    size = min(draw.mix, sum(context.view.ticket_decks.values()))
-    answers = []
-    for text in texts:
-        count = int(text.split()[1])
-        label = words(
-            "{first}: {count}, {second}: {rest}",
-            first=labels.deck(words, first),
-            count=count,
-            second=labels.deck(words, second),
-            rest=size - count,
-        )
-        answers.append(Answer(text, label, sure=True))
+    answers = tuple(Answer(text, mix_label(context, words, text), sure=True) for text in _legal(context, "mix"))
     return Prompt(
         "mix",
         words("Which tickets do you draw?"),
         words("Everybody learns the mix before you draw. Long tickets are worth more."),
-        tuple(answers),
+        answers,
+    )
+
+
+def mix_label(context: TableContext, words: Translator, action: str) -> str:
+    """How many tickets of each deck an action `mix …` announces."""
+    rules = context.board.ticket_rules
+    draw = rules.later if context.view.tickets else rules.first
+    size = min(draw.mix, sum(context.view.ticket_decks.values()))
+    count = int(action.split()[1])
+    return words(
+        "{first}: {count}, {second}: {rest}",
+        first=labels.deck(words, rules.decks[0]),
+        count=count,
+        second=labels.deck(words, rules.decks[-1]),
+        rest=size - count,
     )
 
 

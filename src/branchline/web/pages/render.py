@@ -81,6 +81,7 @@ def _texts(words: Translator) -> Markup:
         "not_yours": words("It is not your turn."),
         "away": words("The games cannot be reached at the moment. Nothing is lost; try again soon."),
         "nothing_to_undo": words("There is nothing to take back."),
+        "no_coach": words("The coach has nothing to say now."),
         "links": words("The links are new. The old ones no longer work."),
         "copied": words("Copied."),
         "noMoreMistakes": words("There is no further mistake in this direction."),

@@ -17,7 +17,17 @@ from markupsafe import Markup
 from branchline.atlas import Board, Route
 from branchline.rules import state as at
 from branchline.web.context import LogEntry, TableContext, in_common
-from branchline.web.pages import board_map, components, final_scores, labels, pieces, prompts, talk, ticket_status
+from branchline.web.pages import (
+    board_map,
+    coach_panel,
+    components,
+    final_scores,
+    labels,
+    pieces,
+    prompts,
+    talk,
+    ticket_status,
+)
 from branchline.web.pages.log_text import LogWriter
 from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import Translator, translator_for
@@ -357,6 +367,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks),
     "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
+    "coach": Fragment(coach_panel.panel, lambda c: (c.coach, c.visit.language)),
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),

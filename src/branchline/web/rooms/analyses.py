@@ -99,7 +99,7 @@ class Analyses:
     def begin_if_idle(self, room: Room) -> None:
         """Have a game analysed that has just ended, if people played and there is nothing else to do.
 
-        Not those of lessons and exercises, nor where the rules are interpreted: that would take a hundred times as long.
+        Not those of lessons and exercises, nor where the rules are interpreted: it would take a hundred times as long.
         """
         busy = any(one.running for one in self._known.values())
         ours = room.guide is None and any(one.kind != "bot" for one in room.seats)

@@ -219,6 +219,7 @@ def read_options(fields: Mapping[str, str]) -> Options:
         pace=_number(fields, "pace", Options.pace, *PACES),
         takeover=float(_number(fields, "takeover", 0, 0, int(CLOCKS[1]))),
         talk=talk,
+        coach=fields.get("coach", "") in ("1", "on", "true"),
     )
 
 

@@ -110,7 +110,7 @@ def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[Sea
     return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
-async def _at_once(function: Callable[..., Answer], *arguments: Any) -> Answer:
+async def at_once(function: Callable[..., Answer], *arguments: Any) -> Answer:
     """What compiled rules do at once; interpreted, they take too long for the event loop."""
     return await asyncio.to_thread(function, *arguments) if mode.INTERPRETED else function(*arguments)
 
@@ -240,7 +240,7 @@ class LiveRooms:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with live_room.lock:
             for _ in range(ATTEMPTS):
-                room, change = await _at_once(act, live_room.room)
+                room, change = await at_once(act, live_room.room)
                 try:
                     await self.write(self.store.write, change, live_room.room.row.version)
                 except Conflict:
@@ -308,10 +308,10 @@ class LiveRooms:
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
         action = await self._chosen(live_room, room, asked)
-        after, change = await _at_once(room.played, asked.seat, action, time.time())
+        after, change = await at_once(room.played, asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
             action = await self._chosen(live_room, after, asked)
-            after, step = await _at_once(after.played, asked.seat, action, time.time())
+            after, step = await at_once(after.played, asked.seat, action, time.time())
             change = change.then(step)
         return after, change
 
@@ -320,7 +320,7 @@ class LiveRooms:
         said = guides.reply(room)
         if said is not None:
             return said
-        position = await _at_once(Position.of, room.game)
+        position = await at_once(Position.of, room.game)
         return await self.bot_executor.choose(live_room, asked.bot, position)
 
     # ------------------------------------------------------------------------------------------------ time

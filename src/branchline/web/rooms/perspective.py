@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 from branchline.atlas import Board
 from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
-from branchline.web.rooms import clock, guides, seats, talk
+from branchline.web.rooms import clock, coach, guides, seats, talk
 from branchline.web.rooms.room import OVER, UNDO, Room, Step
 from branchline.web.security.signing import Signer
 from branchline.web.store.rows import RoomRow, SeatRow
 
-AT_THE_TABLE = frozenset({"sit", "away", "back", "resign", "late"})
+AT_THE_TABLE = frozenset({"sit", "away", "back", "resign", "late", *coach.HELPED, coach.AGREE, coach.DECLINE})
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
         talk=talk.heard(room, viewer.mine),
         talks=talk.is_on(room, viewer.mine),
+        coach=coach.view(room, seat, viewer.visit.settings),
         guide=guides.view(room, viewer.visit.language),
     )
 

@@ -208,6 +208,10 @@ class Room:
         room = replace(self, row=row, seats=sitting, log=(*self.log, log))
         return room, Change(row, (log,), tuple(one for one in sitting if one.seat in anew))
 
+    def noted(self, seat: int, kind: str, now: float) -> tuple[Room, Change]:
+        """With a line in the log that changes nothing in the game, nor at a seat."""
+        return self._on((LogRow(self.row.version + 1, seat, kind, at=now),), now)
+
     def with_notes(self, notes: str, now: float) -> tuple[Room, Change]:
         """With other notes of its guide, see `guides`."""
         assert self.guide is not None

@@ -1,12 +1,13 @@
-// The guide beside the table: what it means is marked on the map and in the market, and a refused answer is told why.
+// The guide and the coach beside the table: what they mean is marked on the map and in the market, and an answer that a
+// guide refuses is told why.
 
 import { mark, thing } from "./highlights.js";
 
-const panel = () => document.getElementById("guide");
+const panels = () => [...document.querySelectorAll("#guide, #coach:not([hidden])")];
 
 // After every update: elements may have been exchanged. Answers with what of the map is marked.
 export function showMarks() {
-  const ids = (panel().dataset.marks ?? "").split(" ").filter(Boolean);
+  const ids = panels().flatMap((one) => (one.dataset.marks ?? "").split(" ").filter(Boolean));
   const found = ids.map(thing).filter(Boolean);
   mark("guided", found);
   for (const old of document.querySelectorAll("#market .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");

@@ -20,6 +20,7 @@ export function keyboard({ map, openHelp, openTalk }) {
     if (key === "0") return click("#deck-train");
     if (key === "9") return click("#deck-ship");
     if (key === "t") return click("#deck-ticket");
+    if (key === "i") return click("#hint");
     if (key === "u") return click("[data-do=undo]");
     if (key === "c") return openChoices();
     if (key === "m") return enterMap();

@@ -13,6 +13,7 @@ import { commonPresses, live, notice, runClocks, showClocks, texts } from "./pag
 import { panzoom } from "./panzoom.js";
 import { followReview } from "./review.js";
 import { play, readySound } from "./sound.js";
+import { cautioned, followCoach, wishes } from "./coach.js";
 import { connect } from "./socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 
@@ -27,6 +28,7 @@ let pending = null; // the version our last action was for: nothing is sent twic
 followLights((found) => map.show(found));
 followHand((found) => map.show(found));
 followForms();
+followCoach(showMarks);
 commonPresses(map);
 runClocks();
 readySound();
@@ -54,6 +56,10 @@ function receive(message) {
     settle(true); // a refused action may be followed by another one
   }
   if (message.said) notice(texts[message.said]);
+  if (message.cautioned) {
+    settle(true);
+    cautioned();
+  }
   if (!message.fragments) return;
   const land = watchCards(mySeat());
   put(message.fragments);
@@ -76,8 +82,8 @@ function receive(message) {
     showNotice(message.title);
   }
   settle(false);
-  if (message.sound === "turn" || message.fragments.question || message.fragments.guide) map.refit();
-  if (message.fragments.guide) map.show(marked);
+  if (message.sound === "turn" || ["question", "guide", "coach"].some((name) => message.fragments[name])) map.refit();
+  if (message.fragments.guide || (message.fragments.coach && marked.length)) map.show(marked);
   if (message.fragments.end) {
     tellEnd();
     followReview();
@@ -87,9 +93,9 @@ function receive(message) {
   if (cover && message.fragments.cover) cover.focus();
 }
 
-// Whether our last action has been answered.
-function settle(refused) {
-  if (refused || line.version !== pending) pending = null;
+// Whether our last action has been answered: by what came of it, or because it was `turned` down.
+function settle(turned) {
+  if (turned || line.version !== pending) pending = null;
   document.body.classList.toggle("waiting", pending !== null);
 }
 
@@ -172,6 +178,7 @@ async function order(button) {
   const message = { do: what };
   if (what === "undo") message.version = line.version;
   if (seat !== undefined) message.seat = Number(seat);
+  Object.assign(message, wishes(button));
   line.send(message);
 }
 

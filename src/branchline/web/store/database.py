@@ -270,6 +270,7 @@ class Store:
         with self._writing() as connection:
             connection.execute(tables.analyses.delete().where(tables.analyses.c.room == room))
             connection.execute(tables.analyses.insert().values(room=room, found=found))
+            connection.execute(tables.results.update().where(tables.results.c.room == room).values(analysed=False))
 
     def say(self, room: RoomRow, row: TalkRow, kept: int) -> None:
         """Note what was said in a room, of which the last `kept` rows stay; raises `Conflict` with another process."""

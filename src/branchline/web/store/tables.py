@@ -1,5 +1,5 @@
 """The tables: rooms, their seats, the keys to them, what was done and said in each, the states it went through,
-analyses, the boards, the drafts of the workshop, and who is told of its turns.
+results, analyses, the boards, the drafts of the workshop, and who is told of its turns.
 """
 
 from __future__ import annotations
@@ -123,6 +123,33 @@ analyses = Table(
     metadata,
     Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
     Column("found", Text, nullable=False),  # JSON: analysis.Analysis
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),  # -1, the only row then: this version cannot read the game
+    Column("board", String(200), nullable=False),  # `rooms.board`
+    Column("ended", Float, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("against", String(200), nullable=False),  # who the others were: `person` or the level of a bot, sorted
+    Column("place", Integer, nullable=False),  # 1 won
+    Column("won", Float, nullable=False),  # 1 won, a part where shared, 0 lost
+    Column("total", Integer, nullable=False),
+    Column("points", Text, nullable=False),  # JSON: game.SeatScore.parts, those that are not 0
+    Column("tickets_done", Integer, nullable=False),
+    Column("tickets", Integer, nullable=False),
+    Column("helped", Integer, nullable=False),  # hints and warnings of the coach
+    Column("shared", Boolean, nullable=False),  # one browser played several seats of the game
+    Column("resigned", Boolean, nullable=False),
+    Column("rating", Float),  # of the person after the game; NULL: the game does not count for it
+    Column("deviation", Float),
+    Column("volatility", Float),
+    Column("analysed", Boolean, nullable=False),  # what follows was read from the analysis that is kept
+    Column("accuracy", Float),  # 0 to 100
+    Column("luck", Float),  # chance to win that chance brought
+    comment="How finished games ended for each seat.",
 )
 
 boards = Table(

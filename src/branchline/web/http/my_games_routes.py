@@ -1,0 +1,69 @@
+"""The viewer's finished games: the page, files of them all, and having them forgotten."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from branchline.web import pages
+from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, limit, made_page, redirect
+from branchline.web.http.state import ServerState
+from branchline.web.learning import my_games
+from branchline.web.store import results
+
+PATH = "/mine"
+LONGEST = 300  # letters of a choice
+
+
+async def mine(req: PageRequest) -> Response:
+    """The page, as chosen: a board, opponents, a page of the list."""
+    chosen = {name: req.http.query_params.get(name, "")[:LONGEST] for name in ("board", "against")}
+    page = req.http.query_params.get("page", "")
+    number = int(page) if page.isascii() and page.isdecimal() and len(page) < 7 else 1
+    server = req.server
+    context = await server.live.work(
+        my_games.context_of, server.store, req.visit, req.client.hash, chosen["board"], chosen["against"], number
+    )
+    return await made_page(pages.my_games, context)
+
+
+async def as_json(req: PageRequest) -> Response:
+    """All games as JSON."""
+    limit(req, "drawings")
+    text = await req.server.live.work(my_games.as_json, req.server.store, req.client.hash)
+    return _file(text, "application/json", "games.json")
+
+
+async def as_csv(req: PageRequest) -> Response:
+    """All games as a table."""
+    limit(req, "drawings")
+    text = await req.server.live.work(my_games.as_csv, req.server.store, req.client.hash)
+    return _file(text, "text/csv; charset=utf-8", "games.csv")
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+async def forget(req: PageRequest) -> Response:
+    """Forget the finished games of this browser."""
+    if req.fields.get("sure", "") != "1":
+        raise PageError(400, "bad_request", "tick that you are sure")
+    done = await req.server.live.write(results.forget, req.server.store, req.client.hash)
+    for room in (*done.deleted, *done.left):
+        req.server.live.rooms.pop(room, None)
+    return redirect(PATH)
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The addresses of all this."""
+
+    def route(path: str, handler: Handler, method: str = "GET") -> Route:
+        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
+
+    return [
+        route(PATH, mine),
+        route(f"{PATH}/games.json", as_json),
+        route(f"{PATH}/games.csv", as_csv),
+        route(f"{PATH}/forget", forget, "POST"),
+    ]

@@ -1,0 +1,170 @@
+"""Keeps how games ended, in the background: of those that have just ended, of old ones, and of those analysed later.
+
+There is one way for all of them, so nothing is lost when a process dies: whoever finds a finished game without results
+makes them, oldest first, because ratings build on each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from branchline.analysis import Analysis, AnalysisError
+from branchline.learn import rating
+from branchline.learn.rating import Rating
+from branchline.web.rooms import coach, kept_boards, seats
+from branchline.web.rooms.live import LiveRooms
+from branchline.web.rooms.room import Room, Unreadable, restored
+from branchline.web.store import results
+from branchline.web.store.database import Conflict, Store
+from branchline.web.store.outage import Unavailable
+from branchline.web.store.results import Rated, ResultRow
+from branchline.web.store.rows import Stored
+
+log = logging.getLogger("branchline.results")
+
+PAUSE = 4  # times as long between two looks as between those of the sweep
+BATCH = 20  # games in one look; between them everybody else is served
+ABSENT = frozenset({"away", "late"})  # a bot has played for somebody meanwhile
+
+
+async def keep_results(live: LiveRooms) -> None:
+    """Look again and again for games that have ended, as long as the server runs."""
+    pause = PAUSE * live.settings.sweep
+    while True:
+        try:
+            found = await catch_up(live)
+        except Unavailable:
+            found = 0
+        except Exception:
+            log.exception("results of games could not be kept")
+            found = 0
+        await asyncio.sleep(pause if found < BATCH else pause / BATCH)
+
+
+async def catch_up(live: LiveRooms) -> int:
+    """Keep the results of some games; how many were looked at."""
+    ended = await live.read(results.missing, live.store, BATCH)
+    for room in ended:
+        made = await live.work(_made, live.store, room)
+        if made is not None:
+            with contextlib.suppress(Conflict):  # another process was quicker, or the room was deleted
+                await live.write(results.add, live.store, *made)
+    analysed = await live.read(results.unread_analyses, live.store, BATCH)
+    for room in analysed:
+        found = await live.work(_analysed, live.store, room)
+        await live.write(results.note_analysis, live.store, room, found)
+    return len(ended) + len(analysed)
+
+
+def _made(store: Store, name: str) -> tuple[list[ResultRow], Rated | None] | None:
+    """The results of a game, and what it does to ratings; None: it was deleted meanwhile."""
+    stored = store.load(name)
+    if stored is None:
+        return None
+    try:
+        room = restored(stored, board=kept_boards.board_of(store, stored.room))
+        shared = results.shared_seats(store, name)
+        rows = rows_of(room, shared)
+        return rows, partial(ratings_after, room, rows) if counts_for_rating(room, shared) else None
+    except Exception as error:  # whatever an old game holds, the next one's turn comes
+        log.warning("the results of room %s cannot be told: %s", name, error)
+        return [_unreadable(stored)], None
+
+
+def _unreadable(stored: Stored) -> ResultRow:
+    row = stored.room
+    return ResultRow(row.id, results.UNREADABLE, row.board, row.touched, row.seats, "", 0, 0.0, 0, "{}", 0, 0)
+
+
+def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]:
+    """How a finished game ended for each seat. Raises `Unreadable` for one that is not over."""
+    if not room.game.over:
+        raise Unreadable(f"the game of room {room.id} is not over")
+    scores = room.game.sheet()
+    ended = room.steps[-1].row.at if room.steps else room.row.touched
+    found = []
+    for score in scores.seats:
+        n, here = score.seat, room.seats[score.seat]
+        ahead = sum(
+            (one.seat in scores.winners, one.total) > (n in scores.winners, score.total) for one in scores.seats
+        )
+        found.append(
+            ResultRow(
+                room=room.id,
+                seat=n,
+                board=room.row.board,
+                ended=ended,
+                seats=len(room.seats),
+                against=",".join(sorted(_who(one.kind, one.bot) for one in room.seats if one.seat != n)),
+                place=ahead + 1,
+                won=(n in scores.winners) / len(scores.winners),
+                total=score.total,
+                points=json.dumps({name: points for name, points in score.parts().items() if points}),
+                tickets_done=score.tickets_done,
+                tickets=len(score.results),
+                helped=sum(row.seat == n and row.kind in coach.HELPED for row in room.log),
+                shared=n in shared,
+                resigned=here.resigned,
+            )
+        )
+    return found
+
+
+def _who(kind: str, bot: str) -> str:
+    return bot[:40] if kind == seats.BOT else seats.PERSON
+
+
+def counts_for_rating(room: Room, shared: frozenset[int]) -> bool:
+    """Whether a game says something of how strong its people are.
+
+    Not one whose luck somebody chose, in which the coach helped, or a bot for somebody away; nor one that several
+    people played in one browser.
+    """
+    helped = any(row.kind in coach.HELPED or row.kind in ABSENT for row in room.log)
+    return not (room.options.seeded or helped or shared)
+
+
+def ratings_after(room: Room, rows: Sequence[ResultRow], before: Mapping[int, Rating]) -> dict[int, Rating]:
+    """The ratings of its people after a game: a result against each of the others.
+
+    Whoever resigned has lost against all who did not. A bot without a rating says nothing.
+    """
+    people = {one.seat for one in room.seats if one.kind == seats.PERSON}
+    known = {
+        row.seat: before[row.seat] if row.seat in people else rating.of_bot(room.seats[row.seat].bot) for row in rows
+    }
+    found = {}
+    for row in rows:
+        pairs = [
+            (other, _score(row, one)) for one in rows if one.seat != row.seat and (other := known[one.seat]) is not None
+        ]
+        if row.seat in people and pairs:
+            found[row.seat] = rating.updated(before[row.seat], pairs)
+    return found
+
+
+def _score(row: ResultRow, other: ResultRow) -> float:
+    mine, theirs = (row.resigned, row.place), (other.resigned, other.place)
+    if row.resigned and other.resigned:
+        return 0.5
+    return 0.5 if mine == theirs else float(mine < theirs)
+
+
+def _analysed(store: Store, name: str) -> dict[int, tuple[float, float]]:
+    """Accuracy and luck of the seats of a room, from the analysis that is kept; nothing where it cannot be read."""
+    text, stored = store.analysis(name), store.load(name)
+    if text is None or stored is None:
+        return {}
+    try:
+        board = kept_boards.board_of(store, stored.room) or restored(stored).board
+        analysis = Analysis.from_dict(json.loads(text), board)
+        ledgers = [analysis.ledger(seat) for seat in range(len(analysis.names)) if analysis.of(seat)]
+    except (AnalysisError, Unreadable, ValueError) as error:
+        log.warning("the analysis of room %s cannot be read: %s", name, error)
+        return {}
+    return {one.seat: (one.accuracy, one.luck) for one in ledgers}

@@ -1,0 +1,132 @@
+"""The coach beside the table: where to look, what to do and why, and a warning before a move that gives much away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from branchline.bots.reasons import Reason
+from branchline.learn.coach import Advice
+from branchline.web.context import CoachView, TableContext
+from branchline.web.pages import analysis_page, labels, prompts
+from branchline.web.pages.render import part
+from branchline.web.pages.translation import N_, Translator, translator_for
+
+_WHERE = {
+    "map": N_("Look at this part of the map."),
+    "cards": N_("Look at the cards, the open ones and the deck."),
+    "tickets": N_("Look at the ticket deck."),
+    "offer": N_("Look at how the tickets on offer lie to each other and to what you have."),
+    "tunnel": N_("Count what the tunnel costs, and what your cards are needed for."),
+    "pieces": N_("Look at how many pieces of each kind your tickets take."),
+    "passenger": N_("Look at the passengers: which ones do you have already?"),
+    "turn": N_("Look at what is still possible."),
+}
+
+_KINDS = {
+    **dict.fromkeys(("take", "blind", "refill"), "cards"),
+    **dict.fromkeys(("tickets", "mix"), "tickets"),
+    "keep": "offer",
+    **dict.fromkeys(("pay", "withdraw"), "tunnel"),
+    **dict.fromkeys(("fleet", "swap"), "pieces"),
+    "passenger": "passenger",
+}
+
+_WHY = {
+    "ticket": N_("It leads to {place}: {missing} of {whole} pieces of that ticket are still missing."),
+    "points": N_("The route itself brings points: {points}."),
+    "cards": N_("It collects cards for a route worth {points} points."),
+    "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
+    "kept": N_("These tickets go best together."),
+    "station": N_("The station saves a ticket that can no longer be done otherwise."),
+    "port": N_("A port in {place} pays with your tickets there."),
+    "swap": N_("Your plan lacks pieces of the other kind."),
+}
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the coach says, in the reader's language, and what it marks."""
+
+    lines: tuple[str, ...] = ()  # of the hint, as far as it was asked for
+    more: str = ""  # what the next press shows; empty: nothing
+    caution: str = ""
+    marks: tuple[str, ...] = ()
+    planner: bool = False  # chances are not known yet
+
+
+def panel(context: TableContext) -> str:
+    """The element `coach`: empty until somebody asks, or is warned."""
+    words = translator_for(context.visit.language)
+    view = context.coach
+    told = Telling() if view is None else telling(words, context, view)
+    return part("parts/coach.html", words, context=context, coach=view, told=told)
+
+
+def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
+    """What there is to be said."""
+    advice = view.advice
+    caution = _caution(words, view)
+    if advice is None or not view.stage:
+        return Telling(caution=caution)
+    lines: tuple[str, ...] = (words(_WHERE[_where(advice)]),)
+    marks = tuple(f"place-{place.index}" for place in advice.region)
+    if view.stage > 1:
+        lines, marks = (_move(words, context, advice),), advice.marks
+    if view.stage > 2:
+        lines += _reasons(words, advice)
+    more = ("", words("Show the move"), words("Why?"), "")[view.stage]
+    return Telling(lines, more, caution, marks, planner=not view.chances)
+
+
+def _where(advice: Advice) -> str:
+    return "map" if advice.region else _KINDS.get(advice.move.kind, "turn")
+
+
+def _move(words: Translator, context: TableContext, advice: Advice) -> str:
+    """The move as a sentence of its own."""
+    return words("Best: {move}", move=_named(words, context, advice))
+
+
+def _named(words: Translator, context: TableContext, advice: Advice) -> str:
+    if advice.kept:
+        offer = context.view.offer
+        return words("keep {tickets}", tickets=words.listed([offer[n].name for n in advice.kept if n < len(offer)]))
+    if advice.move.kind == "mix":
+        return prompts.mix_label(context, words, advice.move.text)
+    if advice.move.kind == "blind":
+        deck = context.board.cards.two_decks
+        return (
+            words("a card blind ({deck})", deck=labels.deck(words, advice.move.word)) if deck else words("a card blind")
+        )
+    return analysis_page.move(words, context.board, advice.move)
+
+
+def _reasons(words: Translator, advice: Advice) -> tuple[str, ...]:
+    """Why: what the planner has in mind, and what the chance is."""
+    found = [_why(words, advice.reason)] if advice.reason is not None and advice.reason.kind in _WHY else []
+    if advice.chance is not None:
+        found.append(words("Chance to win with it: {chance}", chance=labels.share(words, advice.chance)))
+    return tuple(found) or (words("Nothing speaks for anything else."),)
+
+
+def _why(words: Translator, reason: Reason) -> str:
+    return words(
+        _WHY[reason.kind],
+        place=labels.place(words, reason.place) if reason.place else "",
+        missing=reason.missing,
+        whole=reason.whole,
+        points=reason.points,
+    )
+
+
+def _caution(words: Translator, view: CoachView) -> str:
+    caution = view.caution
+    if caution is None or caution.better.chance is None:
+        return ""
+    return words(
+        "Look again. Points of chance that this gives away: {points}"
+        " (you would win in {chance} of games, not in {better}).",
+        points=round(100 * caution.lost),
+        better=labels.share(words, caution.better.chance),
+        chance=labels.share(words, caution.chance),
+    )

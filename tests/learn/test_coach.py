@@ -1,0 +1,104 @@
+"""The coach: it names a good move, knows where it is, and warns of what gives much away and of nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import branchline as bl
+from branchline.bots import Position
+from branchline.bots.search import Budget
+from branchline.game.question import KINDS
+from branchline.learn import coach
+from branchline.learn.coach import Coach
+from branchline.rules import state as at
+
+
+@pytest.fixture(autouse=True)
+def _not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "BUDGET", Budget(rollouts=60))
+    monkeypatch.setattr(coach, "COMPARED", Budget(rollouts=60))
+    monkeypatch.setattr(coach, "WORLDS", 60)
+
+
+def game_of(board: str, seed: int) -> Iterator[tuple[bl.Game, Position]]:
+    """A game that planners play: each moment, and what is asked."""
+    game = bl.Game(bl.load_board(board), 2, seed)
+    bots = [bl.make_bot("hard", n) for n in range(2)]
+    while not game.over:
+        position = Position.of(game)
+        yield game, position
+        game.play(bots[position.seat].choose(position))
+
+
+def test_its_advice_is_legal_and_marked_on_the_table() -> None:
+    own, asked = Coach(), set()
+    for n, (game, position) in enumerate(game_of("berlin", 5)):
+        if n % 4 or game.question.kind not in coach.QUESTIONS:
+            continue
+        asked.add(game.question.kind)
+        advice = own.advise(position, seed=n)
+        assert advice.action in position.legal
+        assert advice.chance is not None and 0 <= advice.chance <= 1
+        if advice.move.route is not None:
+            assert advice.marks == (f"route-{advice.move.route.index}",)
+            assert {advice.move.route.a, advice.move.route.b} < set(advice.region)
+        if advice.move.kind == "take":
+            assert advice.marks == (f"slot-{advice.action - at.TAKE + 1}",)
+        if advice.move.kind == "keep":
+            assert advice.kept and not advice.region
+    assert {"keep_tickets", "turn", "second_card"} <= asked
+
+
+def test_the_same_position_gets_the_same_advice_whatever_is_hidden() -> None:
+    game = bl.Game(bl.load_board("berlin"), 2, 5)
+    position = Position.of(game)
+    assert Coach().advise(position, seed=1) == Coach().advise(position, seed=1)
+    assert not game.view(None).tickets
+
+
+def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move() -> None:
+    own, warned, turns = Coach(), 0, 0
+    for game, position in game_of("europe", 3):
+        stations = [one for one in position.legal if at.STATION <= one < at.PORT]
+        if game.question.kind != "turn" or not stations:
+            continue
+        found = own.caution(position, stations[0], seed=1)
+        if found is not None:
+            assert found.lost >= coach.WARNED_FROM
+            assert found.better.action != stations[0]
+        warned += found is not None
+        assert own.caution(position, own.advise(position, seed=1).action, seed=1) is None
+        turns += 1
+        if turns == 5:
+            break
+    assert warned >= 4
+
+
+def test_where_there_is_no_choice_there_is_no_warning() -> None:
+    game = bl.Game(bl.load_board("berlin"), 2, 5)
+    position = Position.of(game)
+    only = Position(position.board, position.state, position.seat, position.legal[:1])
+    assert Coach().caution(only, only.legal[0]) is None
+
+
+def test_every_question_it_answers_is_one_of_the_game() -> None:
+    assert set(KINDS) > coach.QUESTIONS
+
+
+def test_interpreted_it_answers_with_the_planner_and_warns_of_nothing() -> None:
+    said = """
+import branchline as bl
+from branchline.bots import Position, make_bot
+from branchline.learn.coach import Coach
+position = Position.of(bl.Game(bl.load_board("berlin"), 2, 5))
+advice = Coach().advise(position)
+assert advice.chance is None and advice.action == make_bot("planner").choose(position)
+assert Coach().caution(position, position.legal[0]) is None
+"""
+    around = os.environ | {"BRANCHLINE_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", said], check=True, env=around)
