@@ -47,6 +47,9 @@ class LessonGuide:
             end = tuple(text[language] for text in lesson.end)
             return GuideView(lesson.title[language], end, answer=answer, links=_ways_on(lesson, language), done=True)
         step = lesson.steps[n]
+        if room.row.asked != PUPIL and _scripted(room, guide, lesson) is not None:  # the step speaks of it
+            waiting = (_said("others", language, PARTNER),)
+            return GuideView(lesson.title[language], waiting, answer=answer, n=n + 1, steps=len(lesson.steps))
         return GuideView(
             lesson.title[language],
             tuple(text[language] for text in step.say),
@@ -73,13 +76,12 @@ class LessonGuide:
 
     def reply(self, room: Room, guide: Guide) -> str | None:
         """What the lesson has the others do; then they draw, so that nothing disturbs it."""
-        question, lesson = room.question, lesson_named(guide.name)
-        if question.kind in SETUP:
+        lesson = lesson_named(guide.name)
+        if room.question.kind in SETUP:
             return usual_choice(room.game)
-        script = lesson.others if lesson else ()
-        played = [step for step in room.steps[guide.given :] if step.row.seat != PUPIL and not _setting_up(step)]
-        if len(played) < len(script):
-            return script[len(played)]
+        scripted = _scripted(room, guide, lesson) if lesson else None
+        if scripted is not None:
+            return scripted
         return next((action.text for action in room.game.legal if action.text.startswith("blind")), None)
 
     async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
@@ -102,6 +104,12 @@ def _step(room: Room, guide: Guide, lesson: Lesson) -> int:
         if step.row.seat == PUPIL
     ]
     return lesson.at(done, room.row.status == OVER)
+
+
+def _scripted(room: Room, guide: Guide, lesson: Lesson) -> str | None:
+    """The next action that the lesson has the others do; None: there are no more."""
+    played = [step for step in room.steps[guide.given :] if step.row.seat != PUPIL and not _setting_up(step)]
+    return lesson.others[len(played)] if len(played) < len(lesson.others) else None
 
 
 def _setting_up(step: Step) -> bool:

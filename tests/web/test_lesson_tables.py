@@ -87,6 +87,17 @@ def test_the_first_lesson_is_played_refused_and_remembered(site: TestClient) -> 
     assert re.search(r'action="/learn/berlin/wilds">.*?<button class="first"', page)
 
 
+def test_what_the_others_are_to_do_is_told_when_it_is_done(site: TestClient) -> None:
+    table = begun(site, "/learn/europe/station")
+    with site.websocket_connect(table.replace("/t/", "/ws/"), headers={"origin": "http://testserver"}) as talk:
+        pupil = Pupil(talk)
+        pupil.plays("claim Brest–Paris")
+        assert "Teraz gra Ada…" in pupil.guide and "Ada cię uprzedziła" not in pupil.guide
+        pupil.until_asked()
+        assert "Ada cię uprzedziła" in pupil.guide
+        assert "użycza tylko połączeń" in pupil.plays("station Berlin")["why"]
+
+
 def test_a_lesson_is_nobody_elses(site: TestClient) -> None:
     table = begun(site)
     site.cookies.clear()
