@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from branchline.analysis import Analysis
+from branchline.analysis import Analysis, Option
 from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.atlas import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
 from branchline.learn.coach import Advice, Caution
+from branchline.learn.exercises import Answer, Answers
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,90 @@ class CoachView:
     advice: Advice | None = None  # once there is a hint
     caution: Caution | None = None  # before an action that gives much away
     action: str = ""  # the text of that action
+
+
+@dataclass(frozen=True)
+class ExerciseContext:
+    """An exercise at its table, for the guide there."""
+
+    kind: str  # "mistake" of an own game, or "puzzle"
+    board: Board
+    answers: Answers
+    state: str  # "asked", "right", or "shown" without having been found
+    given: Answer | None = None  # the answer that was right
+    played: Option | None = None  # what was done in the own game
+    themes: tuple[str, ...] = ()  # of a puzzle, the main one first
+    room: str = ""  # the exercise's own
+    again: str = ""  # path to which a form posts to begin it anew
+    fields: tuple[tuple[str, str], ...] = ()  # of that form
+    next: str = ""  # the same for the next one
+    back: str = ""  # where all of them are listed
+    replay: str = ""  # the moment in the replay of the own game
+
+
+@dataclass(frozen=True)
+class MistakeLine:
+    """A mistake in an own game."""
+
+    room: str  # the game
+    step: int
+    board: Board
+    played: float  # when, in seconds since 1970
+    lost: float  # of the chance to win, 0 to 1
+    answered: int
+    right: int
+    due_at: float
+
+
+@dataclass(frozen=True)
+class MistakesContext:
+    """The mistakes of a browser."""
+
+    visit: Visit
+    lines: tuple[MistakeLine, ...]  # the first that is due first
+    now: float
+
+    @property
+    def due(self) -> tuple[MistakeLine, ...]:
+        """Those that are due."""
+        return tuple(one for one in self.lines if one.due_at <= self.now)
+
+
+@dataclass(frozen=True)
+class PuzzleLine:
+    """A puzzle in a list."""
+
+    number: int  # in its collection, from 1
+    id: str
+    themes: tuple[str, ...]
+    difficulty: float  # share of weaker bots that miss it
+    rating: float | None  # by those who tried it; None: nobody has
+    solved: bool | None  # None: this browser has not tried it
+
+
+@dataclass(frozen=True)
+class PuzzleShelf:
+    """The puzzles of one edition."""
+
+    board: Board
+    lines: tuple[PuzzleLine, ...]
+
+    @property
+    def solved(self) -> int:
+        """How many of them this browser has solved."""
+        return sum(bool(one.solved) for one in self.lines)
+
+
+@dataclass(frozen=True)
+class PuzzlesContext:
+    """The puzzles of all editions, or of one."""
+
+    visit: Visit
+    shelves: tuple[PuzzleShelf, ...]
+    chosen: PuzzleShelf | None  # the edition whose page it is
+    theme: str  # only puzzles about this; "": all
+    day: tuple[Board, PuzzleLine] | None  # the puzzle of the day
+    rating: float | None  # of this browser; None: it has not tried any
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ class Limits:
     drafts: tuple[int, float] = (20, 0.02)  # boards an address begins in the workshop
     saves: tuple[int, float] = (60, 2.0)  # saves of an address in the workshop
     checks: tuple[int, float] = (60, 2.0)  # drafts that are checked for an address
+    exercises: tuple[int, float] = (12, 0.2)  # mistakes whose answers have to be found out
     drawings: tuple[int, float] = (12, 0.2)  # drafts that are drawn, printed or played: they are laid out one by one
 
     def times(self, factor: float) -> Limits:
@@ -64,6 +65,7 @@ class Limits:
             drafts=more(self.drafts),
             saves=more(self.saves),
             checks=more(self.checks),
+            exercises=more(self.exercises),
             drawings=more(self.drawings),
         )
 

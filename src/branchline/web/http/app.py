@@ -22,6 +22,7 @@ from branchline.web.http import (
     app_files,
     balance_routes,
     clients,
+    exercise_routes,
     html_routes,
     lesson_routes,
     my_games_routes,
@@ -67,6 +68,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.state.server = server
     app.include_router(api.router(server))
     app.router.routes += html_routes.routes(server)
+    app.router.routes += exercise_routes.routes(server)  # before those of lessons, which take any two words
     app.router.routes += lesson_routes.routes(server)
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)

@@ -29,6 +29,7 @@ class RateLimits:
             "drafts",
             "saves",
             "checks",
+            "exercises",
             "drawings",
         )
         self._windows = {name: window(*getattr(limits, name)) for name in rates}

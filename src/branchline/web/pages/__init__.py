@@ -7,6 +7,7 @@ A page knows no rules: what can be pressed carries the text of its action, and w
 from branchline.web.pages.analysis_page import analysis, review
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
+from branchline.web.pages.exercise_pages import mistakes, puzzles
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
@@ -36,12 +37,14 @@ __all__ = [
     "manifest",
     "map_words",
     "message",
+    "mistakes",
     "my_games",
     "new",
     "notice_dialog",
     "offline",
     "panel",
     "print_words",
+    "puzzles",
     "replay",
     "replay_fragments",
     "replay_title",

@@ -37,7 +37,7 @@ _MOVES = {
     "fleet": N_("trains in the fleet: {count}"),
 }
 
-_SIZES = {
+SIZES = {
     "small": N_("small mistake"),
     "medium": N_("medium mistake"),
     "large": N_("large mistake"),
@@ -163,7 +163,7 @@ def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, mo
         one.step,
         moments[one.step],
         one.seat,
-        words(_SIZES[one.mistake]),
+        words(SIZES[one.mistake]),
         points(-100 * one.lost),
         move(words, board, done),
         labels.share(words, one.played.chance),

@@ -36,6 +36,7 @@ _REASONS = {
     "elsewhere": N_("This server does not go by that name."),
     "look_only": N_("This link is for looking only. Make a copy to change it."),
     "unsound": N_("This board has faults. Mend them first: they stand in the list “Check”."),
+    "preparing": N_("This needs the compiled rules. They are being made, once; try again in less than a minute."),
     "running": N_("The game is still being played. This will be open when it is over."),
     **talk.REFUSALS,
 }

@@ -213,6 +213,56 @@ balances = Table(
     comment="How boards of the workshop play, by the games that were played last.",
 )
 
+mistakes = Table(
+    "mistakes",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hash of the browser's key
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),  # the game it was made in
+    Column("step", Integer, primary_key=True, autoincrement=False),  # actions before it
+    Column("seat", Integer, nullable=False),
+    Column("lost", Float, nullable=False),  # of the chance to win, 0 to 1
+    Column("answers", Text, nullable=False),  # JSON: learn.exercises.Answers; empty: it was never opened
+    Column("card", Text, nullable=False),  # of `learn.repetition`; empty: it was never answered
+    Column("answered", Integer, nullable=False),  # how often; of several who count the same answer one does
+    Column("right", Integer, nullable=False),  # of these, right at once
+    Column("due_at", Float, nullable=False),
+    Index("mistakes_due", "key", "due_at"),
+    Index("mistakes_room", "room"),
+    comment="Mistakes in analysed games of browsers, as exercises, and when they come back.",
+)
+
+games_collected = Table(
+    "games_collected",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hash of the browser's key
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Index("games_collected_room", "room"),
+    comment="Games whose mistakes are in the table of mistakes.",
+)
+
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hash of the browser's key
+    Column("puzzle", String(16), primary_key=True),  # `learn.puzzles.Puzzle.id`
+    Column("board", String(200), nullable=False),
+    Column("first", Boolean, nullable=False),  # whether the first answer was right: only that one is rated
+    Column("solved", Boolean, nullable=False),  # whether it was answered rightly at some time
+    Column("at", Float, nullable=False),
+    comment="Which puzzles browsers have tried and solved.",
+)
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("of", String(64), primary_key=True),  # the id of a puzzle, or the hash of a browser's key
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    comment="How strong puzzles and those who solve them are, by Glicko-2.",
+)
+
 notice_choices = Table(
     "notice_choices",
     metadata,

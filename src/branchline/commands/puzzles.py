@@ -1,0 +1,152 @@
+"""`branchline puzzles`: finds positions with one clearly best move, and confirms them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from branchline.commands.board import sound_board
+from branchline.commands.files import DASH, CommandError, called, read_text, write_json, write_text
+from branchline.commands.pace import compile_rules_first
+from branchline.commands.progress import progress
+from branchline.commands.screen import columns, counted, plain, say, show
+
+if TYPE_CHECKING:
+    from branchline.learn.puzzles import Collection, Confirmation
+
+app = typer.Typer(help="Puzzles: positions with one clearly best move.", no_args_is_help=True)
+
+UNCONFIRMED = 1
+MOST = 10_000
+MOST_SECONDS = 1_000_000
+
+Jobs = Annotated[int, typer.Option(min=0, max=256, help="Number of threads; 0: one for each core.")]
+
+
+@app.command()
+def make(
+    board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
+    count: Annotated[int, typer.Option(min=1, max=MOST, help="How many puzzles.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed finds the same puzzles.")] = 1,
+    out: Annotated[
+        str,
+        typer.Option("--out", metavar="FILE|-", help="Where they go; a file with puzzles of this seed is continued."),
+    ] = DASH,
+    jobs: Jobs = 0,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, max=MOST_SECONDS, help="Begin no game after so many seconds.")
+    ] = None,
+    rollouts: Annotated[
+        int, typer.Option(min=20, max=100_000, help="Playouts for each answer: more is surer and slower.")
+    ] = 400,
+) -> None:
+    """Find puzzles in games between planners, and sort them by theme and difficulty."""
+    compile_rules_first()
+    from branchline.learn.puzzles import Collection, PuzzleError
+    from branchline.learn.puzzles import make as find
+
+    chosen = sound_board(board)
+    try:
+        begun = None
+        if out != DASH and Path(out).exists():
+            begun = Collection.from_json(read_text(out, "file of puzzles"))
+        with progress(chosen.title, count) as done:
+
+            def keep(found: Collection) -> None:
+                if out != DASH:
+                    write_text(out, found.to_json())
+                if done is not None:
+                    done(len(found.puzzles))
+
+            found = find(
+                chosen,
+                count,
+                seed=seed,
+                jobs=jobs or os.cpu_count() or 1,
+                seconds=seconds,
+                rollouts=rollouts,
+                begun=begun,
+                on_found=keep,
+            )
+    except PuzzleError as error:
+        raise CommandError(f"{called(out)}: {error}") from None
+    if out == DASH:
+        write_text(DASH, found.to_json())
+    else:
+        say(f"{counted(len(found.puzzles), 'puzzle')} from {counted(found.games, 'game')} in {plain(out)}.")
+
+
+@app.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of puzzles; - reads standard input.")],
+    times: Annotated[int, typer.Option(min=1, max=1000, help="How many times the rollouts of its making.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, max=2**10, help="Of the luck.")] = 1,
+    puzzle: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this one; can be repeated.")] = None,
+    jobs: Jobs = 0,
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if the file's own is not found.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
+) -> None:
+    """Confirm puzzles with ten times the rollouts; the exit code is 1 if any has another answer now."""
+    compile_rules_first()
+    from branchline.learn.puzzles import Collection, PuzzleError
+    from branchline.learn.puzzles import check as look
+
+    try:
+        collection = Collection.from_json(read_text(file, "file of puzzles"))
+        for one in puzzle or ():
+            collection.puzzle(one)
+        with progress("Puzzles", len(puzzle or collection.puzzles)) as done:
+            checked = 0
+
+            def note(_: Confirmation) -> None:
+                nonlocal checked
+                checked += 1
+                if done is not None:
+                    done(checked)
+
+            found = look(
+                collection,
+                sound_board(board or collection.board),
+                times=times,
+                seed=seed,
+                jobs=jobs or os.cpu_count() or 1,
+                only=puzzle,
+                on_checked=note,
+            )
+    except PuzzleError as error:
+        raise CommandError(f"{called(file)}: {error}") from None
+    if as_json:
+        write_json([_as_dict(one) for one in found])
+    else:
+        _show(found)
+    if not all(one.confirmed for one in found):
+        raise typer.Exit(UNCONFIRMED)
+
+
+def _as_dict(one: Confirmation) -> dict[str, object]:
+    low, high = one.lead.interval
+    return {
+        "puzzle": one.puzzle.id,
+        "answer": one.puzzle.answers.best.move.text,
+        "best": one.best,
+        "confirmed": one.confirmed,
+        "lead": round(one.lead.mean, 4),
+        "interval": [round(low, 4), round(high, 4)],
+        "worlds": one.lead.worlds,
+    }
+
+
+def _show(found: list[Confirmation]) -> None:
+    table = columns("puzzle", "theme", "answer", "lead", "confirmed", right=("lead",))
+    for one in found:
+        low, high = one.lead.interval
+        lead = f"{100 * one.lead.mean:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+        said = "yes" if one.confirmed else f"no: {plain(one.best)}"
+        table.add_row(one.puzzle.id, one.puzzle.themes[0], plain(one.puzzle.answers.best.move.text), lead, said)
+    show(table)
+    say(f"{sum(one.confirmed for one in found)} of {counted(len(found), 'puzzle')} confirmed.")
