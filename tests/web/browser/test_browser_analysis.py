@@ -31,7 +31,6 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     mistakes = page.locator(".turning li").count()
     page.goto(page.url.replace("/analysis", ""))  # the end screen of the table
     page.wait_for_selector("body[data-live]")
-    page.click("[data-end=skip]")
     page.wait_for_selector("#review .mistake")
     assert page.locator("#review .mistake").count() == min(3, mistakes)
     page.locator("#review [data-highlights]").first.click()
