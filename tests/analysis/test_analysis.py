@@ -198,7 +198,9 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
         once.ledger(0)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    "edition", [pytest.param(one, marks=[] if one == "berlin" else [pytest.mark.long]) for one in EDITIONS]
+)
 def test_it_comes_back_from_json_as_it_was(edition: str) -> None:
     found = analyse(played(edition, ("fast", "random")), rollouts=10, seats=[1])
     text = json.dumps(found.as_dict())

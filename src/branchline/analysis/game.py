@@ -125,8 +125,8 @@ class Analysis:
     steps: int  # actions of the game
     rollouts: int
     decisions: tuple[Decision, ...]  # in their order
-    course: Course  # (actions done, the chance of each seat as somebody sees it who sees all): they add up to 1
-    fortunes: tuple[Fortune, ...]  # luck that can be told apart: of the deal, of tickets, of tunnels
+    course: Course = ()  # (actions done, the chance of each seat as somebody sees it who sees all): they add up to 1
+    fortunes: tuple[Fortune, ...] = ()  # luck that can be told apart: of the deal, of tickets, of tunnels
     complete: bool = True  # False: a part, while the rest is being worked out
 
     def of(self, seat: int) -> tuple[Decision, ...]:

@@ -99,6 +99,7 @@ def test_the_browser_takes_the_pages_for_an_app_in_the_readers_language(at_home:
     assert page.locator("meta[name=theme-color]").count() == 2
 
 
+@pytest.mark.long
 def test_plain_http_works_as_before_and_complains_of_nothing(at_home: Any, place: Place) -> None:
     page = at_home.new_page()
     said: list[str] = []
@@ -112,6 +113,7 @@ def test_plain_http_works_as_before_and_complains_of_nothing(at_home: Any, place
     assert not [text for text in said if "Cross-Origin-Opener-Policy" not in text], said
 
 
+@pytest.mark.long
 def test_without_the_server_there_is_a_page_that_says_so_and_brings_the_table_back(
     guest: Visitor, place: Place, axe: str
 ) -> None:
@@ -131,6 +133,7 @@ def test_without_the_server_there_is_a_page_that_says_so_and_brings_the_table_ba
     assert page.url == guest.address + path and page.locator("html").get_attribute("lang") == "cs"
 
 
+@pytest.mark.long
 def test_a_table_that_is_open_goes_on_without_the_worker_having_a_hand_in_it(guest: Visitor, place: Place) -> None:
     guest.new_room("berlin", seats="2", seed="3", first="0")
     page = with_worker(guest, guest.page.url.removeprefix(guest.address))
@@ -159,6 +162,7 @@ def test_no_cache_holds_anything_but_the_files_of_all_pages(guest: Visitor, plac
         assert answer.headers["cache-control"] == "no-cache" and "set-cookie" not in answer.headers
 
 
+@pytest.mark.long
 def test_a_new_version_takes_over_and_no_move_is_lost(
     guest: Visitor, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def played(page: Any, base: str) -> str:
     return address
 
 
+@pytest.mark.long
 def test_figures_come_and_suggestions_are_accepted_and_taken_back(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:

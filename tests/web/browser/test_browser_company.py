@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from company import asked, invitation, join, laid, link, order, played_out, said, seated, shortened, two_people
 from pressing import press_once, pressing, table
 
@@ -19,6 +20,7 @@ def both_play(one: Any, other: Any, until: str = "#end:not([hidden])") -> None:
     raise AssertionError("it did not come")
 
 
+@pytest.mark.long
 def test_resigning_is_asked_twice_and_a_bot_plays_to_the_end(visitor: Callable[..., Any]) -> None:
     anna, ben = seated(visitor(), visitor(), shortened(played_out("berlin"), 12).replay())
     order(anna, "[data-do=resign]")
@@ -52,6 +54,7 @@ def test_when_a_turns_clock_runs_out_a_bot_answers_and_the_seat_is_taken_back(vi
     said(anna, "Anna is back.")
 
 
+@pytest.mark.long
 def test_who_has_used_up_the_clock_of_the_game_is_replaced_for_good(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "europe", clock="game 5")
     ben.wait_for_selector("#seat-0 :text('has resigned')")
@@ -61,6 +64,7 @@ def test_who_has_used_up_the_clock_of_the_game_is_replaced_for_good(visitor: Cal
     assert not anna.locator("#seat-0 .clock[data-ticking]").count()
 
 
+@pytest.mark.long
 def test_a_seat_that_stays_away_is_played_for_and_given_back(visitor: Callable[..., Any]) -> None:
     one, other = visitor(), visitor()
     anna, ben = two_people(one, other, "europe", takeover="1")

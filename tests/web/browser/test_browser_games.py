@@ -39,6 +39,7 @@ def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[...,
     assert page.locator("#board [data-route]").count() == 101
 
 
+@pytest.mark.long
 @BOARDS
 def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], board: str) -> None:
     anna, ben = visitor(), visitor()

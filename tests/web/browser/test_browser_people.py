@@ -110,6 +110,7 @@ def test_the_arrows_walk_over_the_map_and_enter_opens_what_is_there(visitor: Cal
     assert page.evaluate("document.querySelectorAll('#board [tabindex=\"0\"]').length") == 1
 
 
+@pytest.mark.long
 def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     anna.new_room("berlin", seats="2", kind0="me", kind1="here", name0="Anna", name1="Ben", seed="5", first="0")
@@ -219,6 +220,7 @@ def test_in_another_language(visitor: Callable[..., Any], language: str) -> None
     assert "Your turn" not in page.locator("body").inner_text()
 
 
+@pytest.mark.long
 def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = anna.new_room("berlin", seats="2", seed="9")

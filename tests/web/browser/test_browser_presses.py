@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from company import asked, claim, laid, opened, played_out, route, seated, set_table
 from pressing import PATIENCE, Visitor, table
 
@@ -106,6 +107,7 @@ def test_a_scrubber_that_was_moved_before_the_script_came_is_heard(visitor: Call
     page.wait_for_selector("#moment[data-n='7']")
 
 
+@pytest.mark.long
 def test_the_server_is_killed_while_two_people_play(chromium: Any, tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path / 'rooms.sqlite'}", free_port()
     first = start(database, tmp_path, port)

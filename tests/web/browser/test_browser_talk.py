@@ -152,6 +152,7 @@ def test_a_table_of_reactions_alone_has_no_field(visitor: Callable[..., Any]) ->
     heard(ben, "I am thinking …")
 
 
+@pytest.mark.long
 def test_the_talk_leaves_the_map_alone_and_no_press_on_it_is_an_action(visitor: Callable[..., Any]) -> None:
     for size in ({"width": 1440, "height": 900}, {"width": 1280, "height": 720}):
         anna, ben = two_people(visitor(viewport=size), visitor(), "europe")

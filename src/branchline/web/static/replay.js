@@ -12,7 +12,7 @@ const { room, perspective } = document.body.dataset;
 const last = Number(document.body.dataset.last);
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
 const scrubber = document.getElementById("scrubber");
-const slider = scrubber.querySelector("input");
+const slider = scrubber.querySelector("input[type=range]");
 const runButton = scrubber.querySelector("[data-run]");
 
 const mistakes = [...scrubber.querySelectorAll("[data-at]")].sort((one, other) => one.dataset.at - other.dataset.at);
