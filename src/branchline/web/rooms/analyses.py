@@ -126,7 +126,8 @@ class Analyses:
             log.warning("room %s cannot be analysed: %s", room.id, error)
             job.failed = True
         except Exception:
-            log.exception("room %s cannot be analysed", room.id)
+            if not self._closing:  # as the process ends, no thread can be begun any more
+                log.exception("room %s cannot be analysed", room.id)
             job.failed = True
 
     def close(self) -> None:
