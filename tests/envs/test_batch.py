@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import branchline as bl
-from branchline.envs import Batch, Observer, layout_of, mask_of
-from branchline.envs.batch import game_seed
+from branchline.arena.play import game_seed
+from branchline.envs import Batch, layout_of, mask_of, observe
 from branchline.envs.rewards import EnvError, win
 from branchline.rules import kernel
 from table import EDITIONS
@@ -26,7 +26,7 @@ def actions_for(batch: Batch, luck: np.random.Generator) -> Any:
 def test_they_are_the_games_that_are_played_one_by_one(edition: str) -> None:
     board = bl.load_board(edition)
     batch, luck = Batch(board, 3, 2, seed=8), np.random.default_rng(8)
-    observer = Observer(layout_of(board, 2))
+    layout = layout_of(board, 2)
     assert batch.observation is not None
     games = [bl.Game(board, 2, game_seed(8, place)) for place in range(3)]
     ended = 0
@@ -49,7 +49,7 @@ def test_they_are_the_games_that_are_played_one_by_one(edition: str) -> None:
                 assert seat is not None and batch.seat[place] == seat
                 assert batch.game(place).state.tobytes() == game.state.tobytes()
                 assert batch.mask[place].tobytes() == mask_of(game, seat).tobytes()
-                assert batch.observation[place].tobytes() == observer.observe(game, seat).tobytes()
+                assert batch.observation[place].tobytes() == observe(layout, game, seat).tobytes()
         if ended >= 2:
             break
     assert ended >= 1

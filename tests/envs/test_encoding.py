@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import branchline as bl
-from branchline.envs import VERSION, Observer, decode, layout_of, mask_of
+from branchline.envs import VERSION, decode, layout_of, mask_of, observe
 from branchline.envs.layout import HOW, LOW, SIZE, START
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import ACTIONS, PASS
@@ -43,10 +43,10 @@ def walk(edition: str, seats: int, every: int) -> Iterator[bl.Game]:
 @pytest.mark.parametrize(("edition", "seats"), SEATINGS)
 def test_HIDE_an_observation_gives_back_all_that_the_seat_may_know(edition: str, seats: int) -> None:
     layout = layout_of(bl.load_board(edition), seats)
-    observer, looked = Observer(layout), 0
+    looked = 0
     for game in walk(edition, seats, every=11):
         for seat in range(seats):
-            assert decode(layout, observer.observe(game, seat), seat).tobytes() == game.redacted(seat).tobytes()
+            assert decode(layout, observe(layout, game, seat), seat).tobytes() == game.redacted(seat).tobytes()
             looked += 1
     assert looked > 15
 
@@ -54,13 +54,13 @@ def test_HIDE_an_observation_gives_back_all_that_the_seat_may_know(edition: str,
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_HIDE_no_observation_changes_with_what_is_hidden(edition: str) -> None:
     board = bl.load_board(edition)
-    observer, other_worlds = Observer(layout_of(board, 2)), 0
+    layout, other_worlds = layout_of(board, 2), 0
     for game in walk(edition, 2, every=13):
         for seat in range(2):
             twin = kernel.copy_of(game.redacted(seat))
             knowledge.imagine(kernel.record_in(board.tables), kernel.record_in(twin), seat, len(game.actions))
             other = bl.Game.resume(board, twin)
-            assert observer.observe(other, seat).tobytes() == observer.observe(game, seat).tobytes()
+            assert observe(layout, other, seat).tobytes() == observe(layout, game, seat).tobytes()
             other_worlds += twin["hand"].tobytes() != game.state["hand"].tobytes()
     assert other_worlds > 5
 
@@ -78,9 +78,8 @@ def test_a_mask_holds_the_legal_actions_and_is_never_empty(edition: str) -> None
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_all_numbers_are_within_their_bounds(edition: str) -> None:
     layout = layout_of(bl.load_board(edition), 2)
-    observer = Observer(layout)
     for game in walk(edition, 2, every=9):
-        seen = observer.observe(game, 0)
+        seen = observe(layout, game, 0)
         assert seen.shape == (layout.size,) and seen.dtype == np.float32
         assert (seen >= 0).all() and (seen <= layout.high).all()
 
@@ -89,7 +88,7 @@ def test_features_lie_one_behind_the_other_and_are_read_by_name() -> None:
     layout = layout_of(bl.load_board("europe"), 3)
     assert [one.start for one in layout.features[1:]] == [one.stop for one in layout.features[:-1]]
     game = bl.Game(layout.board, 3, 1)
-    both = np.stack([Observer(layout).observe(game, seat) for seat in range(2)])
+    both = np.stack([observe(layout, game, seat) for seat in range(2)])
     owners = layout.part(both, "route_owner")
     assert owners.shape == (2, len(layout.board.routes), 4) and not owners.any()
     assert layout.part(both[0], "hand").shape[0] == 3
@@ -103,7 +102,7 @@ def test_features_lie_one_behind_the_other_and_are_read_by_name() -> None:
 def test_seats_are_counted_from_the_one_that_observes() -> None:
     layout = layout_of(bl.load_board("berlin"), 3)
     game = bl.Game(layout.board, 3, 1, first_seat=1)
-    began = [layout.part(Observer(layout).observe(game, seat), "first_seat").ravel().tolist() for seat in range(3)]
+    began = [layout.part(observe(layout, game, seat), "first_seat").ravel().tolist() for seat in range(3)]
     assert began == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
 
 
@@ -118,11 +117,11 @@ def test_the_layout_is_that_of_this_version(edition: str) -> None:
 def test_the_same_bytes_interpreted_and_in_another_process() -> None:
     script = (
         "import branchline as bl, hashlib, random\n"
-        "from branchline.envs import Observer, layout_of\n"
+        "from branchline.envs import layout_of, observe\n"
         "game, luck, found = bl.Game(bl.load_board('world'), 2, 5), random.Random(5), hashlib.sha256()\n"
-        "observer = Observer(layout_of(game.board, 2))\n"
+        "layout = layout_of(game.board, 2)\n"
         "for _ in range(60):\n"
-        "    found.update(observer.observe(game, game.question.seat).tobytes())\n"
+        "    found.update(observe(layout, game, game.question.seat).tobytes())\n"
         "    game.play(luck.choice(game.legal))\n"
         "print(found.hexdigest())\n"
     )

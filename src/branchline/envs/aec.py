@@ -15,16 +15,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from branchline.atlas import Board
-from branchline.atlas.faults import shown
-from branchline.envs.encoding import Observer, mask_of
+from branchline.envs.encoding import observe
 from branchline.envs.layout import VERSION, layout_of
-from branchline.envs.position import told
-from branchline.envs.rewards import EnvError, board_for, reward_named
+from branchline.envs.position import RENDER_MODES, checked_mode, rendered
+from branchline.envs.rewards import board_for, reward_named
+from branchline.envs.spaces import observations, seen, seen_by_agents
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules.state import ACTIONS
-
-RENDER_MODES = ("human", "ansi")
 
 
 def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None) -> Any:
@@ -53,23 +51,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     ) -> None:
         super().__init__()
         self.board, self.seats = board_for(board, seats)
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(render_mode)}")
         self.metadata = {**type(self).metadata, "name": f"{self.board.id}_v{VERSION}"}
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.layout = layout_of(self.board, self.seats)
         self.game = Game(self.board, self.seats, 0)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._number = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._reward = reward_named(reward)
-        self._observer = Observer(self.layout)
         self._luck = np.random.default_rng()
-        box = spaces.Box(np.zeros_like(self.layout.high), self.layout.high, dtype=np.float32)
-        seen = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen_by_agents(self.layout))
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(ACTIONS))
-        everything = np.tile(self.layout.high, self.seats)
-        self.state_space = spaces.Box(np.zeros_like(everything), everything, dtype=np.float32)
+        self.state_space = observations(self.layout, self.seats)
 
     def observation_space(self, agent: str) -> Any:
         """The same for all agents."""
@@ -115,18 +107,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What this seat may know, and what it may do."""
-        seat = self._number[agent]
-        return {"observation": self._observer.observe(self.game, seat), "action_mask": mask_of(self.game, seat)}
+        return seen(self.layout, self.game, self._number[agent])
 
     def state(self) -> Any:
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
-        return np.concatenate([self._observer.observe(self.game, seat) for seat in range(self.seats)])
+        return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 
     def render(self) -> str | None:
         """What lies open, in words: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode == "human":
-            print(told(self.game))
-        return told(self.game) if self.render_mode == "ansi" else None
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to leave."""

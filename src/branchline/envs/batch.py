@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from branchline.arena.play import game_seed
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.tables import WORD
@@ -25,7 +26,7 @@ from branchline.envs.layout import layout_of
 from branchline.envs.rewards import EnvError, board_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
-from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
+from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE
@@ -54,8 +55,8 @@ class Batch:
     - `reward`, float32 `(games, seats)`: zeros, but where `done` is 1: 1 for the winner, -1 / (seats - 1) for each of
       the others; winners share.
 
-    The n-th game that begins at place p has the seed `game_seed(seed, p + n * games)`, whatever is played elsewhere and
-    with however many threads.
+    The n-th game that begins at place p has the seed `arena.play.game_seed(seed, p + n * games)`, whatever is played
+    elsewhere and with however many threads.
     """
 
     def __init__(
@@ -167,14 +168,6 @@ class Batch:
                 self.board.tables[0], self._states, self._empty, seen, *numbers_of(seen), self.layout.cells, self.seats,
                 self.observation, first, end,
             )  # fmt: skip
-
-
-@rule
-def game_seed(seed: int, number: int) -> int:
-    """The seed of a game of a batch, below 2**60."""
-    low = chance.mixed((seed & chance.LOW) ^ chance.mixed(number & chance.LOW))
-    high = chance.mixed(((seed >> 32) & chance.LOW) ^ low ^ ((number >> 32) & chance.LOW))
-    return ((high & 0x3FFFFFFF) << 30) | (low & 0x3FFFFFFF)
 
 
 @rule

@@ -37,21 +37,11 @@ Mask = npt.NDArray[np.int8]
 """Which actions are legal, `(ACTIONS,)`: ones and zeros."""
 
 
-class Observer:
-    """Looks at games on one board with so many seats. It has buffers of its own: one for each thread."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-
-    def observe(self, game: Game, seat: int) -> Observation:
-        """What a seat may know, as numbers of the type float32."""
-        return self.encode(game.redacted(seat), seat)
-
-    def encode(self, redacted: Any, seat: int) -> Observation:
-        """A state that was redacted for this seat (an array of one record) as an observation."""
-        found = np.zeros(self.layout.size, dtype=np.float32)
-        write(self.layout.cells, *numbers_of(redacted), seat, self.layout.seats, found)
-        return found
+def observe(layout: Layout, game: Game, seat: int) -> Observation:
+    """What a seat may know, as numbers of the type float32."""
+    found = np.zeros(layout.size, dtype=np.float32)
+    write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, found)
+    return found
 
 
 def mask_of(game: Game, seat: int) -> Mask:
@@ -91,7 +81,7 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
 
 
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
-    """The redacted state, an array of one record, that a seat observed. Inverse of `Observer.encode`."""
+    """The redacted state, an array of one record, that a seat observed. Inverse of `observe`."""
     found = kernel.new_buffer(STATE)
     state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
     state.seats = layout.seats

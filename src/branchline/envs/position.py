@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from branchline.atlas.faults import shown
+from branchline.envs.rewards import EnvError
 from branchline.game import Game
+
+RENDER_MODES = ("human", "ansi")
+
+
+def checked_mode(mode: Any) -> str | None:
+    """A way to render, or None; raises `EnvError`."""
+    if mode is None or mode in RENDER_MODES:
+        return mode  # type: ignore[no-any-return]
+    raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(mode)}")
+
+
+def rendered(game: Game, mode: str | None) -> str | None:
+    """What lies open, in words: returned (`ansi`) or printed (`human`)."""
+    if mode == "human":
+        print(told(game))
+    return told(game) if mode == "ansi" else None
 
 
 def told(game: Game) -> str:

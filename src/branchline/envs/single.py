@@ -19,17 +19,16 @@ from gymnasium import spaces
 
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
-from branchline.atlas.faults import shown
 from branchline.bots import Bot, Position, make_bot
-from branchline.envs.encoding import Observer, mask_of
+from branchline.envs.encoding import mask_of
 from branchline.envs.layout import layout_of
-from branchline.envs.position import told
+from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import EnvError, board_for, reward_named
+from branchline.envs.spaces import seen, seen_by_agents
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules.state import ACTIONS
 
-RENDER_MODES = ("human", "ansi")
 LOST = -1.0  # the reward of an illegal action, which also ends the game
 
 
@@ -62,18 +61,14 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             raise EnvError(f"opponents: expected {self.seats - 1} names for {self.seats} seats, not {len(names)}")
         if seat is not None:
             whole_number("seat", seat, 0, self.seats - 1, EnvError)
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(render_mode)}")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.layout = layout_of(self.board, self.seats)
         self.game = Game(self.board, self.seats, 0)
         self.seat = seat or 0
         self._wanted, self._names = seat, names
         self._bots: dict[int, Bot] = {number: make_bot(name) for number, name in enumerate(names)}
         self._reward = reward_named(reward)
-        self._observer = Observer(self.layout)
-        box = spaces.Box(np.zeros_like(self.layout.high), self.layout.high, dtype=np.float32)
-        self.observation_space = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
+        self.observation_space = seen_by_agents(self.layout)
         self.action_space = spaces.Discrete(ACTIONS)
 
     def reset(
@@ -114,14 +109,11 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def render(self) -> Any:
         """What lies open, in words: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode == "human":
-            print(told(self.game))
-        return told(self.game) if self.render_mode == "ansi" else None
+        return rendered(self.game, self.render_mode)
 
     def _found(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask = mask_of(self.game, self.seat)
-        observation = {"observation": self._observer.observe(self.game, self.seat), "action_mask": mask}
-        return observation, {"action_mask": mask}
+        found = seen(self.layout, self.game, self.seat)
+        return found, {"action_mask": found["action_mask"]}
 
     def _others_play(self) -> None:
         while not self.game.over and self.game.question.seat != self.seat:

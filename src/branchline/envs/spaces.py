@@ -1,0 +1,30 @@
+"""What agents see and do, in the words of Gymnasium; PettingZoo uses the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from branchline.envs.encoding import mask_of, observe
+from branchline.envs.layout import Layout
+from branchline.game import Game
+from branchline.rules.state import ACTIONS
+
+
+def observations(layout: Layout, seats: int = 1) -> spaces.Box:
+    """What so many seats observe, one behind the other."""
+    most = np.tile(layout.high, seats)
+    return spaces.Box(np.zeros_like(most), most, dtype=np.float32)
+
+
+def seen_by_agents(layout: Layout) -> spaces.Dict:
+    """Of what `seen` gives."""
+    mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+    return spaces.Dict({"observation": observations(layout), "action_mask": mask})
+
+
+def seen(layout: Layout, game: Game, seat: int) -> dict[str, Any]:
+    """What a seat may know, float32 `(layout.size,)`, and what it may do, int8 `(ACTIONS,)`."""
+    return {"observation": observe(layout, game, seat), "action_mask": mask_of(game, seat)}
