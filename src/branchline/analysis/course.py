@@ -6,14 +6,13 @@ out from its true states, with decks shuffled anew; all of them meet the same sh
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from branchline.analysis.judging import Moment
-from branchline.analysis.playouts import Figures, Playouts, chances_of
+from branchline.analysis.playouts import Figures, Playouts, chances_of, mean_and_error
 from branchline.bots.rollout import ALL_SEEING, NO_ACTION
 from branchline.rules.state import TURN
 
@@ -73,7 +72,7 @@ class Watch:
     def deal(self) -> Fortune:
         """What the first cards, tickets and the order of play brought."""
         found = np.concatenate(self._found[self._moments[0].step])
-        return Fortune("deal", *_mean_and_error(found - 1 / found.shape[1]))
+        return Fortune("deal", *_of_seats(found - 1 / found.shape[1]))
 
 
 def fortune(
@@ -85,7 +84,7 @@ def fortune(
     before = chances_of(playouts.points((moment.played,), seeds)[:, 0], moment.left)
     playouts.look(moment.position.board, following.state, ALL_SEEING)
     after = chances_of(playouts.points((NO_ACTION,), seeds)[:, 0], moment.left)
-    return _mean_and_error(after - before)
+    return _of_seats(after - before)
 
 
 def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[float, ...]]]) -> Fortune:
@@ -97,6 +96,7 @@ def summed(kind: str, seats: int, found: list[tuple[tuple[float, ...], tuple[flo
     return Fortune(kind, tuple(map(float, brought)), tuple(map(float, np.sqrt(errors))))
 
 
-def _mean_and_error(found: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    error = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
-    return tuple(map(float, found.mean(axis=0))), tuple(map(float, error))
+def _of_seats(found: Figures) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The mean over all worlds for each seat, and one standard error of each."""
+    mean, error = mean_and_error(found)
+    return tuple(map(float, mean)), tuple(map(float, error))

@@ -15,7 +15,7 @@ import numpy as np
 
 from branchline.analysis import mistakes
 from branchline.analysis.moves import Move, heard, told
-from branchline.analysis.playouts import Figures, Playouts, chances_of, even_chance, lead_of
+from branchline.analysis.playouts import Figures, Playouts, chances_of, even_chance, lead_of, mean_and_error
 from branchline.atlas import Board, BranchlineError
 from branchline.bots import Position
 from branchline.bots import memory as memories
@@ -102,12 +102,7 @@ class _Trial:
     def promise(self) -> tuple[Any, Any]:
         """By how much each option is better than the first in what `search` goes by, chance and lead; and the error."""
         value = (self.own + even_chance(self.leads)) / 2
-        return _mean_and_error(value - value[:, :1])
-
-
-def _mean_and_error(found: Any) -> tuple[Any, Any]:
-    """Over all worlds."""
-    return found.mean(axis=0), found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
+        return mean_and_error(value - value[:, :1])
 
 
 class Judge:
@@ -132,9 +127,9 @@ class Judge:
             return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, trial.worlds)
         trial = self._compare(moment, (moment.played, other), seed)
         chance, best = map(float, trial.own.mean(axis=0))
-        effects, errors = (tuple(map(float, one)) for one in _mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
+        effects, errors = (tuple(map(float, one)) for one in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
         behind, error = best - chance, errors[position.seat]
-        lead, lead_error = map(float, _mean_and_error(trial.leads[:, 1] - trial.leads[:, 0]))
+        lead, lead_error = map(float, mean_and_error(trial.leads[:, 1] - trial.leads[:, 0]))
         mistake = mistakes.size(behind, error)
         return Judgement(
             played=self._option(moment, moment.played, chance),
@@ -177,8 +172,8 @@ class Judge:
 
     def _unclear(self, trial: _Trial) -> bool:
         """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly."""
-        behind, error = _mean_and_error(trial.own[:, 1] - trial.own[:, 0])
-        lead, lead_error = _mean_and_error(trial.leads[:, 1] - trial.leads[:, 0])
+        behind, error = mean_and_error(trial.own[:, 1] - trial.own[:, 0])
+        lead, lead_error = mean_and_error(trial.leads[:, 1] - trial.leads[:, 0])
         may_be = behind + mistakes.DOUBT * error > mistakes.SMALL and error > SHARP / math.sqrt(self._rollouts)
         return bool(may_be or (lead + lead_error > 0 and lead_error > SHARP_LEAD))
 

@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas import Board
-from branchline.bots import Position, beliefs, rollout
-from branchline.bots.planner import PlannerBot
+from branchline.bots import Position
 from branchline.bots.search import Worker
-from branchline.rules import kernel
 
 SPREAD = 20.0  # points, at the beginning of a game
 FINAL = 0.1  # at its end: a point decides
@@ -39,15 +37,9 @@ class Playouts:
 
     def look(self, board: Board, state: Any, seat: int) -> None:
         """Begin with what this seat knows: a redacted state; with a whole one for `rollout.ALL_SEEING`."""
-        worker = self._worker
         self._position = Position(board, state, seat, ())
         self._seats = int(state.seats)
-        worker.known = kernel.buffer_of(state)
-        worker.buffer[:] = 0
-        worker.use(PlannerBot.weights_on(board, self._seats))
-        if seat != rollout.ALL_SEEING:
-            tables, memory = kernel.record_in(board.tables), worker.memories[0]
-            beliefs.weigh(tables, state, memory, worker.notes, seat)
+        self._worker.look(self._position)
 
     def points(self, actions: tuple[int, ...], seeds: range) -> Figures:
         """What each of these actions brings the seats in each of so many worlds; the same seed is the same world.
@@ -74,6 +66,12 @@ def chances_of(points: Figures, left: float) -> Figures:
     weights: Figures = np.exp((points - points.max(axis=-1, keepdims=True)) / spread)
     shares: Figures = weights / weights.sum(axis=-1, keepdims=True)
     return shares
+
+
+def mean_and_error(found: Figures) -> tuple[Figures, Figures]:
+    """Over all worlds, the first axis: the mean, and one standard error of it."""
+    error: Figures = found.std(axis=0) / math.sqrt(max(1, len(found) - 1))
+    return found.mean(axis=0), error
 
 
 def lead_of(points: Figures, seat: int) -> Figures:

@@ -90,6 +90,15 @@ class Worker:
             for memory in self.memories:
                 weights.put_in(memory)
 
+    def look(self, position: Position) -> None:
+        """Know what this seat knows, with empty notes; `rollout.ALL_SEEING` as the seat knows the whole state."""
+        self.known = kernel.buffer_of(position.state)
+        self.buffer[:] = 0
+        self.use(planner.PlannerBot.weights_on(position.board, int(position.state.seats)))
+        if position.seat != rollout.ALL_SEEING:
+            board = kernel.record_in(position.board.tables)
+            beliefs.weigh(board, position.state, self.memories[0], self.notes, position.seat)
+
     def try_out(self, position: Position, seed: int, number: int) -> None:
         """Try what is alive in one world."""
         rollout.try_out(
@@ -131,12 +140,6 @@ class Search:
         chosen = [action, *others][: candidates.MOST]
         self._buffer["action"][0, : len(chosen)] = chosen
         self._buffer["count"] = len(chosen)
-
-    def begin_without(self, position: Position, seed: int) -> None:
-        """Only how the game goes on from here, whoever is asked now."""
-        notes = self._look(position, seed)
-        notes.count = 1
-        notes.action[0] = rollout.NO_ACTION
 
     def _look(self, position: Position, seed: int) -> Any:
         """Empty notes."""

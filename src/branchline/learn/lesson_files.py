@@ -15,12 +15,12 @@ from typing import Any
 
 from branchline.atlas import BranchlineError, load_board
 from branchline.atlas.faults import did_you_mean, shown
+from branchline.atlas.limits import LANGUAGES
 from branchline.game import Record
 from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Text, Wrong
 from branchline.learn.lesson_positions import Deal, dealt
 
 FOLDER = Path(__file__).parent / "lessons"
-LANGUAGES = ("en", "pl", "cs", "de")
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_STEP = 40, 240, 520  # letters: of a paragraph, of all that a step says at once
 
 _LESSON = ("title", "deal", "record", "others", "step", "end")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from branchline.analysis import playouts
-from branchline.bots import Position, beliefs, candidates, planner
+from branchline.bots import Position, candidates, planner
 from branchline.bots import memory as memories
 from branchline.bots.search import SUMS, SURPRISE, Worker
 from branchline.rules import kernel
@@ -97,18 +97,9 @@ class Looking:
         self.said, self.ranked = ("won", "value") if left is None else ("chance", "chance")
         self._worker = worker or Worker()
         self._rows: dict[int, list[tuple[float, ...]]] = {}
-        self._open()
-
-    def _open(self) -> None:
-        """Have the worker know the position."""
-        worker, position = self._worker, self.position
-        worker.use(planner.PlannerBot.weights_on(position.board, int(position.state.seats)))
-        worker.known[0] = kernel.buffer_of(position.state)[0]
-        worker.buffer[:] = 0
-        worker.buffer["count"] = 1
-        worker.buffer["alive"][0, 0] = 1
-        board = kernel.record_in(position.board.tables)
-        beliefs.weigh(board, position.state, worker.memories[0], worker.notes, position.seat)
+        self._worker.look(position)
+        self._worker.buffer["count"] = 1
+        self._worker.buffer["alive"][0, 0] = 1
 
     def try_out(self, action: int, worlds: int) -> None:
         """Try an answer in the worlds up to this number."""

@@ -19,7 +19,7 @@ from branchline.web import pages
 from branchline.web.context import BalanceContext
 from branchline.web.drafts import balancing, saving
 from branchline.web.http.middleware import address_of
-from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, limit, made_page, redirect
+from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.http.state import ServerState
 from branchline.web.http.workshop_routes import EDIT, Opened, opened
 from branchline.web.rooms.room import Refused
@@ -79,12 +79,11 @@ async def stop(req: PageRequest) -> Response:
 async def accept(req: PageRequest) -> Response:
     """Take a change over as a step of the draft, or take it back."""
     found = await opened(req, edit=True)
-    job, number = await _job(req, found), req.fields.get("change", "")
-    known = number.isascii() and number.isdecimal() and len(number) <= 4
-    if job is None or not known or int(number) >= len(job.changes):
+    job, number = await _job(req, found), number_in(req.fields.get("change", ""), 4)
+    if job is None or number is None or number >= len(job.changes):
         raise PageError(400, "bad_request", "change: expected the number of a change")
     try:
-        save = await asyncio.to_thread(_save, found, job.changes[int(number)])
+        save = await asyncio.to_thread(_save, found, job.changes[number])
         await req.server.live.write(saving.write, req.server.store, save)
     except StepError:
         pass  # the page says that it no longer fits
@@ -171,16 +170,14 @@ async def _context(req: PageRequest, found: Opened) -> BalanceContext:
 def routes(server: ServerState) -> list[Route]:
     """The addresses of all this."""
 
-    def route(path: str, handler: Handler, method: str = "GET") -> Route:
-        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
-
+    of = functools.partial(route, server)
     page = "/workshop/{draft}/{key}/balance"
     return [
-        route(page, balance),
-        route(page, begin, "POST"),
-        route(f"{page}/progress", progress),
-        route(f"{page}/improve", improve, "POST"),
-        route(f"{page}/stop", stop, "POST"),
-        route(f"{page}/accept", accept, "POST"),
+        of(page, balance),
+        of(page, begin, "POST"),
+        of(f"{page}/progress", progress),
+        of(f"{page}/improve", improve, "POST"),
+        of(f"{page}/stop", stop, "POST"),
+        of(f"{page}/accept", accept, "POST"),
         Route(f"/workshop/{SORTING}", sorting, methods=["GET"], include_in_schema=False),
     ]

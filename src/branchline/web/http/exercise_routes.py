@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from datetime import UTC, datetime
 
@@ -16,13 +17,13 @@ from branchline.web import pages
 from branchline.web.context import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
 from branchline.web.http import exercise_guide
 from branchline.web.http.page_requests import (
-    Handler,
     PageError,
     PageRequest,
-    handler_for,
     limit,
     made_page,
+    number_in,
     redirect,
+    route,
     visible_room,
 )
 from branchline.web.http.state import ServerState
@@ -39,9 +40,7 @@ exercise_guide.register()
 def routes(server: ServerState) -> list[Route]:
     """The table of contents."""
 
-    def of(path: str, handler: Handler, method: str = "GET") -> Route:
-        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
-
+    of = functools.partial(route, server)
     return [
         of("/t/{room}/analysis/try", try_again, "POST"),
         of("/learn/mistakes", mistakes),
@@ -61,13 +60,13 @@ def routes(server: ServerState) -> list[Route]:
 async def try_again(req: PageRequest) -> Response:
     """A table for a mistake of a finished game."""
     live_room, viewer = await visible_room(req)
-    room, text = live_room.room, req.fields.get("step", "")
+    room, step = live_room.room, number_in(req.fields.get("step", ""), 6)
     if room.row.status != OVER:
         raise PageError(409, "running")
-    if not text.isascii() or not text.isdecimal() or len(text) > 6:
+    if step is None:
         raise PageError(400, "bad_request", "step: expected a number")
     await _collect(req, req.client.hash, room, tuple(viewer.mine))
-    return await _begun(req, room, int(text))
+    return await _begun(req, room, step)
 
 
 async def next_mistake(req: PageRequest) -> Response:

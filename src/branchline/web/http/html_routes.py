@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from branchline.web.http import finished_routes, home_routes, static_files, table_routes
-from branchline.web.http.page_requests import Handler, handler_for
+from branchline.web.http.page_requests import route
 from branchline.web.http.state import ServerState
 from branchline.web.http.websocket import serve
 
@@ -14,11 +16,8 @@ from branchline.web.http.websocket import serve
 def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     """The table of contents."""
 
-    def get(path: str, handler: Handler, *, anew: bool = False) -> Route:
-        return Route(path, handler_for(server, handler, anew=anew), methods=["GET"], include_in_schema=False)
-
-    def post(path: str, handler: Handler) -> Route:
-        return Route(path, handler_for(server, handler), methods=["POST"], include_in_schema=False)
+    get = functools.partial(route, server)
+    post = functools.partial(route, server, method="POST")
 
     async def socket(websocket: WebSocket) -> None:
         await serve(websocket, server, str(websocket.path_params["room"]))

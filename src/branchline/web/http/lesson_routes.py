@@ -10,15 +10,7 @@ from starlette.routing import Route
 from branchline.learn.lesson_files import lesson_named, lessons, taught
 from branchline.web import pages
 from branchline.web.context import Course, LearnContext, LessonLine
-from branchline.web.http.page_requests import (
-    Handler,
-    PageError,
-    PageRequest,
-    handler_for,
-    limit,
-    made_page,
-    redirect,
-)
+from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
 from branchline.web.http.state import ServerState
 from branchline.web.learning.lessons import begin
 from branchline.web.rooms.boards import offered_boards
@@ -28,10 +20,7 @@ from branchline.web.store import lessons_done
 def routes(server: ServerState) -> list[Route]:
     """The table of contents."""
 
-    def of(path: str, handler: Handler, method: str) -> Route:
-        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
-
-    return [of("/learn", learn, "GET"), of("/learn/{board}/{lesson}", start, "POST")]
+    return [route(server, "/learn", learn), route(server, "/learn/{board}/{lesson}", start, "POST")]
 
 
 async def learn(req: PageRequest) -> Response:

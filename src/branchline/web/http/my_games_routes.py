@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from starlette.responses import Response
 from starlette.routing import Route
 
 from branchline.web import pages
-from branchline.web.http.page_requests import Handler, PageError, PageRequest, handler_for, limit, made_page, redirect
+from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.http.state import ServerState
 from branchline.web.learning import my_games
 from branchline.web.store import results
@@ -18,11 +20,16 @@ LONGEST = 300  # letters of a choice
 async def mine(req: PageRequest) -> Response:
     """The page, as chosen: a board, opponents, a page of the list."""
     chosen = {name: req.http.query_params.get(name, "")[:LONGEST] for name in ("board", "against")}
-    page = req.http.query_params.get("page", "")
-    number = int(page) if page.isascii() and page.isdecimal() and len(page) < 7 else 1
+    page = number_in(req.http.query_params.get("page", ""), 6)
     server = req.server
     context = await server.live.work(
-        my_games.context_of, server.store, req.visit, req.client.hash, chosen["board"], chosen["against"], number
+        my_games.context_of,
+        server.store,
+        req.visit,
+        req.client.hash,
+        chosen["board"],
+        chosen["against"],
+        1 if page is None else page,
     )
     return await made_page(pages.my_games, context)
 
@@ -58,12 +65,10 @@ async def forget(req: PageRequest) -> Response:
 def routes(server: ServerState) -> list[Route]:
     """The addresses of all this."""
 
-    def route(path: str, handler: Handler, method: str = "GET") -> Route:
-        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
-
+    of = functools.partial(route, server)
     return [
-        route(PATH, mine),
-        route(f"{PATH}/games.json", as_json),
-        route(f"{PATH}/games.csv", as_csv),
-        route(f"{PATH}/forget", forget, "POST"),
+        of(PATH, mine),
+        of(f"{PATH}/games.json", as_json),
+        of(f"{PATH}/games.csv", as_csv),
+        of(f"{PATH}/forget", forget, "POST"),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from starlette.routing import Route
 from branchline.web import pages
 from branchline.web.context import MailContext, NoticeReport, NoticesContext
 from branchline.web.http.middleware import address_of
-from branchline.web.http.page_requests import Handler, PageError, PageRequest, check_key, handler_for, visible_room
+from branchline.web.http.page_requests import PageError, PageRequest, check_key, route, visible_room
 from branchline.web.http.state import ServerState
 from branchline.web.pages.translation import LANGUAGES
 from branchline.web.store import notices
@@ -139,14 +140,11 @@ async def mail_link(req: PageRequest) -> Response:
 def routes(server: ServerState) -> list[Route]:
     """The addresses of all this."""
 
-    def route(path: str, handler: Handler, method: str, *, signed: bool = False) -> Route:
-        made = handler_for(server, handler, signed=signed)
-        return Route(path, made, methods=[method], include_in_schema=False)
-
+    of = functools.partial(route, server)
     link = "/mail/{what}/{address}/{signature}"
     return [
-        route("/t/{room}/notices", dialog, "GET"),
-        route("/t/{room}/notices", choose, "POST"),
-        route(link, mail_link, "GET", signed=True),
-        route(link, mail_link, "POST", signed=True),
+        of("/t/{room}/notices", dialog, "GET"),
+        of("/t/{room}/notices", choose, "POST"),
+        of(link, mail_link, "GET", signed=True),
+        of(link, mail_link, "POST", signed=True),
     ]

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from branchline.atlas import BranchlineError
 from branchline.web import pages
@@ -90,6 +91,14 @@ def handler_for(
     return handle
 
 
+def route(
+    server: ServerState, path: str, handler: Handler, method: str = "GET", *, anew: bool = False, signed: bool = False
+) -> Route:
+    """An address and what answers there; see `handler_for`."""
+    answer = handler_for(server, handler, anew=anew, signed=signed)
+    return Route(path, answer, methods=[method], include_in_schema=False)
+
+
 async def _form(request: Request) -> Fields:
     """The fields of a form; of a file its text."""
     try:
@@ -151,12 +160,17 @@ async def visible_room(req: PageRequest) -> tuple[LiveRoom, Viewer]:
 
 def seat_named(req: PageRequest, viewer: Viewer | None = None) -> int:
     """The seat that a form is about; with a viewer, one of its own."""
-    text = req.fields.get("seat", "")
-    if not text.isascii() or not text.isdecimal() or len(text) > 2:
+    seat = number_in(req.fields.get("seat", ""), 2)
+    if seat is None:
         raise PageError(400, "bad_request", "seat: expected a number")
-    if viewer is not None and int(text) not in viewer.mine:
+    if viewer is not None and seat not in viewer.mine:
         raise PageError(403, "not_yours")
-    return int(text)
+    return seat
+
+
+def number_in(text: str, digits: int) -> int | None:
+    """A whole number of so many digits at most; None: it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def name_given(req: PageRequest) -> str:

@@ -25,14 +25,13 @@ from branchline.web.context import DraftLine, EditorContext, WorkshopContext
 from branchline.web.drafts import beginning, exporting, playing, saving, suggesting
 from branchline.web.http.page_requests import (
     Fields,
-    Handler,
     PageError,
     PageRequest,
     check_key,
-    handler_for,
     limit,
     made_page,
     redirect,
+    route,
 )
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
@@ -379,28 +378,26 @@ async def play(req: PageRequest) -> Response:
 def routes(server: ServerState) -> list[Route]:
     """The addresses of all this."""
 
-    def route(path: str, handler: Handler, method: str = "GET") -> Route:
-        return Route(path, handler_for(server, handler), methods=[method], include_in_schema=False)
-
+    of = partial(route, server)
     draft = "/workshop/{draft}/{key}"
     return [
-        route("/workshop", start),
-        route("/workshop", begin, "POST"),
-        route("/workshop/towns", towns),
-        route(draft, editor),
-        route(f"{draft}/copy", copy, "POST"),
-        route(f"{draft}/save", save, "POST"),
-        route(f"{draft}/since/{{n:int}}", news),
-        route(f"{draft}/check", check),
-        route(f"{draft}/ground", ground),
-        route(f"{draft}/region", region_step),
-        route(f"{draft}/drawing.svg", drawing),
-        route(f"{draft}/suggest", suggest, "POST"),
-        route(f"{draft}/suggest/route", suggest_route),
-        route(f"{draft}/print.pdf", print_pdf),
-        route(f"{draft}/files", files),
-        route(f"{draft}/files/{{name}}", file),
-        route(f"{draft}/read", read_files, "POST"),
-        route(f"{draft}/public", publish, "POST"),
-        route(f"{draft}/play", play, "POST"),
+        of("/workshop", start),
+        of("/workshop", begin, "POST"),
+        of("/workshop/towns", towns),
+        of(draft, editor),
+        of(f"{draft}/copy", copy, "POST"),
+        of(f"{draft}/save", save, "POST"),
+        of(f"{draft}/since/{{n:int}}", news),
+        of(f"{draft}/check", check),
+        of(f"{draft}/ground", ground),
+        of(f"{draft}/region", region_step),
+        of(f"{draft}/drawing.svg", drawing),
+        of(f"{draft}/suggest", suggest, "POST"),
+        of(f"{draft}/suggest/route", suggest_route),
+        of(f"{draft}/print.pdf", print_pdf),
+        of(f"{draft}/files", files),
+        of(f"{draft}/files/{{name}}", file),
+        of(f"{draft}/read", read_files, "POST"),
+        of(f"{draft}/public", publish, "POST"),
+        of(f"{draft}/play", play, "POST"),
     ]

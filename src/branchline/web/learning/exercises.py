@@ -29,9 +29,8 @@ from branchline.web.store.exercises import AttemptRow, MistakeRow, RatingRow
 KIND = "exercise"
 MISTAKE, PUZZLE = "mistake", "puzzle"
 ASKED, RIGHT, SHOWN = "asked", "right", "shown"
-START = 1500.0  # rating of a browser, and of a puzzle of middling difficulty
+START = Rating().rating  # of a browser, and of a puzzle of middling difficulty
 SPREAD = 800.0  # between a puzzle that every weaker bot solves and one that none does
-DEVIATION = 350.0  # of whoever is new
 PUZZLE_DEVIATION = 200.0  # of a new puzzle: something is known of it
 
 
@@ -222,10 +221,10 @@ def note_mistake(store: Store, key: str, notes: Notes, right: bool, now: float) 
 def note_puzzle(store: Store, key: str, board: str, notes: Notes, right: bool, now: float) -> bool:
     """Note that a puzzle was tried; the first answer is rated. Whether it was the first."""
     attempt = AttemptRow(key, notes.puzzle, board, right, right, now)
-    new = Rating()
+    new, rating = Rating(), START + SPREAD * (notes.difficulty - 0.5)
     start = (
-        RatingRow(key, START, DEVIATION, new.volatility),
-        RatingRow(notes.puzzle, START + SPREAD * (notes.difficulty - 0.5), PUZZLE_DEVIATION, new.volatility),
+        RatingRow(key, **vars(new)),
+        RatingRow(notes.puzzle, rating, PUZZLE_DEVIATION, new.volatility),
     )
 
     def rated(mine: RatingRow, its: RatingRow) -> tuple[RatingRow, RatingRow]:
@@ -243,7 +242,7 @@ def _rating(row: RatingRow) -> Rating:
 
 
 def _row(before: RatingRow, now: Rating) -> RatingRow:
-    return RatingRow(before.of, now.rating, now.deviation, now.volatility, before.attempts + 1)
+    return RatingRow(before.of, **vars(now), attempts=before.attempts + 1)
 
 
 def collect(store: Store, key: str, room: Room, mine: tuple[int, ...], analysis: Analysis) -> None:

@@ -161,7 +161,9 @@ def _analysed(store: Store, name: str) -> dict[int, tuple[float, float]]:
     if text is None or stored is None:
         return {}
     try:
-        board = kept_boards.board_of(store, stored.room) or restored(stored).board
+        board = kept_boards.board_of(store, stored.room)
+        if board is None:
+            raise Unreadable("its board is not to be had")
         analysis = Analysis.from_dict(json.loads(text), board)
         ledgers = [analysis.ledger(seat) for seat in range(len(analysis.names)) if analysis.of(seat)]
     except (AnalysisError, Unreadable, ValueError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -224,12 +225,12 @@ def move(words: Translator, board: Board, what: Move) -> str:
     )
 
 
-def why(words: Translator, reason: Reason | None) -> str:
-    """The reason for a move; "" for a detail."""
-    if reason is None or reason.kind == "detail":
+def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] = SENTENCES) -> str:
+    """The reason for a move, in one of these sentences; "" where there is none for it, as for a detail."""
+    if reason is None or reason.kind == "detail" or reason.kind not in sentences:
         return ""
     return words(
-        SENTENCES[reason.kind],
+        sentences[reason.kind],
         place=labels.place(words, reason.place) if reason.place else "",
         missing=reason.missing,
         whole=reason.whole,

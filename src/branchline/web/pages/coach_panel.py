@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from branchline.bots.reasons import Reason
 from branchline.learn.coach import Advice
 from branchline.web.context import CoachView, TableContext
 from branchline.web.pages import analysis_page, labels, prompts
@@ -103,20 +102,10 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
 
 def _reasons(words: Translator, advice: Advice) -> tuple[str, ...]:
     """Why: what the planner has in mind, and what the chance is."""
-    found = [_why(words, advice.reason)] if advice.reason is not None and advice.reason.kind in _WHY else []
+    found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
     if advice.chance is not None:
         found.append(words("Chance to win with it: {chance}", chance=labels.share(words, advice.chance)))
     return tuple(found) or (words("Nothing speaks for anything else."),)
-
-
-def _why(words: Translator, reason: Reason) -> str:
-    return words(
-        _WHY[reason.kind],
-        place=labels.place(words, reason.place) if reason.place else "",
-        missing=reason.missing,
-        whole=reason.whole,
-        points=reason.points,
-    )
 
 
 def _caution(words: Translator, view: CoachView) -> str:

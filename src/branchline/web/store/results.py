@@ -17,14 +17,14 @@ UNREADABLE = -1  # in place of a seat's number
 _RATING = 7_202_611  # of PostgreSQL's locks: ratings are worked out one game after the other
 _NAMING = ("sit", "name", "back", "away", "late", "resign")  # rows of a log that may hold a name
 
-_LEARNED = {
-    "lessons_done": "key",
-    "mistakes": "key",
-    "games_collected": "key",
-    "puzzle_attempts": "key",
-    "puzzle_ratings": "of",
-}
-"""The tables of what browsers have learned, and the column with the hash of their key."""
+_LEARNED = (
+    tables.lessons_done.c.key,
+    tables.mistakes.c.key,
+    tables.games_collected.c.key,
+    tables.puzzle_attempts.c.key,
+    tables.puzzle_ratings.c.of,
+)
+"""Of what browsers have learned, the columns with the hash of their key."""
 
 
 @dataclass(frozen=True)
@@ -190,9 +190,8 @@ def forget(store: Store, key: str) -> Forgotten:
     """
     keys, rooms = tables.keys, tables.rooms
     with store.engine.begin() as connection:
-        for name, column in _LEARNED.items():
-            if (table := tables.metadata.tables.get(name)) is not None:
-                connection.execute(table.delete().where(table.c[column] == key))
+        for column in _LEARNED:
+            connection.execute(column.table.delete().where(column == key))
         mine = sa.select(keys.c.room, keys.c.seat).join(rooms, rooms.c.id == keys.c.room)
         over = keys.c.hash == key, keys.c.seat >= 0, rooms.c.status != "playing"
         held: dict[str, list[int]] = {}
