@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +80,19 @@ def test_a_damaged_file_is_refused_in_a_line(old: str, new: str) -> None:
     with pytest.raises(PuzzleError) as refused:
         Collection.from_json(text.replace(old, new))
     assert "\n" not in str(refused.value)
+
+
+def test_puzzles_on_a_board_that_no_name_finds_are_read_with_the_board(tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    shutil.copytree(shipped("berlin").puzzles[0].position().board.folder, folder)
+    rules = folder / "board.toml"
+    rules.write_text(rules.read_text(encoding="utf-8").replace('id = "berlin"', 'id = "elsewhere"'), encoding="utf-8")
+    board, text = bl.read_board(folder), shipped("berlin").to_json().replace('"berlin"', '"elsewhere"')
+    assert Collection.from_json(text, board).puzzles[0].position(board).board is board
+    with pytest.raises(PuzzleError, match="unknown board"):
+        Collection.from_json(text)
+    with pytest.raises(PuzzleError, match="not on"):
+        Collection.from_json(text, bl.load_board("berlin"))
 
 
 def test_a_record_that_leads_elsewhere_is_noticed() -> None:

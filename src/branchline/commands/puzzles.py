@@ -52,7 +52,7 @@ def make(
     try:
         begun = None
         if out != DASH and Path(out).exists():
-            begun = Collection.from_json(read_text(out, "file of puzzles"))
+            begun = Collection.from_json(read_text(out, "file of puzzles"), chosen)
         with progress(chosen.title, count) as done:
 
             def keep(found: Collection) -> None:
@@ -97,7 +97,8 @@ def check(
     from branchline.learn.puzzles import check as look
 
     try:
-        collection = Collection.from_json(read_text(file, "file of puzzles"))
+        given = sound_board(board) if board else None
+        collection = Collection.from_json(read_text(file, "file of puzzles"), given)
         for one in puzzle or ():
             collection.puzzle(one)
         with progress("Puzzles", len(puzzle or collection.puzzles)) as done:
@@ -111,7 +112,7 @@ def check(
 
             found = look(
                 collection,
-                sound_board(board or collection.board),
+                given or sound_board(collection.board),
                 times=times,
                 seed=seed,
                 jobs=jobs or os.cpu_count() or 1,

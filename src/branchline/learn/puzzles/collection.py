@@ -105,13 +105,18 @@ class Collection:
         return "{" + ",\n".join(lines) + "}\n"
 
     @classmethod
-    def from_json(cls, text: str) -> Collection:
-        """Read a file's text; raises `PuzzleError`. Whether the games replay is seen when a puzzle is opened."""
+    def from_json(cls, text: str, board: Board | None = None) -> Collection:
+        """Read a file's text; raises `PuzzleError`. Whether the games replay is seen when a puzzle is opened.
+
+        `board`: the one it is on, where that is not found by its name.
+        """
         try:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("branchline_puzzles") != FORMAT:
                 raise PuzzleError(f"not a file of puzzles in format {FORMAT}")
-            board = load_board(data["board"])
+            board = board or load_board(data["board"])
+            if board.id != data["board"]:
+                raise PuzzleError(f"puzzles on {quoted(str(data['board']))}, not on {quoted(board.id)}")
             records = [
                 Record(
                     board=data["board"],
@@ -128,9 +133,11 @@ class Collection:
         except (BranchlineError, KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             if isinstance(error, PuzzleError):
                 raise
-            what = (
-                str(error).splitlines()[0] if isinstance(error, BranchlineError) else f"{type(error).__name__} {error}"
-            )
+            what = f"{type(error).__name__} {error}"
+            if isinstance(error, BranchlineError):
+                what = str(error).splitlines()[0]
+            elif isinstance(error, KeyError):
+                what = f"there is no {error}"
             raise PuzzleError(f"not a file of puzzles: {what}") from None
 
 
