@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from branchline.runtime import code_cache
@@ -28,3 +31,12 @@ def cold(folder: Path) -> dict[str, str]:
     """An environment with an empty cache."""
     around = {name: value for name, value in os.environ.items() if name != "BRANCHLINE_INTERPRET"}
     return around | {"BRANCHLINE_CACHE": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+@contextlib.contextmanager
+def held_up(folder: Path) -> Iterator[Callable[[], None]]:
+    """Nothing is compiled into this cache until the function that comes is called: of two that compile, one waits."""
+    (version,) = folder.iterdir()
+    with (version / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lambda: fcntl.flock(lock, fcntl.LOCK_UN)

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from compiled import almost_complete
+from compiled import almost_complete, held_up
 from web.servers import Server, serving
 
 PATIENCE = 90.0
@@ -90,11 +90,15 @@ def test_after_a_cold_start_a_compiled_process_takes_over(tmp_path: Path, monkey
     """A room made before goes on after; no request is refused meanwhile."""
     monkeypatch.setenv("BRANCHLINE_CACHE", almost_complete(tmp_path / "cache")["BRANCHLINE_CACHE"])
     monkeypatch.delenv("BRANCHLINE_INTERPRET", raising=False)
-    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server:
+    with (
+        held_up(tmp_path / "cache") as let_compile,
+        serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server,
+    ):
         assert httpx.get(f"{server.url}/readyz").json()["compiling"] is not None
         wish = {"board": "berlin", "seats": [{"kind": "me"}, {"kind": "bot"}]}
         made = httpx.post(f"{server.url}/api/v1/rooms", json=wish, timeout=30).json()
         caller = Caller(server.url)
+        let_compile()
         wait_for(server, 2)
         until = time.monotonic() + PATIENCE
         while httpx.get(f"{server.url}/readyz", timeout=30).json()["compiling"] is not None:
