@@ -63,6 +63,7 @@ def played(elo: float, test: Sprt, rounds: int, seed: int) -> list[Trial]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("elo", "verdict"), [(0.0, FIRST_CLAIM), (60.0, SECOND_CLAIM)])
 def test_it_is_seldom_wrong(elo: float, verdict: str) -> None:
     found = played(elo, Sprt(0, 60, alpha=0.1, beta=0.1), 150, seed=2)

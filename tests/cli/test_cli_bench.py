@@ -23,6 +23,7 @@ def test_figures_for_machines() -> None:
             assert one["decisions_per_second"] > one["games_per_second"]
 
 
+@pytest.mark.long
 def test_figures_for_people() -> None:
     run = branchline_here("bench", "--seconds", "0.05", "--no-start")
     assert "Random self-play, one core" in run.out

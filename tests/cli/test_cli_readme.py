@@ -66,7 +66,9 @@ def test_the_python_of_the_readme_runs_as_shown() -> None:
     assert runner.failures == 0, "".join(said)
 
 
-@pytest.mark.parametrize("document", [README, ROOT / "docs" / "command_line.md"], ids=called)
+@pytest.mark.parametrize(
+    "document", [README, pytest.param(ROOT / "docs" / "command_line.md", marks=pytest.mark.long)], ids=called
+)
 def test_commands_print_what_is_shown(document: Path, memory: Path) -> None:
     found = list(sessions(document))
     assert found

@@ -101,6 +101,7 @@ def test_games_as_parquet(tmp_path: Path) -> None:
     assert {"pairing", "number", "bot", "total", "winner"} <= set(table.column_names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_loses_nothing(jobs: int, tmp_path: Path) -> None:
     script, folder = tmp_path / "long.py", tmp_path / "kept"

@@ -120,6 +120,7 @@ print(sum(two_games.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.long
 def test_code_of_others_that_is_kept_in_a_cache_finds_the_rules_again(tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text(THEIR_PROGRAM, encoding="utf-8")
     around = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "BRANCHLINE_INTERPRET": "0"}

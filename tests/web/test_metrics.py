@@ -48,6 +48,7 @@ def test_health_is_that_the_database_takes_writes(site: tuple[TestClient, sqlite
     assert told(client) == (200, "")
 
 
+@pytest.mark.long
 def test_health_does_not_wait_for_a_write_that_hangs(site: tuple[TestClient, sqlite3.Connection]) -> None:
     client, other = site
     other.execute("BEGIN IMMEDIATE")

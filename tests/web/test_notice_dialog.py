@@ -276,6 +276,7 @@ def test_a_server_without_mail_offers_none(tmp_path: Path) -> None:
     meet(tmp_path, meeting, mail=None)
 
 
+@pytest.mark.long
 def test_somebody_at_the_table_is_told_nothing_and_a_mail_server_that_hangs_delays_no_move(tmp_path: Path) -> None:
     async def meeting(url: str, _box: Mailbox, hook: Receiver) -> None:
         hook.hanging.set()

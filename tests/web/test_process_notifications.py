@@ -74,6 +74,7 @@ async def catches_up(there: LiveRoom, here: LiveRoom) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 def test_what_is_done_while_redis_is_away_is_seen_by_the_other_processes(database: str, port: int) -> None:
     async def play() -> None:
         redis = start_redis(port)

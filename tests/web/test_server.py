@@ -61,6 +61,7 @@ def test_the_limit_of_open_files_is_raised_and_a_low_one_said(
     assert written.count(f"only {hard} files open") == low
 
 
+@pytest.mark.long
 def test_a_server_stops_when_it_is_asked_to(database: str, tmp_path: Path) -> None:
     server: Server = start(database, tmp_path)
     server.process.terminate()

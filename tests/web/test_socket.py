@@ -309,6 +309,7 @@ def test_who_resigns_leaves_the_game_to_a_bot_and_a_rematch_is_one_for_all(serve
     run(play)
 
 
+@pytest.mark.long
 def test_a_turn_that_takes_too_long_is_played_by_a_bot(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:

@@ -36,6 +36,7 @@ async def refused(polls: list[asyncio.Task[int]]) -> int:
     return sum([await poll == 429 for poll in polls])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("invited", [False, True], ids=["strangers", "spectators"])
 def test_those_who_watch_do_not_take_the_place_of_those_who_sit(tmp_path: Path, invited: bool) -> None:
     async def play(url: str) -> None:

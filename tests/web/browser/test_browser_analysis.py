@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from company import laid, played_out, shortened
 from pressing import PATIENCE, table
 
 
+@pytest.mark.long
 def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, played_out("berlin"))

@@ -144,6 +144,7 @@ def test_a_table_that_is_open_goes_on_without_the_worker_having_a_hand_in_it(gue
     assert press_once(page)
 
 
+@pytest.mark.long
 def test_no_cache_holds_anything_but_the_files_of_all_pages(guest: Visitor, place: Place) -> None:
     page = with_worker(guest)
     path = guest.new_room("berlin", seats="3", kind0="me", kind1="open", kind2="bot", open="1")
@@ -197,6 +198,7 @@ def test_a_new_version_takes_over_and_no_move_is_lost(
     assert all(one.startswith(lost) for one in guest.faults), guest.faults
 
 
+@pytest.mark.long
 def test_a_notification_that_is_pressed_closes_and_goes_nowhere_else(guest: Visitor) -> None:
     guest.context.grant_permissions(["notifications"], origin=guest.address)
     with_worker(guest)
@@ -212,6 +214,7 @@ def test_a_notification_that_is_pressed_closes_and_goes_nowhere_else(guest: Visi
     assert left == 0
 
 
+@pytest.mark.long
 def test_the_app_is_offered_where_the_browser_offers_it_and_nowhere_else(guest: Visitor) -> None:
     page = guest.go("/")
     button = page.locator("#install")

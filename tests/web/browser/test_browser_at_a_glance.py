@@ -44,9 +44,9 @@ def lit(page: Any, name: str) -> set[int]:
 @pytest.mark.parametrize(
     ("board", "cards"),
     [
-        ("europe", ["red", "red", "blue", "wild"]),
+        pytest.param("europe", ["red", "red", "blue", "wild"], marks=pytest.mark.long),
         ("berlin", ["red", "wild"]),
-        (
+        pytest.param(
             "world",
             [
                 "red",
@@ -60,6 +60,7 @@ def lit(page: Any, name: str) -> set[int]:
                 "black",
                 "black",
             ],
+            marks=pytest.mark.long,
         ),
     ],
 )
@@ -281,6 +282,7 @@ def nothing_is_cut(page: Any) -> bool:
     return bool(page.locator("#question").evaluate(f"one => one.scrollWidth <= one.clientWidth && ({least})"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("window", [(1024, 640), pytest.param((1280, 720), marks=LONG)])
 def test_a_tunnel_and_a_passenger_leave_the_map_its_size(visitor: Callable[..., Any], window: tuple[int, int]) -> None:
     look = {"viewport": {"width": window[0], "height": window[1]}}
@@ -319,6 +321,7 @@ def test_on_a_phone_a_question_is_a_sheet_below_the_map(visitor: Callable[..., A
     assert breadth(page) > 0.6 * mix > 150
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", ["europe", "world"])
 def test_a_tablet_held_upright_gives_the_map_its_whole_breadth(visitor: Callable[..., Any], board: str) -> None:
     page = set_table(visitor(viewport={"width": 820, "height": 1180}), opened(board))

@@ -72,6 +72,7 @@ def test_figures_come_and_suggestions_are_accepted_and_taken_back(
     assert again is not None and saving.unpacked(again).tables == saving.unpacked(before).tables
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "look",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from company import opened, order, set_table
 from pressing import PATIENCE, Visitor, faults, pressing
 
@@ -31,6 +32,7 @@ def test_a_hint_by_keys_alone_and_warnings_that_the_browser_remembers(
     page.wait_for_selector("#bar [data-do=tutor][aria-pressed=true]", state="attached")
 
 
+@pytest.mark.long
 def test_a_game_that_has_ended_stands_in_my_games(visitor: Callable[..., Visitor], axe: str) -> None:
     game, bots = opened("berlin"), [bl.make_bot("hard", seat) for seat in range(2)]
     while game.view(None).turns_to_go is None or game.question.seat != 0:

@@ -46,6 +46,7 @@ def test_the_clock_of_who_is_asked_counts_down_in_everybodys_page(visitor: Calla
         assert page.locator("#seat-1 .clock").inner_text() == "15:00"
 
 
+@pytest.mark.long
 def test_when_a_turns_clock_runs_out_a_bot_answers_and_the_seat_is_taken_back(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "europe", clock="turn 5")
     said(ben, "Anna ran out of time.")
@@ -113,6 +114,7 @@ def test_a_closed_table_is_not_there_for_strangers(visitor: Callable[..., Any]) 
     stranger.faults.clear()  # the browser notes the 404
 
 
+@pytest.mark.long
 def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[..., Any]) -> None:
     anna, ben, cleo = visitor(), visitor(), visitor()
     anna.new_room("europe", seats="2", kind0="me", kind1="open")
@@ -129,6 +131,7 @@ def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[...
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
 
+@pytest.mark.long
 def test_an_invitation_is_copied_whole_and_made_anew_by_one_button(visitor: Callable[..., Any]) -> None:
     anna, ben = visitor(), visitor()
     anna.new_room("berlin", seats="2", kind0="me", kind1="open", first="0")
@@ -150,6 +153,7 @@ def test_an_invitation_is_copied_whole_and_made_anew_by_one_button(visitor: Call
     page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
 
+@pytest.mark.long
 def test_a_link_brings_the_seat_to_another_device(visitor: Callable[..., Any]) -> None:
     anna, phone = visitor(), visitor(viewport={"width": 390, "height": 844})
     anna.new_room("europe", seats="2", first="0", seed="3")
@@ -164,6 +168,7 @@ def test_a_link_brings_the_seat_to_another_device(visitor: Callable[..., Any]) -
     assert page.locator("#tickets .ends").all_text_contents() == anna.page.locator("#tickets .ends").all_text_contents()
 
 
+@pytest.mark.long
 def test_a_rematch_reaches_both_and_my_games_say_whose_turn_it_is(visitor: Callable[..., Any]) -> None:
     one, other = visitor(), visitor()
     anna, ben = seated(one, other, shortened(played_out("berlin"), 3).replay())

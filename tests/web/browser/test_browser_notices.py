@@ -77,6 +77,7 @@ def saved(page: Any, do: str = "save") -> str:
     return str(page.locator("#notices [data-said]").inner_text())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("look", "language"),
     [
@@ -122,6 +123,7 @@ def test_a_webhook_is_chosen_tested_and_there_again(
     assert page.input_value("#notices [name=zone]") == "Europe/Prague"
 
 
+@pytest.mark.long
 def test_an_address_confirmed_in_the_browser_is_shown_as_confirmed(
     player: Callable[..., Visitor], table: tuple[str, Mailbox, Receiver]
 ) -> None:
@@ -169,6 +171,7 @@ def test_the_page_asks_for_leave_on_a_press_only_and_shows_notifications_while_i
     assert page.evaluate(show, True) == []
 
 
+@pytest.mark.long
 def test_pictures_of_the_dialog(player: Callable[..., Visitor], tmp_path: Path) -> None:
     for name, look in {"desk": {}, "phone": PHONE, "dark": {**PHONE, "color_scheme": "dark"}}.items():
         page = opened(player(**look))

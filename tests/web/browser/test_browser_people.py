@@ -129,6 +129,7 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
     assert covers > 10
 
 
+@pytest.mark.long
 def test_a_game_on_a_phone(visitor: Callable[..., Any]) -> None:
     ben = visitor(**PHONE)
     ben.new_room("berlin", seats="2", seed="2")
@@ -143,6 +144,7 @@ def test_a_game_on_a_phone(visitor: Callable[..., Any]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.long
 def test_a_phone_on_its_side_has_the_map_beside_the_cards(visitor: Callable[..., Any]) -> None:
     ben = visitor(**{**PHONE, "viewport": {"width": 844, "height": 390}})
     ben.new_room("berlin", seats="2", seed="2", first="0")

@@ -139,6 +139,7 @@ def test_the_server_is_killed_while_two_people_play(chromium: Any, tmp_path: Pat
         (second or first).kill()
 
 
+@pytest.mark.long
 def test_always_never_and_whom_a_mouse_is_asked(visitor: Callable[..., Any]) -> None:
     page = set_table(visitor(), opened("europe", ["red"] * 4))
     wishes(page, confirm="always")
@@ -189,6 +190,7 @@ FLIGHTS = """window.flights = 0; const animate = Element.prototype.animate;
 Element.prototype.animate = function (...rest) { window.flights += 1; return animate.apply(this, rest); };"""
 
 
+@pytest.mark.long
 def test_cards_fly_only_where_motion_is_wanted(visitor: Callable[..., Any]) -> None:
     for look, expected in (("no-preference", True), ("reduce", False)):
         anna = visitor(reduced_motion=look)

@@ -31,6 +31,7 @@ def test_a_line_of_the_log_shows_its_route_on_the_map(visitor: Callable[..., Any
     ben.wait_for_selector(f'#board [data-route="{paris}"]:not(.pinned)', state="attached")
 
 
+@pytest.mark.long
 def test_a_route_that_cannot_be_claimed_says_why(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     anna, ben = seated(visitor(), visitor(), game)

@@ -83,6 +83,7 @@ def test_what_is_muted_counts_nothing_and_is_not_read_out(visitor: Callable[...,
     assert ben.locator(f"{LINES}:visible").count() == 2
 
 
+@pytest.mark.long
 def test_one_player_can_be_muted(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "berlin")
     ben.click("[data-talk=fold]")
@@ -144,6 +145,7 @@ def test_what_is_refused_is_said_and_stands_in_the_field_again(visitor: Callable
     assert anna.locator(LINES).count() == 8
 
 
+@pytest.mark.long
 def test_a_table_of_reactions_alone_has_no_field(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "berlin", talk="reactions")
     anna.keyboard.press("s")
@@ -198,6 +200,7 @@ def test_on_a_phone_the_talk_is_a_sheet_behind_a_tab(visitor: Callable[..., Any]
     assert badge.text_content() == "1 unread"
 
 
+@pytest.mark.long
 def test_people_talk_when_the_game_is_over(visitor: Callable[..., Any]) -> None:
     anna, ben = seated(visitor(), visitor(), shortened(played_out("berlin"), 3).replay())
     for n in range(3000):
@@ -212,6 +215,7 @@ def test_people_talk_when_the_game_is_over(visitor: Callable[..., Any]) -> None:
     assert box["x"] + box["width"] <= end["x"], "it stands beside the scores"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("look", "scheme"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from company import asked, claim, opened, route, said, seated
 
 
@@ -41,6 +42,7 @@ def test_what_was_revealed_is_not_taken_back(visitor: Callable[..., Any]) -> Non
     assert not undo(anna).count()
 
 
+@pytest.mark.long
 def test_it_is_too_late_when_the_next_has_acted(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     anna, ben = seated(visitor(), visitor(), game)

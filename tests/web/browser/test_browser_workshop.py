@@ -513,6 +513,7 @@ def test_who_has_the_link_for_looking_can_look_and_copy_but_not_change(
 QUICK = ("dark phone", "pl")  # the other looks and languages are long tests
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("look", "language"),
     [
