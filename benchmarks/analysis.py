@@ -4,7 +4,7 @@
 
 Each entry is a board, the seats at its tables, and how many games are played. `hard`, the same bot with one turn of
 ten left to chance, and with one of four take turns at the seats; then `random` sits with `hard` in a sixth as many
-games. All games are analysed, and the first ten a second time with another seed. Everything that is worked out is
+games. All games are analysed, and the first ones a second time with another seed. Everything that is worked out is
 kept in a folder, so that the command can be stopped, and goes on where it was.
 
 Series of ten games are drawn from the games of each player, with replacement. In each of them the mean
@@ -50,7 +50,7 @@ class ErrsInFour(Erring):
 BOTS = (HardBot, ErrsInTen, ErrsInFour)
 WEAKEST = (RandomBot, HardBot)
 SERIES = 1000
-GAMES = 10  # of each series, and games that are analysed a second time
+GAMES = 10  # of each series
 WEAK = 100_000  # games from this number on are those of `WEAKEST`
 WORST = 3  # mistakes that are compared from run to run
 
@@ -155,7 +155,7 @@ def in_order(accuracies: list[list[float]], seed: int) -> float:
     return float(np.mean(np.all(falls, axis=0)))
 
 
-def measured(case: Case, workshop: Workshop, seed: int) -> Iterator[str]:
+def measured(case: Case, workshop: Workshop, seed: int, twice: int) -> Iterator[str]:
     """A case line by line, as it comes; the last one is its row of the table."""
     of: dict[Any, list[float]] = {bot: [] for bot in (*BOTS, RandomBot)}
     differences, tops, pairs, seconds = [], [], [], []
@@ -165,7 +165,7 @@ def measured(case: Case, workshop: Workshop, seed: int) -> Iterator[str]:
         for bot, accuracy in zip(one.who, one.accuracies(), strict=True):
             if number < WEAK or bot is RandomBot:
                 of[bot].append(accuracy)
-        if number < GAMES:
+        if number < twice:
             again = workshop.found(case, number, run=2)
             differences += list(np.subtract(again.accuracies(), one.accuracies()))
             top, pair = same_mistakes(one.analysis, again.analysis)
@@ -177,11 +177,11 @@ def measured(case: Case, workshop: Workshop, seed: int) -> Iterator[str]:
     row = [case.board.id, str(case.seats), str(case.games)]
     row += [f"{np.mean(of[bot]):.1f} ± {np.std(of[bot]):.1f}" if of[bot] else "" for bot in of]
     row.append(f"{100 * in_order([of[bot] for bot in BOTS], seed):.1f} %")
-    row += [
-        f"{np.mean(off):.2f}, at most {off.max():.1f}",
-        f"{sum(tops)} of {len(tops)}",
-        f"{sum(pairs)} of {len(pairs)}",
-    ]
+    if differences:
+        row.append(f"{np.sum(off <= 2)} of {len(off)}, at most {off.max():.1f}")
+        row += [f"{sum(found)} of {len(found)}" for found in (tops, pairs)]
+    else:
+        row += ["–"] * 3
     row += [f"{np.mean(seconds):.0f}, at most {max(seconds):.0f}"]
     yield "| " + " | ".join(row) + " |"
 
@@ -191,13 +191,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", default="berlin:2:60", help="BOARD:SEATS:GAMES, with commas between")
     parser.add_argument("--rollouts", type=int, default=400, help="of each analysis")
+    parser.add_argument("--twice", type=int, default=10, help="games on each board that are analysed a second time")
     parser.add_argument("--seed", type=int, default=1, help="of the games and of the series")
     parser.add_argument("--keep", type=Path, default=Path("analyses"), help="the folder for what is worked out")
     asked = parser.parse_args()
     workshop = Workshop(asked.keep, asked.seed, asked.rollouts)
     rows = []
     for case in map(Case.of, asked.boards.split(",")):
-        for line in measured(case, workshop, asked.seed):
+        for line in measured(case, workshop, asked.seed, asked.twice):
             print(line, flush=True)
         rows.append(line)
     print("\n".join(rows))
