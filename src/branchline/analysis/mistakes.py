@@ -32,10 +32,10 @@ def expected(measured: float, error: float) -> float:
 
 def openness(chance: float) -> float:
     """How open a game is for whoever has this chance: 1 at 50 of 100, 0 where it is decided."""
-    return 4.0 * chance * (1.0 - chance)
+    return (4.0 * chance * (1.0 - chance)) ** 2
 
 
-KEPT = 0.8  # of the accuracy, for each point of chance that a decision gives away on average
+KEPT = 0.85  # of the accuracy, for each point of chance that a decision gives away on average
 
 
 def accuracy(given_away: float, decisions: float) -> float:
