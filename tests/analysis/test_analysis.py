@@ -135,7 +135,7 @@ def test_the_same_move_missed_again_and_again_counts_once_where_it_was_dearest(m
     assert [bool(one.mistake) for one in found] == [False, False, True]
     for one in found[:2]:
         assert one.lost == one.even == 0.0 and not any(one.effect)
-    assert [one.open for one in found] == [one.open for one in (missed, lesser, found[2])]
+    assert [one.weight for one in found] == [one.weight for one in (missed, lesser, found[2])]
     assert counted_once(found) == found
 
 
@@ -154,7 +154,7 @@ def test_what_is_given_away_in_a_decided_game_takes_no_accuracy(uneven: bl.Analy
     """A lead of eighty points can be wasted; nobody decides badly who wins all the same."""
     one = next(one for one in uneven.of(1) if one.better)
     decided = replace(one, played=replace(one.played, chance=1.0), better=None, behind=0.0, lead=40.0, lead_error=1.0)
-    assert decided.even > 0.2 and decided.open == 0.0
+    assert decided.even > 0.2 and decided.weight == 0.0
     more = replace(uneven, decisions=(*uneven.decisions, *[decided] * 50))
     assert more.ledger(1).accuracy == pytest.approx(uneven.ledger(1).accuracy)
 

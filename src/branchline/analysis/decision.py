@@ -59,9 +59,9 @@ class Decision:
         return float(even_chance(mistakes.expected(self.lead, self.lead_error)) - 0.5)
 
     @property
-    def open(self) -> float:
-        """How open the game was, with the best there was; so much it counts for the accuracy."""
-        return mistakes.openness(self.played.chance + max(0.0, self.behind))
+    def weight(self) -> float:
+        """How much it counts for the accuracy, 0 to 1: the more open the game was, with the best there was."""
+        return mistakes.openness(self.played.chance + max(0.0, self.behind)) ** 2
 
     @property
     def mistake(self) -> str:

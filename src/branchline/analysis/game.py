@@ -93,7 +93,7 @@ class Analysis:
             others=others,
             lost=lost,
             result=result,
-            accuracy=mistakes.accuracy(sum(one.open * one.even for one in real), sum(one.open for one in real)),
+            accuracy=mistakes.accuracy(sum(one.weight * one.even for one in real), sum(one.weight for one in real)),
             real=len(real),
             small=sizes.count("small"),
             medium=sizes.count("medium"),

@@ -32,7 +32,7 @@ def expected(measured: float, error: float) -> float:
 
 def openness(chance: float) -> float:
     """How open a game is for whoever has this chance: 1 at 50 of 100, 0 where it is decided."""
-    return (4.0 * chance * (1.0 - chance)) ** 2
+    return 4.0 * chance * (1.0 - chance)
 
 
 KEPT = 0.85  # of the accuracy, for each point of chance that a decision gives away on average
@@ -42,7 +42,7 @@ def accuracy(given_away: float, decisions: float) -> float:
     """0 to 100: 100 where nothing was given away; each point of chance a decision takes `KEPT` of it.
 
     `given_away`: the chance that the decisions together would have given away had the game been even then; 1 is the
-    whole chance to win. Noise may leave it a little below 0. `decisions`: how many. In both, each counts for as much
-    as the game was open.
+    whole chance to win. Noise may leave it a little below 0. `decisions`: how many. In both, each counts by how
+    open the game was.
     """
     return float(100.0 * KEPT ** (100.0 * max(0.0, given_away) / max(1.0, decisions)))
