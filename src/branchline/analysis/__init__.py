@@ -4,7 +4,8 @@ It looks at a record with the eyes of whoever was asked, asks `bots.search` what
 """
 
 from branchline.analysis.curve import curve_svg
-from branchline.analysis.game import Analysis, Decision, analyse
+from branchline.analysis.decision import Decision
+from branchline.analysis.game import Analysis, analyse
 from branchline.analysis.judging import AnalysisError, Option
 from branchline.analysis.ledger import Ledger
 from branchline.analysis.moves import KINDS, Move

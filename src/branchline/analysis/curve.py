@@ -7,7 +7,8 @@ from functools import partial
 from html import escape
 from itertools import pairwise
 
-from branchline.analysis.game import Analysis, Decision
+from branchline.analysis.decision import Decision
+from branchline.analysis.game import Analysis
 from branchline.draw.lettering import text_width
 from branchline.draw.palette import SEATS, THEMES, Theme
 from branchline.draw.spaces import number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,9 +12,10 @@ from typing import Any
 
 from branchline.analysis import mistakes
 from branchline.analysis.course import BOTH_SIDES, LUCK, ROUGH, Course, Fortune, Watch, fortune, summed
-from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment, Option
+from branchline.analysis.decision import Decision, counted_once
+from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment
 from branchline.analysis.ledger import Ledger
-from branchline.analysis.playouts import Playouts, even_chance
+from branchline.analysis.playouts import Playouts
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, sequence, whole_number
 from branchline.atlas.faults import shown
@@ -23,95 +25,13 @@ from branchline.game.game import SEEDS
 from branchline.game.record import MAX_ACTIONS
 from branchline.rules import kernel
 
-FORMAT = 2  # of an analysis as JSON
+FORMAT = 3  # of an analysis as JSON
 ROLLOUTS = 400
+WORLDS = 61  # bits of the number of the first one
 PARTS = 1.0  # seconds, at least, between two parts that are handed out
 EVENTS = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
 """Which events are chance's work."""
 _REVEALED = ("", "cards", "tickets", "tunnels")  # where there are several, the last one counts
-
-
-@dataclass(frozen=True)
-class Decision:
-    """One decision of a game. Chances are those of its seat, from what it knew."""
-
-    step: int  # actions before it: the number of the moment in the replay
-    seat: int
-    turn: int  # turns ended before it
-    real: bool  # there was something to decide; what was forced, or a detail, counts nothing
-    played: Option  # with the chance to win after this choice
-    better: Option | None  # what would have been better, where it was a mistake
-    behind: float  # chance given away as far as is known, within the noise, too; may lie a little below 0
-    effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
-    errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for each other seat
-    lead: float  # points of lead given away, in the same way as `behind`; it counts for the accuracy
-    lead_error: float  # one standard error of that
-    revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
-    worlds: int  # imagined games behind the chance of what was played
-
-    @property
-    def best(self) -> float:
-        """The chance with the best there was."""
-        return (self.better or self.played).chance
-
-    @property
-    def lost(self) -> float:
-        """The chance that the mistake gave away; 0: it was none."""
-        return self.behind if self.better else 0.0
-
-    @property
-    def error(self) -> float:
-        """One standard error of what was given away."""
-        return self.errors[self.seat]
-
-    @property
-    def even(self) -> float:
-        """The chance that it would have given away in an even game: it counts the same whoever leads."""
-        return float(even_chance(mistakes.expected(self.lead, self.lead_error)) - 0.5)
-
-    @property
-    def mistake(self) -> str:
-        """How large a mistake it was: "small", "medium", "large"; "": none. See `branchline.analysis.mistakes`."""
-        return mistakes.size(self.behind, self.error)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For machines."""
-        return {
-            "step": self.step,
-            "seat": self.seat,
-            "turn": self.turn,
-            "real": self.real,
-            "played": self.played.as_dict(),
-            "better": self.better.as_dict() if self.better else None,
-            "mistake": self.mistake,
-            "lost": self.lost,
-            "behind": self.behind,
-            "effect": list(self.effect),
-            "errors": list(self.errors),
-            "lead": self.lead,
-            "lead_error": self.lead_error,
-            "revealed": self.revealed,
-            "worlds": self.worlds,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, board: Board) -> Decision:
-        """What `as_dict` wrote."""
-        return cls(
-            step=int(data["step"]),
-            seat=int(data["seat"]),
-            turn=int(data["turn"]),
-            real=bool(data["real"]),
-            played=Option.from_dict(data["played"], board),
-            better=Option.from_dict(data["better"], board) if data["better"] else None,
-            behind=float(data["behind"]),
-            effect=tuple(map(float, data["effect"])),
-            errors=tuple(map(float, data["errors"])),
-            lead=float(data["lead"]),
-            lead_error=float(data["lead_error"]),
-            revealed=str(data["revealed"]),
-            worlds=int(data["worlds"]),
-        )
 
 
 @dataclass(frozen=True)
@@ -173,7 +93,7 @@ class Analysis:
             others=others,
             lost=lost,
             result=result,
-            accuracy=mistakes.accuracy(sum(one.even for one in real), len(real)),
+            accuracy=mistakes.accuracy(sum(one.weight * one.even for one in real), sum(one.weight for one in real)),
             real=len(real),
             small=sizes.count("small"),
             medium=sizes.count("medium"),
@@ -281,15 +201,20 @@ def analyse(
             raise
 
 
+def first_world(seed: int) -> int:
+    """The number of the first world of an analysis: those of neighbouring seeds lie far apart and share none."""
+    return random.Random(seed).getrandbits(WORLDS)
+
+
 class _Work:
     """One analysis while it is made."""
 
     def __init__(self, record: Record, last: Game, rollouts: int, seed: int, whose: set[int]) -> None:
-        self._last, self._rollouts, self._seed = last, rollouts, seed
+        self._last, self._rollouts, self._seed = last, rollouts, first_world(seed)
         self._names = tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats))
         self._moments = _moments(Record.of(last), last.board)
         self._judged = [one for one in self._moments if one.position.seat in whose]
-        self._watch = Watch(self._moments, seed)
+        self._watch = Watch(self._moments, self._seed)
         self._decisions: list[Decision] = []
         self._fortunes: tuple[Fortune, ...] = ()
         self._own = threading.local()
@@ -346,7 +271,7 @@ class _Work:
             results=tuple((seat in scores.winners) / len(scores.winners) for seat in range(last.seats)),
             steps=len(last.actions),
             rollouts=self._rollouts,
-            decisions=tuple(self._decisions),
+            decisions=counted_once(self._decisions),
             course=self._watch.course(),
             fortunes=self._fortunes,
             complete=complete,
@@ -385,6 +310,7 @@ def _decision(moment: Moment, judged: Judgement) -> Decision:
         errors=judged.errors,
         lead=judged.lead,
         lead_error=judged.lead_error,
+        missed=judged.missed,
         revealed=moment.revealed,
         worlds=judged.worlds,
     )

@@ -23,7 +23,8 @@ from branchline.bots.reasons import Reason, reason, sentence
 from branchline.bots.search import Search
 from branchline.rules import kernel
 
-FIRST = 6  # worlds in which all options are tried
+FIRST = 6  # worlds in which all options are tried at the beginning of a game
+LATE = 24  # and at its end, at most: what decides is rarer then, and a game is played out sooner
 CHOSEN = 48  # worlds, at least, behind the choice of the best other option
 PAIRS = 48  # worlds in which it is compared with what was done, at first; then twice as many each time
 SHARP = 0.2  # of chance: what one world is uncertain by
@@ -87,6 +88,7 @@ class Judgement:
     errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for the other seats
     lead: float  # points of lead given away, in the same way as `behind`
     lead_error: float  # one standard error of that
+    missed: Move | None  # what looked better when it was chosen
     worlds: int  # imagined games behind the chance of what was played
 
 
@@ -124,28 +126,31 @@ class Judge:
         nothing, real = (0.0,) * int(position.state.seats), len(actions) > 1
         if other is None:
             played = self._option(moment, moment.played, float(trial.own[:, 0].mean()))
-            return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, trial.worlds)
+            return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, None, trial.worlds)
         trial = self._compare(moment, (moment.played, other), seed)
         chance, best = map(float, trial.own.mean(axis=0))
         effects, errors = (tuple(map(float, one)) for one in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
-        behind, error = best - chance, errors[position.seat]
+        measured, error = best - chance, errors[position.seat]
+        behind = mistakes.expected(measured, error)
         lead, lead_error = map(float, mean_and_error(trial.leads[:, 1] - trial.leads[:, 0]))
-        mistake = mistakes.size(behind, error)
+        mistake = mistakes.size_of(behind) and mistakes.size(measured, error)
+        share = behind / measured if measured else 0.0
         return Judgement(
             played=self._option(moment, moment.played, chance),
-            better=self._option(moment, other, best) if mistake else None,
+            better=self._option(moment, other, chance + behind) if mistake else None,
             real=True,
             behind=behind,
-            effect=effects if mistake else nothing,
+            effect=tuple(share * one for one in effects) if mistake else nothing,
             errors=errors,
             lead=lead,
             lead_error=lead_error,
+            missed=Move.of(position, other),
             worlds=trial.worlds,
         )
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:
         """The most promising other option, or None; half of them drop out after each round, and what falls behind."""
-        worlds = FIRST
+        worlds = min(LATE, round(FIRST / math.sqrt(max(moment.left, 0.01))))
         points = self._playouts.points(actions, range(seed, seed + worlds))
         while True:
             trial = _Trial(points, moment)
@@ -171,9 +176,13 @@ class Judge:
         return _Trial(points, moment)
 
     def _unclear(self, trial: _Trial) -> bool:
-        """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly."""
+        """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly.
+
+        A lead counts for as much as the game is open.
+        """
         behind, error = mean_and_error(trial.own[:, 1] - trial.own[:, 0])
         lead, lead_error = mean_and_error(trial.leads[:, 1] - trial.leads[:, 0])
+        lead_error *= mistakes.openness(float(trial.own[:, 1].mean()))
         may_be = behind + mistakes.DOUBT * error > mistakes.SMALL and error > SHARP / math.sqrt(self._rollouts)
         return bool(may_be or (lead + lead_error > 0 and lead_error > SHARP_LEAD))
 

@@ -13,27 +13,36 @@ def size(lost: float, error: float) -> str:
 
     Both are parts of 1; `error` is one standard error of `lost`.
     """
-    if lost <= DOUBT * error:
-        return ""
+    return size_of(lost) if lost > DOUBT * error else ""
+
+
+def size_of(lost: float) -> str:
+    """The same of a chance given away beyond doubt."""
     return next((name for name, least in SIZES.items() if lost >= least), "")
 
 
-def expected(behind: float, error: float) -> float:
-    """What is to be expected that a decision gave away, in chance or points, if it is measured as `behind` ± `error`.
+def expected(measured: float, error: float) -> float:
+    """What is to be expected that a decision gave away, in chance or points, if it is measured as this ± error.
 
-    Nearly all of what is far beyond the noise, and little of what lies within it, in both directions: noise adds
-    nothing on average.
+    Nearly all of what is far beyond the noise, nothing of what lies within one standard error, in both directions:
+    noise adds nothing on average, and what stands out is not taken for larger than it is.
     """
-    return behind**3 / (behind**2 + (DOUBT * error) ** 2) if behind else 0.0
+    return measured - error**2 / measured if abs(measured) > error else 0.0
 
 
-KEPT = 0.88  # of the accuracy, for each point of chance that a decision gives away on average
+def openness(chance: float) -> float:
+    """How open a game is for whoever has this chance: 1 at 50 of 100, 0 where it is decided."""
+    return 4.0 * chance * (1.0 - chance)
 
 
-def accuracy(given_away: float, decisions: int) -> float:
+KEPT = 0.85  # of the accuracy, for each point of chance that a decision gives away on average
+
+
+def accuracy(given_away: float, decisions: float) -> float:
     """0 to 100: 100 where nothing was given away; each point of chance a decision takes `KEPT` of it.
 
-    `given_away`: the chance that all the decisions together would have given away had the game been even then; 1 is
-    the whole chance to win. Noise may leave it a little below 0.
+    `given_away`: the chance that the decisions together would have given away had the game been even then; 1 is the
+    whole chance to win. Noise may leave it a little below 0. `decisions`: how many. In both, each counts by how
+    open the game was.
     """
-    return float(100.0 * KEPT ** (100.0 * max(0.0, given_away) / max(1, decisions)))
+    return float(100.0 * KEPT ** (100.0 * max(0.0, given_away) / max(1.0, decisions)))

@@ -1,0 +1,131 @@
+"""One decision of a game as the analysis sees it; the same move missed several times counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from branchline.analysis import mistakes
+from branchline.analysis.judging import Option
+from branchline.analysis.moves import Move, heard, told
+from branchline.analysis.playouts import even_chance
+from branchline.atlas import Board
+
+WAITING = frozenset(("claim", "station", "port", "tickets", "swap"))
+"""Moves that can still be made a turn later; a card or a colour is another one then."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of a game. Chances are those of its seat, from what it knew."""
+
+    step: int  # actions before it: the number of the moment in the replay
+    seat: int
+    turn: int  # turns ended before it
+    real: bool  # there was something to decide; what was forced, or a detail, counts nothing
+    played: Option  # with the chance to win after this choice
+    better: Option | None  # what would have been better, where it was a mistake
+    behind: float  # chance given away as far as is known, whether or not it was a mistake; below 0 now and then
+    effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
+    errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for each other seat
+    lead: float  # points of lead given away, in the same way as `behind`; it counts for the accuracy
+    lead_error: float  # one standard error of that
+    missed: Move | None  # what looked better and counts as `lead` says, whether or not it was a mistake
+    revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
+    worlds: int  # imagined games behind the chance of what was played
+    again: bool = False  # the same move was missed at another time, when it was dearer: that counts, this nothing
+
+    @property
+    def best(self) -> float:
+        """The chance with the best there was."""
+        return (self.better or self.played).chance
+
+    @property
+    def lost(self) -> float:
+        """The chance that the mistake gave away; 0: it was none."""
+        return self.behind if self.better else 0.0
+
+    @property
+    def error(self) -> float:
+        """One standard error of what was given away."""
+        return self.errors[self.seat]
+
+    @property
+    def even(self) -> float:
+        """The chance that it would have given away in an even game: it counts the same whoever leads."""
+        if self.again:
+            return 0.0
+        return float(even_chance(mistakes.expected(self.lead, self.lead_error)) - 0.5)
+
+    @property
+    def weight(self) -> float:
+        """How much it counts for the accuracy, 0 to 1: the more open the game was, with the best there was."""
+        return mistakes.openness(self.played.chance + max(0.0, self.behind)) ** 2
+
+    @property
+    def mistake(self) -> str:
+        """How large a mistake it was: "small", "medium", "large"; "": none. See `branchline.analysis.mistakes`."""
+        return mistakes.size_of(self.lost)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For machines."""
+        return {
+            "step": self.step,
+            "seat": self.seat,
+            "turn": self.turn,
+            "real": self.real,
+            "played": self.played.as_dict(),
+            "better": self.better.as_dict() if self.better else None,
+            "mistake": self.mistake,
+            "lost": self.lost,
+            "behind": self.behind,
+            "effect": list(self.effect),
+            "errors": list(self.errors),
+            "lead": self.lead,
+            "lead_error": self.lead_error,
+            "missed": told(self.missed) if self.missed else None,
+            "again": self.again,
+            "revealed": self.revealed,
+            "worlds": self.worlds,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any, board: Board) -> Decision:
+        """What `as_dict` wrote."""
+        return cls(
+            step=int(data["step"]),
+            seat=int(data["seat"]),
+            turn=int(data["turn"]),
+            real=bool(data["real"]),
+            played=Option.from_dict(data["played"], board),
+            better=Option.from_dict(data["better"], board) if data["better"] else None,
+            behind=float(data["behind"]),
+            effect=tuple(map(float, data["effect"])),
+            errors=tuple(map(float, data["errors"])),
+            lead=float(data["lead"]),
+            lead_error=float(data["lead_error"]),
+            missed=heard(Move, data["missed"], board) if data["missed"] else None,
+            again=bool(data["again"]),
+            revealed=str(data["revealed"]),
+            worlds=int(data["worlds"]),
+        )
+
+
+def counted_once(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    """The same, but a move that a seat misses turn after turn counts once, where it was dearest.
+
+    Each time, the move is compared with never making it; to count it every time would take one loss for many.
+    """
+    found, dearest = list(decisions), dict[Any, int]()
+    for n, one in enumerate(decisions):
+        dearest.pop((one.seat, one.played.move), None)  # made at last: it can be missed anew
+        if one.missed is None or one.missed.kind not in WAITING:
+            continue
+        before = dearest.setdefault((one.seat, one.missed), n)
+        if before != n:
+            less, more = sorted((before, n), key=lambda m: (decisions[m].better is not None, decisions[m].behind))
+            dearest[one.seat, one.missed] = more
+            nothing = (0.0,) * len(one.effect)
+            found[less] = replace(found[less], better=None, effect=nothing, again=True)
+    return tuple(found)
