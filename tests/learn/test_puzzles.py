@@ -26,7 +26,7 @@ def test_every_edition_comes_with_puzzles() -> None:
     assert set(editions()) == set(EDITIONS)
     for edition in EDITIONS:
         ids = [one.id for one in shipped(edition).puzzles]
-        assert len(ids) >= 15 and len(ids) == len(set(ids)), edition
+        assert len(ids) == 50 == len(set(ids)), edition
     assert of_edition("nowhere") is None and of_edition("../berlin") is None
 
 
