@@ -278,11 +278,11 @@ class Person(Bot):
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/t/")
 
-    def talk(self, room: str, **more: Any) -> Any:
+    def talk(self, room: str, language: str = "en", **more: Any) -> Any:
         """A WebSocket to a room."""
         return websockets.connect(
             f"{self.url.replace('http', 'ws', 1)}/ws/{room}",
-            additional_headers={"cookie": f"branchline_key={self.token}"},
+            additional_headers={"cookie": f"branchline_key={self.token}; branchline_language={language}"},
             origin=more.pop("origin", self.url),
             max_size=None,
             **more,

@@ -16,7 +16,7 @@ from branchline.web import pages
 from branchline.web.context import LogEntry, Visit
 from branchline.web.pages import assets, palette, paths, prompts, reason_text, ticket_status, tunnel_odds
 from branchline.web.pages.table_page import FRAGMENTS
-from branchline.web.pages.translation import translator_for
+from branchline.web.pages.translation import LANGUAGES, translator_for
 
 BOARDS = ("berlin", "europe", "germany", "world")
 
@@ -91,6 +91,16 @@ def test_every_reason_is_known_in_words(board: str) -> None:
             reason = context.why_not(action)
             assert any(form.fullmatch(reason) for form, _ in reason_text._KNOWN), reason
             assert reason_text.in_words(english, game.board, seats, reason)
+
+
+def test_what_is_not_allowed_is_refused_in_the_language_of_who_tried() -> None:
+    game, _ = played("europe", 60, until="turn")
+    contexts = {code: table_context(game, visit=Visit(code)) for code in LANGUAGES}
+    for said in ("pass", "claim Paris–Dieppe with 9 red", "market 9", "keep all", "claim Nowhere–Paris", "x"):
+        with pytest.raises(bl.IllegalAction) as refused:
+            game.play(said)
+        told = {code: pages.refusal(context, refused.value.why) for code, context in contexts.items()}
+        assert len(set(told.values())) == len(LANGUAGES) and "; legal now" not in told["en"], told
 
 
 def test_fragments_are_sent_only_when_they_change() -> None:

@@ -196,6 +196,21 @@ NASTY = [
 ]
 
 
+def test_what_the_rules_do_not_allow_is_refused_in_the_language_of_the_page(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="open", first="0")
+            for language, why in (("de", "jetzt nicht möglich"), ("en", "unknown action")):
+                async with anna.talk(room, language) as talk:
+                    await say(talk, do="hello")
+                    version = (await hear(talk))["version"]
+                    await say(talk, do="play", version=version, action="whistle")
+                    refused = await hear(talk)
+                    assert refused["error"] == "illegal" and why in refused["why"], refused
+
+    run(play)
+
+
 def test_hostile_messages_are_refused_and_harm_nobody(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:

@@ -14,7 +14,7 @@ from branchline.draw.palette import SEATS, THEMES, Theme
 from branchline.draw.spaces import number
 
 WIDE, HIGH = 760.0, 280.0
-LEFT, TOP, FOOT = 46.0, 14.0, 34.0
+LEFT, TOP, FOOT = 54.0, 14.0, 34.0
 FONT = 13.0
 APART = 17.0  # the names at the right, at least
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")  # a second sign beside the colour, for each seat
@@ -29,19 +29,22 @@ def curve_svg(
     moments: Sequence[int] | None = None,
     own: bool = False,
     said: Callable[[Decision], str] | None = None,
+    told: Callable[[str, float, float, float], str] | None = None,
+    share: Callable[[float], str] = "{:.0%}".format,
 ) -> str:
     """One line for each seat, from the first decision to the result; dots mark mistakes.
 
     The chances are those that somebody sees who sees everything, and add up to 1; if `own`, those that each seat could
     see. `theme`: colours, those of the light map if None. `moments`: for each action the moment before it, where a
     replay counts several actions as one; the curve runs over moments then. Each dot carries `data-moment` and says
-    what would have been better, in English or as `said` has it; the picture's own `data-left`, `data-wide`,
-    `data-top` and `data-bottom` tell where the plot lies.
+    what would have been better; the picture's own `data-left`, `data-wide`, `data-top` and `data-bottom` tell where the
+    plot lies. Its words are English unless these have others: `said` for a dot, `told` for a name and its chances at
+    the beginning, half-way and at the end, `share` for a chance.
     """
     theme = theme or THEMES["light"]
     right = 18 + max(text_width(name, FONT) for name in analysis.names)
     plot = _Plot([*(moments or range(analysis.steps))], WIDE - LEFT - right)
-    drawn = [plot.grid(theme)]
+    drawn = [plot.grid(theme, share)]
     lines = {seat: _points(analysis, seat, own) for seat in range(len(analysis.names))}
     seats = [seat for seat, points in lines.items() if len(points) > 1]
     for seat in seats:
@@ -51,12 +54,12 @@ def curve_svg(
     drawn += _names(analysis, seats, plot, theme)
     frame = {"left": LEFT, "wide": plot.wide, "top": TOP, "bottom": HIGH - FOOT}
     edges = [f'data-{name}="{number(at)}"' for name, at in frame.items()]
-    told = f"{title}: {_told(analysis, {seat: lines[seat] for seat in seats})}"
+    whole = f"{title}: {'; '.join((told or _told)(*_summary(analysis, seat, lines[seat])) for seat in seats)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="curve" viewBox="0 0 {number(WIDE)} {number(HIGH)}" role="img" '
         f"{' '.join(edges)} "
         f'font-family="system-ui,sans-serif" font-size="{number(FONT)}">'
-        f"<title>{escape(told)}</title>{''.join(drawn)}</svg>"
+        f"<title>{escape(whole)}</title>{''.join(drawn)}</svg>"
     )
 
 
@@ -95,7 +98,7 @@ class _Plot:
     def at(self, moment: float, chance: float) -> tuple[float, float]:
         return LEFT + self.wide * moment / self.last, TOP + self.high * (1 - chance)
 
-    def grid(self, theme: Theme) -> str:
+    def grid(self, theme: Theme, share: Callable[[float], str]) -> str:
         found = [
             f'<rect x="{number(LEFT)}" y="{number(TOP)}" width="{number(self.wide)}" height="{number(self.high)}" '
             f'fill="{theme.land}" stroke="{theme.border}"/>'
@@ -104,8 +107,8 @@ class _Plot:
             y = self.at(0, percent / 100)[1]
             found.append(
                 f'<path d="M{number(LEFT)} {number(y)}h{number(self.wide)}" stroke="{theme.border}" stroke-width=".8"/>'
-                f'<text x="{number(LEFT - 8)}" y="{number(y + 4.5)}" text-anchor="end" fill="{theme.ink}">{percent}%'
-                "</text>"
+                f'<text x="{number(LEFT - 8)}" y="{number(y + 4.5)}" text-anchor="end" fill="{theme.ink}">'
+                f"{escape(share(percent / 100))}</text>"
             )
         for moment in range(0, self.last + 1, _round(self.last / 8)):
             x = self.at(moment, 0)[0]
@@ -158,10 +161,10 @@ def _names(analysis: Analysis, seats: list[int], plot: _Plot, theme: Theme) -> l
     ]
 
 
-def _told(analysis: Analysis, lines: dict[int, Points]) -> str:
-    """The curve in words."""
-    found = []
-    for seat, points in lines.items():
-        half = _height(points, analysis.steps // 2)
-        found.append(f"{analysis.names[seat]} {points[0][1]:.0%}, half-way {half:.0%}, at the end {points[-1][1]:.0%}")
-    return "; ".join(found)
+def _summary(analysis: Analysis, seat: int, points: Points) -> tuple[str, float, float, float]:
+    """A name, and its chance at the beginning, half-way and at the end."""
+    return analysis.names[seat], points[0][1], _height(points, analysis.steps // 2), points[-1][1]
+
+
+def _told(name: str, start: float, half: float, end: float) -> str:
+    return f"{name} {start:.0%}, half-way {half:.0%}, at the end {end:.0%}"

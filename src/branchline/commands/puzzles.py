@@ -82,8 +82,10 @@ def make(
 @app.command()
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of puzzles; - reads standard input.")],
-    times: Annotated[int, typer.Option(min=1, max=1000, help="How many times the rollouts of its making.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, max=2**10, help="Of the luck.")] = 1,
+    times: Annotated[
+        int, typer.Option(min=1, max=1000, help="How many times the rollouts of its making, at most.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=1, max=2**10, help="Of the luck.")] = 1,
     puzzle: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this one; can be repeated.")] = None,
     jobs: Jobs = 0,
     board: Annotated[

@@ -148,6 +148,7 @@ class GuideView:
     marks: tuple[str, ...] = ()  # ids of what is meant: `route-12`, `place-3`, or of buttons: `deck-train`, `slot-1`
     links: tuple[GuideLink, ...] = ()
     done: bool = False  # there is nothing more to be answered
+    over: bool = False  # nor to be played
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 Most positions are given up after a few playouts: the answers are too close, or the best is not the one that stays
 ahead. What is left is looked at again with fresh luck, because the best of many noisy estimates seems better than it
-is. Only the second look counts, and only its figures are kept.
+is, and only these figures are kept. A third look, with fresh luck and up to ten times as many playouts, decides: of
+many positions with nothing to find some come through the second one by chance.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
         return None
     best, second = order[0], max(order[1:], key=looking.mean)
     found = answered(position, looking, [best, *sorted(order[1:], key=looking.mean, reverse=True)], only_best=True)
-    return Puzzle(
+    puzzle = Puzzle(
         id=moment.fingerprint[:ID],
         record=record,
         step=moment.step,
@@ -182,6 +183,8 @@ def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker:
         difficulty=missed(position, chosen, best),
         answers=Answers(position.seat, found, rollouts),
     )
+    deeper = _confirmed(puzzle, position, rollouts, CHECK, 0)
+    return puzzle if deeper.confirmed and deeper.lead.beyond(SURE) else None
 
 
 def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:
@@ -260,17 +263,22 @@ def check(
     only: list[str] | None = None,
     on_checked: Callable[[Confirmation], None] | None = None,
 ) -> list[Confirmation]:
-    """Look at puzzles with so many times the rollouts and luck of its own.
+    """Look at puzzles with up to so many times the rollouts and luck of its own.
 
-    The best answer and its strongest rival are compared in all these worlds; other answers until they are behind
-    beyond doubt. `only`: the ids of those to look at. Raises `PuzzleError` where a record does not lead to its puzzle.
+    The best answer and its strongest rival are compared until one of them is behind so far that more worlds cannot
+    change it, or all these worlds are used up; other answers until they are behind beyond doubt. `only`: the ids of
+    those to look at. Raises `PuzzleError` where a record does not lead to its puzzle.
     """
     whole_number("times", times, 1, 1000, PuzzleError)
     chosen = [one for one in collection.puzzles if only is None or one.id in only]
     found = []
+
+    def looked_at(one: Puzzle) -> Confirmation:
+        return _confirmed(one, one.position(board), collection.rollouts, times, seed)
+
     with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
         try:
-            for one in pool.map(lambda puzzle: _confirmed(puzzle, board, times * collection.rollouts, seed), chosen):
+            for one in pool.map(looked_at, chosen):
                 found.append(one)
                 if on_checked is not None:
                     on_checked(one)
@@ -280,9 +288,8 @@ def check(
     return found
 
 
-def _confirmed(puzzle: Puzzle, board: Board, worlds: int, seed: int) -> Confirmation:
-    """One puzzle, looked at anew."""
-    position = puzzle.position(board)
+def _confirmed(puzzle: Puzzle, position: Position, rollouts: int, times: int, seed: int) -> Confirmation:
+    """One puzzle, looked at anew. `seed`: of the luck; with 0 it was made."""
     looking = Looking(position, (seed << 50) + int(puzzle.id, 16))
     listed = [number_of(position, one.move) for one in puzzle.answers.found]
     best, *rivals = [one for one in listed if one is not None]
@@ -290,11 +297,17 @@ def _confirmed(puzzle: Puzzle, board: Board, worlds: int, seed: int) -> Confirma
         raise PuzzleError(f"puzzle {puzzle.id}: an answer is not legal in its position")
     known = {meaning(position, one) for one in (best, *rivals)}
     others = [one for one in answers(position) if meaning(position, one) not in known]
-    left = looking.left_of([best, *rivals, *others], worlds)
-    for action in (best, rivals[0]):
-        looking.try_out(action, worlds)
-    deepest = [one for one in {*left, best, rivals[0]} if looking.worlds(one) == worlds]
-    first = max(deepest, key=looking.mean)
-    second = max((one for one in deepest if one != best), key=looking.mean)
-    text = Move.of(position, first).text
-    return Confirmation(puzzle, text, looking.lead(best, second), first == best)
+    left = looking.left_of([best, *rivals, *others], rollouts * times)
+    compared = list(dict.fromkeys([best, rivals[0], *left]))
+    worlds = max(rollouts, *(looking.worlds(one) for one in compared))
+    while True:
+        for action in compared:
+            looking.try_out(action, worlds)
+        first = max(compared, key=looking.mean)
+        if worlds == rollouts * times or all(
+            looking.lead(first, one).beyond(PLAIN) for one in compared if one != first
+        ):
+            break
+        worlds = min(rollouts * times, 2 * worlds)
+    second = max((one for one in compared if one != best), key=looking.mean)
+    return Confirmation(puzzle, Move.of(position, first).text, looking.lead(best, second), first == best)

@@ -174,7 +174,7 @@ class Connection:
                     act, language = lambda room: self._acted(room, message), self.viewer.visit.language
                     await guides.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
-            await self._complain("illegal", str(error))
+            await self._complain("illegal", pages.refusal(self._context(), error.why))
         except Refused as refusal:
             more = {"text": message.text} if message.text else {}  # to be said in another way
             await self._complain(refusal.reason, str(refusal), **more)

@@ -149,7 +149,7 @@ async def begin_mistake(
         moment=moment,
         counted=counted,
     )
-    names = [seats.called(one) for one in room.seats]
+    names = ["" if seats.nameless(one) else seats.called(one) for one in room.seats]
     sitting = _sitting(names, decision.seat, key)
     guide = Guide(KIND, f"{MISTAKE} {room.id} {decision.step}", notes=notes.written())
     record = replace(room.record(), fingerprint="")

@@ -15,6 +15,7 @@ from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
+from branchline.web.pages.reason_text import refusal
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.table_page import fragments, table, title
 from branchline.web.pages.translation import LANGUAGES
@@ -45,6 +46,7 @@ __all__ = [
     "panel",
     "print_words",
     "puzzles",
+    "refusal",
     "replay",
     "replay_fragments",
     "replay_title",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -11,7 +11,7 @@ from branchline.analysis import Analysis, Decision, Move, curve_svg
 from branchline.atlas import Board
 from branchline.bots.reasons import SENTENCES, Reason
 from branchline.draw.page import PAGE
-from branchline.web.context import AnalysisContext
+from branchline.web.context import AnalysisContext, ReplayContext
 from branchline.web.pages import components, final_scores, labels
 from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import N_, Translator, translator_for
@@ -59,8 +59,7 @@ class Report:
     seat: int
     accuracy: str
     sentence: str  # whose parts add up
-    luck: str  # its kinds, which add up
-    within: str  # between what figures the luck lies
+    luck: str  # its kinds, which add up, and between what figures it lies
     given_away: str
     sizes: tuple[str, str, str]  # mistakes: large, medium, small
     real: str
@@ -103,8 +102,8 @@ def analysis(context: AnalysisContext) -> str:
         context.visit,
         context=context,
         title=f"{words('Analysis')} · {context.board.title_in(words.language)} · branchline",
-        curve=curve(words, context.board, found, context.moments) if found else "",
-        own=curve(words, context.board, found, context.moments, own=True) if found and found.decisions else "",
+        curve=curve(words, context, found) if found else "",
+        own=curve(words, context, found, own=True) if found and found.decisions else "",
         reports=reports(words, found) if found else (),
         mistakes=mistakes_of(words, context.board, found, context.moments)[:WORST] if found else (),
         every=every,
@@ -127,22 +126,45 @@ def review(context: AnalysisContext) -> str:
     )
 
 
-def curve(words: Translator, board: Board, found: Analysis, moments: tuple[int, ...], *, own: bool = False) -> Markup:
+def curve(words: Translator, context: AnalysisContext | ReplayContext, found: Analysis, *, own: bool = False) -> Markup:
     """The chances over the moments of the replay, in the colours of the page."""
+    names = tuple(components.name_of(words, player) for player in context.players)
+
+    def share(value: float) -> str:
+        return labels.share(words, value)
 
     def said(one: Decision) -> str:
-        told = _mistake(words, board, found, one, moments)
+        told = _mistake(words, context.board, found, one, context.moments)
         return words(
             "{name}: {did} ({chance}). Better: {better} ({better_chance}).",
-            name=found.names[one.seat],
+            name=names[one.seat],
             did=told.did,
             chance=told.chance,
             better=told.better,
             better_chance=told.better_chance,
         )
 
-    title = words("Chance to win")
-    return Markup(curve_svg(found, PAGE, title=title, moments=moments, own=own, said=said))
+    def told(name: str, start: float, half: float, end: float) -> str:
+        return words(
+            "{name}: {start} at first, {half} half-way, {end} at the end",
+            name=name,
+            start=share(start),
+            half=share(half),
+            end=share(end),
+        )
+
+    return Markup(
+        curve_svg(
+            replace(found, names=names),
+            PAGE,
+            title=words("Chance to win"),
+            moments=context.moments,
+            own=own,
+            said=said,
+            told=told,
+            share=share,
+        )
+    )
 
 
 def mistakes_of(
@@ -204,8 +226,9 @@ def _report(words: Translator, found: Analysis, seat: int) -> Report:
             others=points(others),
             end=end,
         ),
-        words("Luck {luck} = {parts}.", luck=points(luck), parts=", ".join(split)),
-        words("between {low} and {high}", low=low, high=high),
+        words(
+            "Luck {luck} = {parts} ({low} to {high}).", luck=points(luck), parts=", ".join(split), low=low, high=high
+        ),
         points(100 * ledger.lost),
         (str(ledger.large), str(ledger.medium), str(ledger.small)),
         str(ledger.real),

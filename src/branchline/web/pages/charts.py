@@ -53,11 +53,12 @@ def over_time(
 
 
 def bar(share: float) -> Markup:
-    """A bar of so much of the most, 0 to 1; beside the figure it shows."""
-    wide = number(100 * min(1.0, max(0.0, share)))
+    """A bar of so much of the most, -1 to 1, hollow where it is negative; beside the figure it shows."""
+    wide = number(100 * min(1.0, abs(share)))
+    kind = ' class="negative"' if share < 0 else ""
     return Markup(
         '<svg class="bar-plot" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
-        f'<rect width="{wide}" height="10"/></svg>'
+        f'<rect{kind} width="{wide}" height="10"/></svg>'
     )
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from babel.dates import format_date
 
+from branchline.analysis import Option
 from branchline.analysis import mistakes as scale
 from branchline.atlas import Board
 from branchline.learn.exercises import Answer
@@ -37,8 +38,9 @@ THEMES = {
     "own tickets": N_("Do your tickets"),
     "cards or route": N_("Cards or route"),
 }
-_HARD = ((0.4, N_("easy")), (0.75, N_("medium")), (1.1, N_("hard")))
+_HARD = ((0.4, N_("an easy one")), (0.75, N_("a medium one")), (1.1, N_("a hard one")))
 _OTHERS = 3  # further answers that are told of
+FIRST = 20  # mistakes that the list shows; those behind them are folded away
 DAY = 86_400.0
 
 
@@ -69,6 +71,7 @@ def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
         marks=_marks(best),
         links=tuple(_links(words, told)),
         done=True,
+        over=True,
     )
 
 
@@ -86,14 +89,16 @@ def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
                 share=_share(words, told.given),
             )
         )
-    own = told.played.move.text if told.played else ""
+    spoken_of = {_move(words, board, one) for one in (best, told.given) if one is not None}
     if told.played is not None:
+        own = told.played.move.text
         done = next((one for one in told.answers.found if one.move.text == own), None)
+        spoken_of.add(_move(words, board, told.played))
         share = _share(words, done) if done else labels.share(words, told.played.chance)
-        said.append(words("In your game: {move}, {share}.", move=move(words, board, told.played.move), share=share))
-    others = [one for one in told.answers.found[1:] if one != told.given and one.move.text != own][:_OTHERS]
+        said.append(words("In your game: {move}, {share}.", move=_move(words, board, told.played), share=share))
+    others = {told_of: one for one in told.answers.found if (told_of := _move(words, board, one)) not in spoken_of}
     if others:
-        listed = "; ".join(f"{_move(words, board, one)}, {_share(words, one)}" for one in others)
+        listed = "; ".join(f"{told_of}, {_share(words, one)}" for told_of, one in [*others.items()][:_OTHERS])
         said.append(words("Other moves: {moves}.", moves=listed))
     if told.themes:
         said.append(words("Themes: {themes}.", themes=", ".join(words(THEMES[one]) for one in told.themes)))
@@ -119,7 +124,7 @@ def _marks(best: Answer) -> tuple[str, ...]:
     return (f"place-{best.move.place.index}",) if best.move.place is not None else ()
 
 
-def _move(words: Translator, board: Board, answer: Answer) -> str:
+def _move(words: Translator, board: Board, answer: Answer | Option) -> str:
     """A move in words; which tickets are kept stands in its text."""
     if answer.move.kind == "keep":
         return words("keep {tickets}", tickets=answer.move.text.removeprefix("keep "))
@@ -160,6 +165,8 @@ def mistakes(context: MistakesContext) -> str:
         context.visit,
         context=context,
         title=f"{words('My mistakes')} · branchline",
+        first=context.lines[:FIRST],
+        further=context.lines[FIRST:],
         size=lambda line: words(SIZES[scale.size(line.lost, 0.0) or "small"]),
         points=lambda line: words("{points} points of chance", points=points(-100 * line.lost)),
         when=lambda line: _when(words, line, context.now),

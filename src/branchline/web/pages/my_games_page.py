@@ -153,7 +153,7 @@ class _Telling:
         means = {name: fmean(one.points.get(name, 0) for one in counting) for name in SOURCES}
         most = max(map(abs, means.values())) or 1.0
         return [
-            (self.words(SOURCES[name]), self.decimal(mean), charts.bar(abs(mean) / most))
+            (self.words(SOURCES[name]), self.decimal(mean), charts.bar(mean / most))
             for name, mean in means.items()
             if any(name in one.points for one in counting)
         ]

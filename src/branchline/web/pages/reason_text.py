@@ -1,6 +1,7 @@
 """The reasons of `game.reasons` in the reader's language: each of its sentences is known here by its form.
 
-The reasons are one English line each. This is a translator, no second judge: what it does not know stays English.
+The reasons are one English line each. This is a translator, no second judge: of what it does not know it says in other
+languages only that it is not possible.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import re
 
 from branchline.atlas import Board
-from branchline.web.context import Player
+from branchline.web.context import Player, TableContext
 from branchline.web.pages import components, labels
-from branchline.web.pages.translation import N_, Translator
+from branchline.web.pages.translation import N_, Translator, translator_for
 
+_IN_GENERAL = N_("That is not possible now.")
 _CLAIMS = r"(?P<route>.+?–.+?)"
 
 _FORMS: tuple[tuple[str, str], ...] = (
@@ -82,7 +84,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"there are no tickets left", N_("There are no tickets left.")),
     (r"there is nothing to swap", N_("There is nothing to swap.")),
     (r"the game is over", N_("The game is over.")),
-    (r"that is not possible now", N_("That is not possible now.")),
+    (r".+ does not pay the price exactly", N_("These cards do not pay the price exactly.")),
+    (r"that is not possible now", _IN_GENERAL),
 )
 
 _KNOWN = tuple((re.compile(form, re.DOTALL), text) for form, text in _FORMS)
@@ -94,7 +97,12 @@ def in_words(words: Translator, board: Board, players: tuple[Player, ...], reaso
         found = form.fullmatch(reason)
         if found:
             return words(text, **_fields(words, players, found.groupdict()))
-    return reason
+    return reason if words.language == "en" else words(_IN_GENERAL)
+
+
+def refusal(context: TableContext, reason: str) -> str:
+    """Why what somebody at this table did is not allowed, in their language."""
+    return in_words(translator_for(context.visit.language), context.board, context.players, reason)
 
 
 def _fields(words: Translator, players: tuple[Player, ...], found: dict[str, str]) -> dict[str, str]:

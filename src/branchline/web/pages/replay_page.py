@@ -87,7 +87,7 @@ def _curve(context: ReplayContext, words: Translator) -> str:
     if context.analysis is None:
         return ""
     own = context.seat is not None
-    return analysis_page.curve(words, context.board, context.analysis, context.moments, own=own)
+    return analysis_page.curve(words, context, context.analysis, own=own)
 
 
 def _mistakes(context: ReplayContext, words: Translator) -> tuple[analysis_page.Mistake, ...]:
