@@ -90,10 +90,16 @@ def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, gam
     for seat in range(seats):
         entrant = (seat + number) % seats
         game.entrant[seat] = entrant
-        chance.seed(memories[entrant], bot_seed(seed, entrant))
-        memories[entrant].planned = 0
-        for n in range(len(memories[entrant].notes)):
-            memories[entrant].notes[n] = 0
+        forget(memories[entrant], bot_seed(seed, entrant))
+
+
+@rule
+def forget(memory: Any, seed: int) -> None:
+    """A memory for the next game, with luck of its own."""
+    chance.seed(memory, seed)
+    memory.planned = 0
+    for n in range(len(memory.notes)):
+        memory.notes[n] = 0
 
 
 @rule

@@ -11,7 +11,6 @@ The arrays are written in place at every step. PyTorch and JAX take them without
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,16 +22,16 @@ from branchline.atlas.arguments import whole_number
 from branchline.atlas.tables import WORD
 from branchline.envs.encoding import numbers_of, write
 from branchline.envs.layout import layout_of
+from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
 
 MOST_GAMES = 1_000_000
-MOST_THREADS = 256
 
 
 class Snapshot(NamedTuple):
@@ -70,10 +69,6 @@ class Batch:
         observe: bool = True,
     ) -> None:
         """Set all games up. Raises `EnvError`, and whatever `load_board` does."""
-        if kernel.INTERPRETED:
-            raise EnvError(
-                "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
-            )
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
@@ -86,10 +81,7 @@ class Batch:
         self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
         self._empty = kernel.new_buffer(STATE)
-        threads = min(whole_number("threads", threads, 1, MOST_THREADS, EnvError), self.games)
-        self._edges = [self.games * n // threads for n in range(threads + 1)]
-        self._own = [(kernel.new_buffer(SCRATCH), kernel.new_buffer(STATE)) for _ in range(threads)]
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._parts = Parts(self.games, threads)
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
@@ -98,21 +90,18 @@ class Batch:
         self._numbers[:] = np.arange(self.games)
         self.done[:] = 0
         self.reward[:] = 0
-        self._all(self._begin)
+        self._parts.run(self._begin)
 
     def step(self, actions: Any) -> None:
         """One action for each game, `(games,)` whole numbers.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.
         """
-        chosen = np.ascontiguousarray(actions)
-        if chosen.shape != (self.games,) or chosen.dtype.kind not in "iu":
-            raise EnvError(f"actions: expected {self.games} whole numbers, not {chosen.dtype} {chosen.shape}")
-        chosen = chosen.astype(np.int64, copy=False)
+        chosen = actions_for(actions, self.games)
         wrong = first_illegal(self._legal, chosen)
         if wrong >= 0:
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(chosen[wrong]))}")
-        self._all(self._advance, chosen)
+        self._parts.run(self._advance, chosen)
 
     def game(self, place: int) -> Game:
         """A copy of one of the games, for looking at it and for playing it on elsewhere."""
@@ -131,53 +120,58 @@ class Batch:
         self._numbers[:] = snapshot.numbers
         self.done[:] = 0
         self.reward[:] = 0
-        self._all(self._look)
+        self._parts.run(self._look)
 
     # -------------------------------------------------------------------------------------------- in threads
 
-    def _all(self, do: Any, *more: Any) -> None:
-        slices = range(len(self._edges) - 1)
-        if self._threads is None:
-            do(0, *more)
-        else:
-            for one in [self._threads.submit(do, n, *more) for n in slices]:
-                one.result()
-
-    def _begin(self, part: int) -> None:
-        scratch, _ = self._own[part]
+    def _begin(self, part: Part) -> None:
         begin_all(
-            self.board.tables[0], self._states, self._empty, scratch[0], self._numbers, self.seats, self._seed,
-            self._edges[part], self._edges[part + 1],
+            self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
+            part.first, part.end,
         )  # fmt: skip
         self._look(part)
 
-    def _advance(self, part: int, actions: npt.NDArray[np.int64]) -> None:
-        scratch, _ = self._own[part]
+    def _advance(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
         advance_all(
-            self.board.tables[0], self._states, self._empty, scratch[0], self._numbers, self.seats, self._seed,
-            self._edges[part], self._edges[part + 1], self.games, actions, self.done, self.reward,
+            self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
+            part.first, part.end, self.games, actions, self.done, self.reward,
         )  # fmt: skip
         self._look(part)
 
-    def _look(self, part: int) -> None:
-        scratch, seen = self._own[part]
-        first, end = self._edges[part], self._edges[part + 1]
-        ask_all(self.board.tables[0], self._states, scratch[0], self._legal, self.mask, self.seat, first, end)
+    def _look(self, part: Part) -> None:
+        ask_all(
+            self.board.tables[0], self._states, part.scratch[0], self._legal, self.mask, self.seat, part.first, part.end
+        )
         if self.observation is not None:
             observe_all(
-                self.board.tables[0], self._states, self._empty, seen, *numbers_of(seen), self.layout.cells, self.seats,
-                self.observation, first, end,
+                self.board.tables[0], self._states, self._empty, part.seen, *numbers_of(part.seen), self.layout.cells,
+                self.seats, self.observation, part.first, part.end,
             )  # fmt: skip
+
+
+def actions_for(actions: Any, games: int) -> npt.NDArray[np.int64]:
+    """So many whole numbers; raises `EnvError` for anything else."""
+    chosen = np.ascontiguousarray(actions)
+    if chosen.shape != (games,) or chosen.dtype.kind not in "iu":
+        raise EnvError(f"actions: expected {games} whole numbers, not {chosen.dtype} {chosen.shape}")
+    return chosen.astype(np.int64, copy=False)
 
 
 @rule
 def first_illegal(legal: Any, actions: Any) -> int:
     """The first place whose action is not in its set; -1: all are legal."""
     for n in range(len(actions)):
-        action = actions[n]
-        if action < 0 or action >= ACTIONS or (legal[n, action // WORD] >> (action % WORD)) & 1 == 0:
+        if not among(legal, n, actions[n]):
             return n
     return -1
+
+
+@rule
+def among(legal: Any, place: int, action: int) -> bool:
+    """Whether an action, any number, is in the set of a place."""
+    if action < 0 or action >= ACTIONS:
+        return False
+    return (legal[place, action // WORD] >> (action % WORD)) & 1 == 1
 
 
 @rule
@@ -224,12 +218,18 @@ def advance_all(
 
 @rule
 def pay(scratch: Any, seats: int, reward: Any, place: int) -> None:
-    """The reward `win` of a game that was scored, see `envs.rewards`."""
+    """What a game that was scored is worth to everybody."""
+    for seat in range(seats):
+        reward[place, seat] = won(scratch, seats, seat)
+
+
+@rule
+def won(scratch: Any, seats: int, seat: int) -> float:
+    """The reward `win` of a seat in a game that was scored, see `envs.rewards`."""
     winners = 0
-    for seat in range(seats):
-        winners += scratch.winner[seat]
-    for seat in range(seats):
-        reward[place, seat] = (scratch.winner[seat] * seats / winners - 1.0) / (seats - 1)
+    for other in range(seats):
+        winners += scratch.winner[other]
+    return (scratch.winner[seat] * seats / winners - 1.0) / (seats - 1)
 
 
 @rule
@@ -238,13 +238,19 @@ def ask_all(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: 
     for n in range(first, end):
         turn.legal(board, states[n], scratch)
         seat[n] = states[n].seat
-        for word in range(ACTION_WORDS):
-            unmask(mask, n, legal[n, word], word * WORD)
-            legal[n, word] = scratch.legal[word]
-            left = legal[n, word]
-            while left != 0:
-                mask[n, word * WORD + lowest(left)] = 1
-                left &= left - 1
+        show_legal(scratch, legal, mask, n)
+
+
+@rule
+def show_legal(scratch: Any, legal: Any, mask: Any, place: int) -> None:
+    """Put the legal actions of the scratch in place of those before, as words and as a mask."""
+    for word in range(ACTION_WORDS):
+        unmask(mask, place, legal[place, word], word * WORD)
+        legal[place, word] = scratch.legal[word]
+        left = legal[place, word]
+        while left != 0:
+            mask[place, word * WORD + lowest(left)] = 1
+            left &= left - 1
 
 
 @rule
@@ -271,8 +277,16 @@ def observe_all(
 ) -> None:
     """What the seats that are asked know. `small`, `large`: the numbers of the record in `seen`."""
     for n in range(first, end):
-        seen[0] = empty[0]
-        knowledge.redact(board, states[n], seen[0], states[n].seat)
-        for at in range(observation.shape[1]):
-            observation[n, at] = 0.0
-        write(cells, small, large, states[n].seat, seats, observation[n])
+        observe_one(board, states[n], states[n].seat, empty, seen, small, large, cells, seats, observation[n])
+
+
+@rule
+def observe_one(
+    board: Any, state: Any, seat: int, empty: Any, seen: Any, small: Any, large: Any, cells: Any, seats: int, out: Any
+) -> None:
+    """What one seat knows of a game."""
+    seen[0] = empty[0]
+    knowledge.redact(board, state, seen[0], seat)
+    for at in range(len(out)):
+        out[at] = 0.0
+    write(cells, small, large, seat, seats, out)

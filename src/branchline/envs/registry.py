@@ -21,7 +21,10 @@ with suppress(ImportError):
 
     for _board in builtin_boards():
         gymnasium.register(
-            f"branchline/{_board}-v{VERSION}", "branchline.envs.single:SeatEnv", kwargs={"board": _board}
+            f"branchline/{_board}-v{VERSION}",
+            "branchline.envs.single:SeatEnv",
+            vector_entry_point="branchline.envs.vector:SeatVectorEnv",
+            kwargs={"board": _board},
         )
 
 with suppress(ImportError):

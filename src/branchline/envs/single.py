@@ -24,12 +24,11 @@ from branchline.envs.encoding import mask_of
 from branchline.envs.layout import layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import EnvError, board_for, reward_named
+from branchline.envs.seat_batch import LOST, opponent_names
 from branchline.envs.spaces import seen, seen_by_agents
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules.state import ACTIONS
-
-LOST = -1.0  # the reward of an illegal action, which also ends the game
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -56,9 +55,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         render_mode: str | None = None,
     ) -> None:
         self.board, self.seats = board_for(board, seats)
-        names = [opponents] * (self.seats - 1) if isinstance(opponents, str) else list(opponents)
-        if len(names) != self.seats - 1:
-            raise EnvError(f"opponents: expected {self.seats - 1} names for {self.seats} seats, not {len(names)}")
+        names = opponent_names(opponents, self.seats)
         if seat is not None:
             whole_number("seat", seat, 0, self.seats - 1, EnvError)
         self.render_mode = checked_mode(render_mode)

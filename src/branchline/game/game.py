@@ -76,6 +76,7 @@ class Game:
         setup.deal(self._table, self._state, kernel.record_in(scratch_buffer()))
         self.actions: list[str] = []
         self.events: tuple[Event, ...] = ()
+        self.facts: list[list[int]] = []  # what the events were made from: rows of `rules.log`, secrets included
 
     def _open(self) -> None:
         """Bind the state and the board in the form that rules work on."""
@@ -157,7 +158,7 @@ class Game:
         """The game as a seat may know it: over the redacted state, without the actions. Good for looking only."""
         seen = object.__new__(Game)
         seen.board, seen.seed, seen.stacked, seen.asked_first_seat = self.board, 0, {}, None
-        seen._buffer, seen.actions, seen.events = self.redacted(seat), [], ()
+        seen._buffer, seen.actions, seen.events, seen.facts = self.redacted(seat), [], (), []
         seen._open()
         return seen
 
@@ -205,6 +206,7 @@ class Game:
             text("action", action, IllegalAction)
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)
         happened: tuple[Event, ...] = ()
+        facts: list[list[int]] = []
         said: list[str] = []
         noted = scratch_buffer()
         scratch = kernel.record_in(noted)
@@ -212,9 +214,11 @@ class Game:
             seat = int(self._plain.seat)
             said.append(f"{seat} {action_text(self.board, self._plain, step)}")
             turn.apply(self._table, self._state, scratch, int(step))
-            happened += events_from(self.board, seat, noted["log"][0, : noted["log_size"][0]].tolist())
+            rows = noted["log"][0, : noted["log_size"][0]].tolist()
+            happened += events_from(self.board, seat, rows)
+            facts += rows
         self.actions += said
-        self.events = happened
+        self.events, self.facts = happened, facts
         self._legal = None
         return happened
 
@@ -315,7 +319,7 @@ class Game:
         game.asked_first_seat = first_seat
         game._open()
         game.actions = [text("actions", one, SetupError) for one in sequence("actions", actions, "a list", SetupError)]
-        game.events = ()
+        game.events, game.facts = (), []
         return game
 
     def _seat(self, seat: object) -> int:

@@ -1,0 +1,49 @@
+"""Many games in a few parts, each part done by a thread of its own in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from branchline.atlas.arguments import whole_number
+from branchline.envs.rewards import EnvError
+from branchline.rules import kernel
+from branchline.rules.state import SCRATCH, STATE
+
+MOST_THREADS = 256
+
+
+class Part(NamedTuple):
+    """The games from `first` up to, not including, `end`, and where their thread computes."""
+
+    first: int
+    end: int
+    scratch: Any  # a buffer of one
+    seen: Any  # likewise, of a state
+
+
+class Parts:
+    """All parts."""
+
+    def __init__(self, games: int, threads: int) -> None:
+        """As many as there are threads, but not more than games. Raises `EnvError`."""
+        if kernel.INTERPRETED:
+            raise EnvError(
+                "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
+            )
+        threads = min(whole_number("threads", threads, 1, MOST_THREADS, EnvError), games)
+        edges = [games * n // threads for n in range(threads + 1)]
+        self._parts = [
+            Part(first, end, kernel.new_buffer(SCRATCH), kernel.new_buffer(STATE)) for first, end in pairwise(edges)
+        ]
+        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def run(self, do: Callable[..., None], *more: Any) -> None:
+        """Call `do(part, *more)` for every part, and wait for all."""
+        if self._threads is None:
+            do(self._parts[0], *more)
+        else:
+            for one in [self._threads.submit(do, part, *more) for part in self._parts]:
+                one.result()

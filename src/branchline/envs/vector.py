@@ -1,0 +1,118 @@
+"""Gymnasium's `VectorEnv` made of compiled code: one seat of many games learns, compiled bots have the others.
+
+    from branchline.envs import vector
+
+    envs = vector.SeatVectorEnv(1024, "europe", seats=3, opponents=["planner", "greedy"], threads=2)
+
+or by its id, `gymnasium.make_vec("branchline/europe-v1", 1024)`, see `envs.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from branchline.atlas import Board
+from branchline.atlas.faults import shown
+from branchline.envs.rewards import EnvError
+from branchline.envs.seat_batch import SeatBatch
+from branchline.envs.spaces import seen_by_agents
+from branchline.game.game import SEEDS
+from branchline.rules.state import ACTIONS
+
+MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+
+
+class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
+    """The games of `envs.single.SeatEnv`, many at once.
+
+    Observations (`observation`, `action_mask`) are the arrays into which every step writes, without a copy: take one
+    of what you keep, or say `copy=True`. The mask also stands in `info["action_mask"]`, the learning seats in
+    `info["seat"]`; `info["illegal"]` marks games that an illegal action has ended, at a reward of -1.
+
+    `autoreset_mode`: NEXT_STEP shows the end of a game, and the step after it begins the next one, whatever the action.
+    SAME_STEP begins the next one at once; the end is in `info["final_obs"]` (one dictionary for each game that ended,
+    None elsewhere) and `info["final_info"]`.
+
+    `opponents`, `seat`, `threads`: see `envs.seat_batch.SeatBatch`. Raises `EnvError`, `BotError`, and whatever
+    `load_board` does.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int,
+        board: Board | str,
+        seats: int = 2,
+        *,
+        opponents: str | Sequence[str] = "planner",
+        seat: int | None = 0,
+        threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = False,
+    ) -> None:
+        self._mode = _mode(autoreset_mode)
+        self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}
+        self.batch = SeatBatch(board, num_envs, seats, opponents=opponents, seat=seat, threads=threads)
+        self.num_envs = self.batch.games
+        self._copy = copy
+        self.single_observation_space = seen_by_agents(self.batch.layout)
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """All games anew. The same seed gives the same games, and the same games at the resets after it."""
+        super().reset(seed=seed)
+        self.batch.reset(int(self.np_random.integers(SEEDS)))
+        return self._seen(), self._told()
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        """Do this in each game, and let the others play until the seat is asked again or the game is over."""
+        self.batch.step(actions)
+        infos: dict[str, Any] = {}
+        if self._mode is AutoresetMode.SAME_STEP and self.batch.done.any():
+            infos = self._finals()
+            self.batch.renew()
+        return (
+            self._seen(),
+            self.batch.reward.copy(),
+            self.batch.done.copy(),
+            np.zeros(self.num_envs, dtype=np.bool_),
+            self._told() | infos,
+        )
+
+    def _seen(self) -> dict[str, Any]:
+        found = {"observation": self.batch.observation, "action_mask": self.batch.mask}
+        return {name: array.copy() for name, array in found.items()} if self._copy else found
+
+    def _told(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.mask, "seat": self.batch.seat, "illegal": self.batch.illegal.copy()}
+
+    def _finals(self) -> dict[str, Any]:
+        """The ends of games behind which the next ones have begun already."""
+        done, ends = self.batch.done.copy(), np.full(self.num_envs, None, dtype=object)
+        for place in np.flatnonzero(done):
+            ends[place] = {
+                "observation": self.batch.observation[place].copy(),
+                "action_mask": self.batch.mask[place].copy(),
+            }
+        told = {"seat": self.batch.seat.copy(), "illegal": self.batch.illegal.copy()}
+        masks = {f"_{name}": done for name in told}
+        return {"final_obs": ends, "_final_obs": done, "final_info": told | masks, "_final_info": done}
+
+
+def _mode(wanted: Any) -> AutoresetMode:
+    for one in MODES:
+        if wanted in (one, one.value):
+            return one
+    expected = " or ".join(f"{one.value}" for one in MODES)
+    raise EnvError(f"autoreset_mode: expected {expected}, not {shown(wanted)}")
