@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from branchline.atlas import builtin_boards, load_board, read_board
 from branchline.draw.layout import layout_of
 from branchline.workshop import printing, sheets
-from branchline.workshop.card_faces import HIGH, WIDE, card_faces, card_files, ticket_faces
+from branchline.workshop.card_faces import HIGH, WIDE, back_files, card_faces, card_files, ticket_faces
 from branchline.workshop.printing import PrintError, printed
 from needs import missing
 
@@ -138,6 +138,28 @@ def test_the_points_cover_no_place(name: str) -> None:
             assert min(apart) > value.radius
 
 
+def test_backs_lie_behind_their_cards_when_the_sheet_is_turned() -> None:
+    """Both decks of cards, both decks of tickets; the last sheet of each is not full."""
+    germany, world = load_board("germany"), load_board("world")
+    for faces in (ticket_faces(germany, layout_of(germany)), card_faces(world)):
+        pages = list(sheets.card_pages("a4", (WIDE, HIGH), faces, "cards", backs=True))
+        assert [page.is_back for page in pages] == [False, True] * (len(pages) // 2)
+        left = iter(faces)
+        for front, back in zip(pages[::2], pages[1::2], strict=True):
+            behind = {
+                (round(front.width - mark.left - WIDE, 6), round(mark.top, 6)): mark.file
+                for mark in back.marks
+                if isinstance(mark, sheets.Picture)
+            }
+            expected = [next(left).back[1] for _ in behind]
+            placed = [file for _, file in sorted(((y, x), file) for (x, y), file in behind.items())]
+            assert placed == [mark.file for mark in expected if isinstance(mark, sheets.Picture)]
+        assert next(left, None) is None
+    backs = {face.back[1].file for face in card_faces(world) if isinstance(face.back[1], sheets.Picture)}
+    assert backs <= set(back_files(world))
+    assert len(backs) == 2
+
+
 # ------------------------------------------------------------------------------------------------ the PDF
 
 
@@ -148,6 +170,14 @@ def test_a_printed_board_has_its_sheets_in_true_size() -> None:
     sizes = {tuple(round(float(side)) for side in page.mediabox[2:]) for page in pages}
     assert sizes == {(round(297 * POINT), round(210 * POINT))}
     assert len(pages) == 1 + 3 + 7  # the map, 46 tickets, 110 cards
+
+
+@needs_typst
+def test_every_sheet_has_its_other_side() -> None:
+    pages = read(printed(load_board("berlin"), backs=True)).pages
+    fronts = [page.extract_text() for page in pages[::2]]
+    assert all(f"sheet {n} of {len(fronts)}" in text for n, text in enumerate(fronts, 1))
+    assert all(f"back of sheet {n}" in page.extract_text() for n, page in enumerate(pages[1::2], 1))
 
 
 @needs_typst

@@ -181,6 +181,9 @@ def print_board(
         float | None, typer.Option("--wagon", metavar="MM", help="Length of a wagon that is to fit on every space.")
     ] = None,
     parts: Annotated[str, typer.Option("--parts", metavar="PART,PART…", help="Parts to print.")] = "map,tickets,cards",
+    backs: Annotated[
+        bool, typer.Option("--backs", help="Give every sheet its other side, with the backs of cards and tickets.")
+    ] = False,
 ) -> None:
     """Print a board as PDF, in true size: the map, and tickets and cards as sheets to cut."""
     from branchline.workshop.printing import printed
@@ -193,6 +196,7 @@ def print_board(
         width=width,
         wagon=wagon,
         parts=[part.strip() for part in parts.split(",") if part.strip()],
+        backs=backs,
         date=date.today().isoformat(),
     )
     target = out if out is not None else f"{chosen.id}.pdf"

@@ -1,4 +1,4 @@
-"""The faces of transport cards as SVG, and of tickets as marks on a small map. No words: every language reads them."""
+"""Transport cards and their backs as SVG, tickets as marks on a small map. No words: every language reads them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from branchline.atlas import Board, Ticket
 from branchline.draw.geometry import Layout
 from branchline.draw.ground import ground
 from branchline.draw.lettering import text_width
-from branchline.draw.palette import ANCHOR, CARD_COLOURS, PAPER, SYMBOLS, THEMES, symbol_colour, wheel
+from branchline.draw.palette import ANCHOR, CARD_COLOURS, INK, PAPER, SYMBOLS, THEMES, symbol_colour, wheel
 from branchline.draw.projection import sheet_of
 from branchline.draw.scenery import scenery_of
 from branchline.workshop.sheets import Face, Line, Mark, Panel, Picture, Ring, Words
@@ -21,6 +21,14 @@ SMALL_MAP = "small.svg"
 THEME = THEMES["light"]
 
 _SHIP = "M-1 .15H1L.65.75H-.65ZM-.35.05V-.45H.35V.05ZM-.1-.55V-.9H.2V-.55Z"
+_WAGON = (
+    "M-1-.5H1V.3H-1ZM-.82-.32V-.02H-.46V-.32ZM-.28-.32V-.02H.28V-.32ZM.46-.32V-.02H.82V-.32Z"
+    "M-.75.36H-.35A.2.2 0 0 1-.75.36ZM.35.36H.75A.2.2 0 0 1 .35.36Z"
+)
+_BACKS = ("#31463e", "#2c4763", "#6b3530", "#4a3a5e", "#5b4a2a", "#3c4a52")
+"""The grounds of the decks: trains, ships, and from `_TICKETS` on the decks of tickets by turns."""
+_TICKETS = 2
+_BLEED = 1.4  # mm that a back runs over the edge of its card
 _COARSE = 8.0  # times, for coasts on the small map
 _BAND = 8.0  # mm, of the names
 _DOT = 1.5  # mm
@@ -49,12 +57,20 @@ def card_files(board: Board) -> dict[str, tuple[str, int]]:
 
 
 def card_faces(board: Board) -> list[Face]:
-    """A face for each card in the box."""
+    """A face for each card in the box; with two decks those of the trains first, each with the back of its deck."""
+    files = card_files(board)
+    if board.cards.two_decks:
+        files = dict(sorted(files.items(), key=lambda entry: _deck_of(entry[0])))
     return [
-        Face((Picture(0, 0, file, WIDE, HIGH, 0, 0, WIDE, HIGH),))
-        for file, (_, count) in card_files(board).items()
+        Face((Picture(0, 0, file, WIDE, HIGH, 0, 0, WIDE, HIGH),), _back(_deck_of(file)))
+        for file, (_, count) in files.items()
         for _ in range(count)
     ]
+
+
+def _deck_of(file: str) -> int:
+    """0: the trains, with the wilds; 1: the ships."""
+    return int(file.endswith(("-ship.svg", "-ships.svg")))
 
 
 def _svg(inside: str) -> str:
@@ -96,6 +112,64 @@ def _wild() -> str:
     return _svg("".join((_frame(PAPER, symbol_colour(PAPER)), *small, _at(WIDE / 2, HIGH / 2, 13, wheel()))))
 
 
+# ------------------------------------------------------------------------------------------------ backs
+
+
+def back_files(board: Board) -> dict[str, str]:
+    """File → SVG of the backs of all decks."""
+    trains = {_back_file(0): _back_svg(0, _at(WIDE / 2, HIGH / 2, 11, f'<path d="{_WAGON}" fill="{PAPER}"/>'))}
+    if board.cards.two_decks:
+        trains[_back_file(1)] = _back_svg(1, _at(WIDE / 2, HIGH / 2, 11, f'<path d="{_SHIP}" fill="{PAPER}"/>'))
+    return trains | {
+        _back_file(_TICKETS + deck): _back_svg(_TICKETS + deck, _stops(deck + 2))
+        for deck in range(len(board.ticket_rules.decks))
+    }
+
+
+def _back_file(number: int) -> str:
+    return f"back-{number}.svg"
+
+
+def _back(number: int, name: str = "") -> tuple[Mark, ...]:
+    """The back of a card, with the name of its deck. Its ground runs over the edge: printers miss the front a little."""
+    ground = Panel(-_BLEED, -_BLEED, WIDE + 2 * _BLEED, HIGH + 2 * _BLEED, _ground_of(number))
+    drawn = Picture(0, 0, _back_file(number), WIDE, HIGH, 0, 0, WIDE, HIGH)
+    if not name:
+        return ground, drawn
+    size = min(3.4, (WIDE - 20) / text_width(name, 1.0))
+    return ground, drawn, Words(8, HIGH - 13, WIDE - 16, 6, name, size, colour=PAPER, weight=600)
+
+
+def _ground_of(number: int) -> str:
+    return _BACKS[number] if number < len(_BACKS) else _BACKS[_TICKETS + (number - _TICKETS) % (len(_BACKS) - _TICKETS)]
+
+
+def _back_svg(number: int, sign: str) -> str:
+    """Rails along all four sides around a sign."""
+    ground = _ground_of(number)
+    sleepers = "".join(
+        f'<rect x="{inset:g}" y="{inset:g}" width="{WIDE - 2 * inset:g}" height="{HIGH - 2 * inset:g}" rx="2.5" '
+        f'fill="none" stroke="{PAPER}" {stroke}/>'
+        for inset, stroke in (
+            (5.0, 'stroke-width="3.4" stroke-dasharray=".9 1.6" stroke-opacity=".45"'),
+            (4.1, 'stroke-width=".5"'),
+            (5.9, 'stroke-width=".5"'),
+        )
+    )
+    return _svg(f'<rect width="{WIDE:g}" height="{HIGH:g}" fill="{ground}"/>{sleepers}{sign}')
+
+
+def _stops(count: int) -> str:
+    """A line with so many stops: more of them for the later decks of tickets."""
+    step = min(14.0, 42.0 / (count - 1))
+    xs = [WIDE / 2 + (number - (count - 1) / 2) * step for number in range(count)]
+    y = HIGH / 2 - 2
+    line = f'<path d="M{xs[0]:g} {y:g}H{xs[-1]:g}" stroke="{PAPER}" stroke-width="1.4" stroke-dasharray="3 .8"/>'
+    return line + "".join(
+        f'<circle cx="{x:g}" cy="{y:g}" r="2.8" fill="{PAPER}" stroke="{INK}" stroke-width=".6"/>' for x in xs
+    )
+
+
 # ------------------------------------------------------------------------------------------------ tickets
 
 
@@ -117,7 +191,12 @@ def small_map(board: Board, layout: Layout) -> str:
 
 def ticket_faces(board: Board, layout: Layout) -> list[Face]:
     """A face for each ticket: its places on the small map, names, points, and its deck if there are two."""
-    return [Face(tuple(_ticket(board, layout, ticket))) for ticket in board.tickets]
+    decks = board.ticket_rules.decks
+    names = decks if len(decks) > 1 else ("",)
+    return [
+        Face(tuple(_ticket(board, layout, ticket)), _back(_TICKETS + ticket.deck, names[ticket.deck]))
+        for ticket in board.tickets
+    ]
 
 
 def _ticket(board: Board, layout: Layout, ticket: Ticket) -> Iterator[Mark]:

@@ -24,6 +24,7 @@ from branchline.workshop.card_faces import (
     HIGH,
     SMALL_MAP,
     WIDE,
+    back_files,
     card_faces,
     card_files,
     small_map,
@@ -42,6 +43,8 @@ WORDS = {
     "tickets": "tickets",
     "cards": "cards",
     "sheet": "sheet {number} of {count}",
+    "back": "back of sheet {number}",
+    "turned": "Print on both sides, turned over along the left edge of this page",
     "tile": "row {row}, column {column}",
     "version": "version {version}",
     "size": "{width} × {height} mm",
@@ -67,6 +70,7 @@ def printed(
     width: float | None = None,
     wagon: float | None = None,
     parts: Sequence[str] = PARTS,
+    backs: bool = False,
     version: str = "",
     date: str = "",
     language: str = "en",
@@ -77,9 +81,10 @@ def printed(
 
     `paper`: the sheets, a4 or a3. The map fills one of them, or as a `poster` (about 84 cm wide) as many as that
     takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so wide that a real wagon of this length fits
-    on every space. `words` are those of the sheets, `on_map` those of the drawing. `version` (default: the digest of
-    the board) and `date` stand on every sheet. Takes about a second. Raises `PrintError` where an argument is
-    out of range or the extra is not installed.
+    on every space. With `backs` every sheet has another side, for printers that print on both: the backs of the
+    cards and tickets, and nothing behind the map. `words` are those of the sheets, `on_map` those of the drawing.
+    `version` (default: the digest of the board) and `date` stand on every sheet. Takes about a second. Raises
+    `PrintError` where an argument is out of range or the extra is not installed.
     """
     _check(paper, width, wagon, parts)
     layout = layout_of(board)
@@ -88,19 +93,25 @@ def printed(
     words = {**WORDS, **words}
     if "map" in parts:
         wide = _map_width(layout, paper, poster, width, wagon)
-        pages += _map(board, layout, paper, wide, words, language)
+        for page in _map(board, layout, paper, wide, words, language):
+            pages += [page, Page(page.width, page.height, "", is_back=True)] if backs else [page]
     if "tickets" in parts:
         content[SMALL_MAP] = small_map(board, layout)
-        pages += card_pages(paper, (WIDE, HIGH), ticket_faces(board, layout), words["tickets"])
+        pages += card_pages(paper, (WIDE, HIGH), ticket_faces(board, layout), words["tickets"], backs=backs)
     if "cards" in parts:
         content |= {file: svg for file, (svg, _) in card_files(board).items()}
-        pages += card_pages(paper, (WIDE, HIGH), card_faces(board), words["cards"])
-    for number, page in enumerate(pages, 1):
-        said = words["sheet"].format(number=number, count=len(pages))
-        stamp = words["version"].format(version=version or board.digest[:_SHORT])
-        foot(
-            page, " · ".join(filter(None, (board.title_in(language), page.what, said, stamp, date))), words["true_size"]
-        )
+        pages += card_pages(paper, (WIDE, HIGH), card_faces(board), words["cards"], backs=backs)
+    if backs:
+        content |= back_files(board)
+    stamp = words["version"].format(version=version or board.digest[:_SHORT])
+    sheets, number = sum(not page.is_back for page in pages), 0
+    for page in pages:
+        if page.is_back:
+            said = (words["back"].format(number=number), words["turned"])
+        else:
+            number += 1
+            said = (page.what, words["sheet"].format(number=number, count=sheets), stamp, date)
+        foot(page, " · ".join(filter(None, (board.title_in(language), *said))), words["true_size"])
     data = {
         "title": board.title_in(language),
         "font": [_SANS, "DejaVu Sans Mono"],

@@ -100,6 +100,7 @@ class Page:
     height: float
     what: str  # what it shows, for the line at its foot
     marks: list[Mark] = field(default_factory=list)
+    is_back: bool = False  # the other side of the page before it
 
     def as_json(self) -> dict[str, Any]:
         """As the template reads it."""
@@ -222,9 +223,10 @@ def _joining_marks(
 
 @dataclass(frozen=True)
 class Face:
-    """The face of a card: its marks, from the upper left corner of the card."""
+    """The two sides of a card: their marks, from the upper left corner of the card."""
 
     marks: tuple[Mark, ...]
+    back: tuple[Mark, ...] = ()
 
 
 def moved(mark: Mark, x: float, y: float) -> Mark:
@@ -234,8 +236,14 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
     return type(mark)(**{name: value + shifts[name] if name in shifts else value for name, value in fields.items()})
 
 
-def card_pages(paper: str, size: tuple[float, float], faces: Sequence[Face], what: str) -> Iterator[Page]:
-    """Sheets full of cards without gaps, so that one cut parts two of them; marks show where to cut."""
+def card_pages(
+    paper: str, size: tuple[float, float], faces: Sequence[Face], what: str, *, backs: bool = False
+) -> Iterator[Page]:
+    """Sheets full of cards without gaps, so that one cut parts two of them; marks show where to cut.
+
+    With `backs` each sheet is followed by its other side: every back lies where its card comes to lie when the sheet
+    is turned over like the page of a book, about its left edge.
+    """
     page, columns, rows = max(
         ((page, int(room(page)[0] // size[0]), int(room(page)[1] // size[1])) for page in turned(paper)),
         key=lambda one: one[1] * one[2],
@@ -252,6 +260,15 @@ def card_pages(paper: str, size: tuple[float, float], faces: Sequence[Face], wha
         ys = [MARGIN + number * size[1] for number in range(used_rows + 1)]
         sheet.marks += cutting_marks(xs, ys, (xs[0], ys[0], xs[-1], ys[-1]))
         yield sheet
+        if backs:
+            other = Page(*page, what, is_back=True)
+            for number, face in enumerate(some):
+                row, column = divmod(number, columns)
+                x = page[0] - left - (column + 1) * size[0]
+                other.marks += [moved(mark, x, MARGIN + row * size[1]) for mark in face.back]
+            # what runs over the edge of a card lies below its neighbours
+            other.marks.sort(key=lambda mark: not isinstance(mark, Panel))
+            yield other
 
 
 # ------------------------------------------------------------------------------------------------ the foot

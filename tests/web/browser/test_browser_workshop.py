@@ -195,8 +195,9 @@ def test_a_board_is_made_from_nothing_by_keyboard_alone(
     tab_to_previous(page, "#tab-cities")
     press("ArrowRight")
     assert page.evaluate("document.activeElement.id") == "tab-routes"
-    for n, (a, b) in enumerate((("Aarau", "Brig"), ("Brig", "Chur"), ("Chur", "Aarau"))):
-        tab_to(page, "[data-add=routes] [name=city_a]")
+    press("2")
+    for n, (a, b) in enumerate((("aar", "b"), ("Brig", "Chur"), ("c", "Aarau"))):
+        assert page.evaluate("document.activeElement.name") == "city_a"
         type_(a)
         press("Tab")
         type_(b)
@@ -204,10 +205,17 @@ def test_a_board_is_made_from_nothing_by_keyboard_alone(
         type_(str(n + 2))
         press("Enter")
         page.wait_for_function("n => document.querySelectorAll('#rows-routes button').length === n", arg=n + 1)
-    tab_to_previous(page, "#tab-routes")
-    press("ArrowRight")
+    assert "Chur–Aarau, 4" in page.locator("#hint").inner_text()
+    type_("Aar")
+    press("Tab")
+    type_("Zug")
+    press("Enter")
+    page.wait_for_selector("#notice:not([hidden]) >> text=Zug")
+    assert page.evaluate("document.activeElement.name") == "city_b"
+    press("Escape")
+    press("3")
     for a, b in (("Aarau", "Brig"), ("Brig", "Chur"), ("Chur", "Aarau")):
-        tab_to(page, "[data-add=tickets] [name=city_a]")
+        assert page.evaluate("document.activeElement.name") == "city_a"
         type_(a)
         press("Tab")
         type_(b)
@@ -221,8 +229,16 @@ def test_a_board_is_made_from_nothing_by_keyboard_alone(
     type_("13")
     press("Escape")
     assert page.evaluate("document.activeElement.closest('#rows-tickets') !== null")
+    press("End")
+    press("Delete")
+    page.wait_for_function("() => document.activeElement.textContent.includes('Brig–Chur')")
+    press("Control+Z")
+    press("1")
+    tab_to(page, "#rows-cities button")
+    press("Shift+ArrowRight")
     saved(page)
     draft = kept(workshop[1], page)
+    assert float(draft["cities"][next(iter(draft["cities"]))]["lon"]) > 8.0
     assert names(draft) == ["Aarau", "Brig", "Chur"]
     assert [cells["length"] for cells in draft["routes"].values()] == ["2", "3", "4"]
     assert [cells["value"] for cells in draft["tickets"].values()] == ["13", "3", "4"]

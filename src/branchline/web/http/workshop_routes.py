@@ -265,6 +265,7 @@ async def print_pdf(req: PageRequest) -> Response:
         paper=params.get("paper", "a4"),
         poster=params.get("poster") == "1",
         parts=parts,
+        backs=params.get("backs") == "1",
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         language=req.visit.language,
         words=pages.print_words(req.visit.language),

@@ -143,16 +143,16 @@ _MARKED = ((at.CLAIM, at.STATION, "route"), (at.STATION, at.PORT, "place"), (at.
 
 
 def _ways_on(lesson: Lesson, language: str) -> tuple[GuideLink, ...]:
-    """To the next lesson; after the last one to a game."""
+    """To the next lesson, and to a game; after the last one to a game first of all."""
     course = lessons(lesson.board)
     following = [one for one, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
-    if following:
-        label = _said("next", language, following[0].title[language])
-        onward = GuideLink(label, f"/learn/{following[0].name}", post=True, first=True)
-    else:
-        game = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
-        onward = GuideLink(_said("play", language), "/new", post=True, first=True, fields=game)
-    return onward, _overview(language, lesson.board)
+    fields = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
+    game = GuideLink(_said("play", language), "/new", post=True, first=not following, fields=fields)
+    overview = _overview(language, lesson.board)
+    if not following:
+        return game, overview
+    label = _said("next", language, following[0].title[language])
+    return GuideLink(label, f"/learn/{following[0].name}", post=True, first=True), game, overview
 
 
 def _overview(language: str, board: str) -> GuideLink:

@@ -3,6 +3,7 @@
 import { addition, applied, change, fitted, Misfit, newId, removal, removing, removingPlace, renaming, rowsWith, settingEdit, undone } from "./draft.js";
 import { keeping } from "./draft_keeping.js";
 import { editorCard } from "./editor_card.js";
+import { editorKeyboard } from "./editor_keyboard.js";
 import { editorLists } from "./editor_lists.js";
 import { editorMap, number, offSheet, onSheet, pointsOf } from "./editor_map.js";
 import { editorRules } from "./editor_rules.js";
@@ -67,6 +68,7 @@ export const editor = {
   perform,
   select,
   notice,
+  hint,
   troubles,
   nameOf,
   deleteSelected,
@@ -194,6 +196,15 @@ function placeMoved(row, sheet, point) {
   perform(say("move", { name }), edits);
 }
 
+// By so many px of the sheet; a place that lies nowhere yet begins in the middle.
+function moveBy(row, [dx, dy]) {
+  const [x, y] = pointsOf(keeper.draft, ground).get(row) ?? [ground.width / 2, ground.height / 2];
+  placeMoved(row, ground, [x + dx, y + dy]);
+  hint(say("moved", { name: nameOf("cities", row) }));
+  map.show(row);
+  return true;
+}
+
 function freshName() {
   const names = new Set([...keeper.draft.tables.cities.values()].map((cells) => cells.name));
   let n = keeper.draft.tables.cities.size + 1;
@@ -261,6 +272,7 @@ export async function addRoute(a, b, { length = "", colour = "", kind = "rail" }
   const edit = addition("routes", cells);
   if (!perform(say("add", { name: say("route", { name: `${a}–${b}` }) }), [edit])) return null;
   if (selecting) select("routes", edit.row);
+  hint(say("added", { name: `${a}–${b}, ${cells.length}, ${start.colours[cells.colour] ?? cells.colour}` }));
   return edit.row;
 }
 
@@ -487,21 +499,7 @@ document.addEventListener("click", (event) => {
   if (zoom === "fit") map.fit();
   else if (zoom) map.zoom(zoom === "in" ? 1.5 : 1 / 1.5);
 });
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select");
-  const key = event.key.toLowerCase();
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y")) {
-    if (typing && typing.value !== (typing.dataset.shown ?? typing.value)) return; // of the field itself
-    event.preventDefault();
-    return key === "y" || event.shiftKey ? redo() : undo();
-  }
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !start.mayEdit) return;
-  if (key === "delete" && selected) deleteSelected();
-  else if (key === "escape") select(null, null);
-  else if (key === "v") chooseTool("select");
-  else if (key === "p") chooseTool("place");
-  else if (key === "r") chooseTool("route");
-});
+editorKeyboard({ editor, undo, redo, chooseTool, lists, moveBy });
 
 if (start.mayEdit) {
   ({ done = [], redone = [] } = (await keeper.history()) ?? {});

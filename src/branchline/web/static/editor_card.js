@@ -33,7 +33,8 @@ export function editorCard(editor) {
 
   function back() {
     const target = opener && (opener.isConnected ? opener : document.querySelector(`[data-go="${CSS.escape(opener.dataset?.go ?? "")}"]`));
-    (target ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    const near = document.querySelector('[role=tabpanel]:not([hidden]) .rows button[tabindex="0"]'); // the row is gone
+    (target ?? near ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
     opener = null;
   }
 

@@ -2,6 +2,7 @@
 
 import { addition, rowsWith, tourCities } from "./draft.js";
 import { item, severalDecks } from "./editor_card.js";
+import { redrawn } from "./editor_keyboard.js";
 
 const TOWNS_AFTER = 200; // ms after a letter
 const NEARLY = 10; // rows: from here on the limit is said
@@ -33,6 +34,20 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       document.getElementById(one.getAttribute("aria-controls")).hidden = !chosen;
     }
     return tab;
+  }
+
+  // To the first thing that is typed or pressed in a list.
+  function enter(n) {
+    choose(tabs[n]);
+    const panel = document.getElementById(tabs[n].getAttribute("aria-controls"));
+    const first = panel.querySelector('input:not([disabled]), .rows button[tabindex="0"]');
+    (first ?? tabs[n]).focus();
+  }
+
+  function search() {
+    const field = document.querySelector("[role=tabpanel]:not([hidden]) [data-search]");
+    field?.focus();
+    return Boolean(field);
   }
 
   // ---------------------------------------------------------------- drawing
@@ -72,9 +87,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       }
     }
     const none = tables.every(([, found]) => !found.size) ? empty : say("none_found");
-    const had = box.contains(document.activeElement) ? document.activeElement.dataset.go : null;
-    box.replaceChildren(...(lines.length ? lines : [item(none, "soft")]));
-    if (had) box.querySelector(`[data-go="${had}"]`)?.focus();
+    redrawn(box, lines.length ? lines : [item(none, "soft")]);
   }
 
   function button(table, row, parts) {
@@ -150,9 +163,9 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     document.getElementById("count-check").textContent = faults.length ? String(faults.length) : "";
     document.getElementById("tab-check").classList.toggle("bad", faults.length > 0);
     const box = document.getElementById("rows-check");
-    const had = box.contains(document.activeElement) ? document.activeElement.dataset.go : null;
-    box.replaceChildren(
-      ...editor.findings.map((one, n) => {
+    redrawn(
+      box,
+      editor.findings.map((one, n) => {
         const line = document.createElement("li");
         const made = document.createElement("button");
         made.type = "button";
@@ -166,7 +179,6 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
         return line;
       }),
     );
-    if (had) box.querySelector(`[data-go="${had}"]`)?.focus();
   }
 
   // The tab under which a table or the rules stand; null for other files.
@@ -207,7 +219,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const fields = Object.fromEntries([...new FormData(form)].map(([key, text]) => [key, String(text).trim()]));
-      if (await adders[form.dataset.add](fields)) {
+      if (await adders[form.dataset.add](fields, form.elements)) {
         form.reset();
         form.elements[0].focus();
       }
@@ -224,33 +236,65 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       const cells = { name: town?.name ?? name, kind: kind === "city" ? "" : kind, lat: lat || town?.lat || "", lon: lon || town?.lon || "" };
       if (rowsWith(editor.draft, "cities", "name", cells.name).length) return refuse("taken_name", { name: cells.name });
       if (!editor.perform(say("add", { name: cells.name }), [addition("cities", cells)])) return false;
+      editor.hint(say("added", { name: cells.name }));
       if (isOffMap(cells)) editor.notice(say("off_map", { name: cells.name }));
       return true;
     },
-    async routes({ city_a, city_b, length, colour, kind }) {
-      return known(city_a, city_b) && (await addRoute(city_a, city_b, { length, colour, kind }, false)) !== null;
+    async routes({ length, colour, kind }, inputs) {
+      const ends = endsMeant(inputs);
+      return ends && (await addRoute(...ends, { length, colour, kind }, false)) !== null;
     },
-    tickets({ city_a, city_b, value, deck }) {
-      if (full("tickets") || !known(city_a, city_b)) return false;
-      const cells = { city_a, city_b, value: value || String(shortestWay(city_a, city_b) ?? ""), deck: deck ?? "" };
-      return editor.perform(say("add", { name: say("ticket", { name: `${city_a}–${city_b}` }) }), [addition("tickets", cells)]);
+    tickets({ value, deck }, inputs) {
+      const ends = full("tickets") ? null : endsMeant(inputs);
+      if (!ends) return false;
+      const [a, b] = ends;
+      const cells = { city_a: a, city_b: b, value: value || String(shortestWay(a, b) ?? ""), deck: deck ?? "" };
+      const name = `${a}–${b}`;
+      if (!editor.perform(say("add", { name: say("ticket", { name }) }), [addition("tickets", cells)])) return false;
+      editor.hint(say("added", { name: `${name}, ${say("points_of", { count: cells.value || "?" })}` }));
+      return true;
     },
-    tours(fields) {
+    tours(fields, inputs) {
       if (full("tours")) return false;
-      const cities = tourCities(fields);
-      for (const name of cities) if (!rowsWith(editor.draft, "cities", "name", name).length) return refuse("unknown_place", { name });
-      return editor.perform(say("add", { name: say("tour", { name: cities.join(" – ") }) }), [addition("tours", { ...fields, cities: cities.join(">") })]);
+      const cities = [];
+      for (const text of tourCities(fields)) {
+        const city = placeMeant(text, inputs.cities);
+        if (!city) return false;
+        cities.push(city);
+      }
+      const name = cities.join(" – ");
+      if (!editor.perform(say("add", { name: say("tour", { name }) }), [addition("tours", { ...fields, cities: cities.join(">") })])) return false;
+      editor.hint(say("added", { name }));
+      return true;
     },
   };
 
-  function known(a, b) {
-    if (a === b) return refuse("two_places");
-    for (const name of [a, b]) if (!rowsWith(editor.draft, "cities", "name", name).length) return refuse("unknown_place", { name });
-    return true;
+  // The two places of a route or ticket; null, with a reason said, where it is not clear which.
+  function endsMeant({ city_a, city_b }) {
+    const a = placeMeant(city_a.value, city_a);
+    const b = a && placeMeant(city_b.value, city_b);
+    if (a && a === b) refuse("two_places", {}, city_b);
+    return a && b && a !== b ? [a, b] : null;
   }
 
-  function refuse(key, fields) {
+  // Capitals and accents may be left out, and all that no other place begins with.
+  function placeMeant(typed, input) {
+    const text = typed.trim();
+    const names = [...editor.draft.tables.cities.values()].map((cells) => cells.name ?? "").filter(Boolean);
+    if (names.includes(text)) return text;
+    const wanted = plain(text);
+    const alike = names.filter((name) => plain(name) === wanted);
+    const found = alike.length ? alike : names.filter((name) => wanted && plain(name).startsWith(wanted));
+    if (found.length === 1) return found[0];
+    refuse(found.length ? "which_place" : "unknown_place", { name: text, names: found.slice(0, 4).join(", ") + (found.length > 4 ? ", …" : "") }, input);
+    return null;
+  }
+
+  // With a reason, and back to the field that it is about.
+  function refuse(key, fields, input) {
     editor.notice(say(key, fields));
+    input?.focus();
+    input?.select();
     return false;
   }
 
@@ -277,7 +321,8 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       const answer = await fetch(`${start.path}/suggest`, { method: "POST", body });
       const found = await answer.json();
       if (!answer.ok) editor.notice(found.why ?? say("failed"), true);
-      else if (!editor.perform(name, found.step.edits)) editor.notice(say("nothing"));
+      else if (editor.perform(name, found.step.edits)) editor.hint(say("done", { name }));
+      else editor.notice(say("nothing"));
     } catch {
       editor.notice(say("failed"));
     }
@@ -354,7 +399,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     }
   }
 
-  return { draw };
+  return { draw, enter, search };
 }
 
 // A colour with its symbol, silent.
@@ -384,5 +429,5 @@ function hidden(text) {
 }
 
 function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ł/g, "l").replace(/ø/g, "o").replace(/ß/g, "ss");
 }
