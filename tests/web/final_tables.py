@@ -6,7 +6,9 @@ import random
 from typing import Any
 
 import branchline as bl
+from branchline.game.sheet import Scores, SeatScore
 from branchline.game.view import View
+from walks import at_state, random_walk
 
 
 def strewn(board: bl.Board, seats: int, seed: int) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def strewn(board: bl.Board, seats: int, seed: int) -> dict[str, Any]:
             *hands[n].get("tours" if ticket.tour else "tickets", []),
             [*(place.name for place in ticket.places), ticket.value],
         ]
-    _buildings(board, luck, hands, owned)
+    _buildings(board, luck, hands)
     return {"edition": board.id, "seats": hands}
 
 
@@ -57,12 +59,12 @@ class _Pieces:
         return True
 
 
-def _buildings(board: bl.Board, luck: random.Random, hands: list[dict[str, Any]], owned: list[list[bl.Route]]) -> None:
+def _buildings(board: bl.Board, luck: random.Random, hands: list[dict[str, Any]]) -> None:
     cities = [place for place in board.places if place.kind == "city"]
     harbours = [place for place in board.places if place.port]
     luck.shuffle(cities)
     luck.shuffle(harbours)
-    for n, hand in enumerate(hands):
+    for hand in hands:
         if board.stations:
             built = luck.randint(0, len(board.stations.prices))
             hand["stations"] = [cities.pop().name for _ in range(built)]
@@ -76,15 +78,15 @@ def _buildings(board: bl.Board, luck: random.Random, hands: list[dict[str, Any]]
             hand["route_points"] = luck.randint(0, 120)
 
 
-def played(board: bl.Board, seats: int, seed: int, bot: str = "greedy") -> tuple[dict[str, Any], list[int]]:
-    """The end of a game between bots, and its totals."""
-    game = bl.play(board, [bot] * seats, seed=seed)
-    view = game.view(None)
-    sheet = game.sheet()
-    return {"edition": board.id, "seats": [_hand(view, n, sheet[n]) for n in range(seats)]}, list(sheet.totals)
+def played(board: bl.Board, seats: int, seed: int) -> tuple[dict[str, Any], Scores]:
+    """The end of a game played at random, and how the rules scored it."""
+    path, _ = random_walk(board, seats, seed)
+    game = at_state(board, path[-1:])
+    view, sheet = game.view(None), game.sheet()
+    return {"edition": board.id, "seats": [_hand(view, n, sheet[n]) for n in range(seats)]}, sheet
 
 
-def _hand(view: View, n: int, score: Any) -> dict[str, Any]:
+def _hand(view: View, n: int, score: SeatScore) -> dict[str, Any]:
     seat = view.seats[n]
     found: dict[str, Any] = {
         "name": f"Seat {n}",

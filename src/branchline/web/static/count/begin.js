@@ -6,7 +6,7 @@ import { forgetCount, keptCounts } from "./kept.js";
 import { say, start } from "./words.js";
 
 const LARGEST = 200_000; // bytes of a file
-const NAMES = "branchline count names"; // those that were typed last
+const NAMES = "branchline count-names"; // those that were typed last
 
 export function beginPage({ begun, opened }) {
   const edition = byId("edition");
