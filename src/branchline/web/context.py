@@ -427,6 +427,14 @@ class MyGamesContext:
 
 
 @dataclass(frozen=True)
+class CountContext:
+    """The page that counts games of real tables: the same for all who read a language."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True)
 class HomeContext:
     """The page where everything begins."""
 

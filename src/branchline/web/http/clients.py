@@ -89,6 +89,16 @@ def remember(response: Response, client: Client, server: ServerState) -> Respons
     return response
 
 
+def passer_by(request: HTTPConnection) -> Visit:
+    """What a page needs that is made for nobody in particular: the language, and how it looks."""
+    return Visit(
+        language=language(request),
+        settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in ("theme", "motion")},
+        nonce=getattr(request.state, "nonce", ""),
+        path=request.url.path,
+    )
+
+
 def languages() -> tuple[str, ...]:
     """The languages that the pages speak."""
     return tuple(pages.LANGUAGES)

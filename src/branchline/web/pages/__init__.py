@@ -7,6 +7,7 @@ A page knows no rules: what can be pressed carries the text of its action, and w
 from branchline.web.pages.analysis_page import analysis, review
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
+from branchline.web.pages.count_page import count, count_facts
 from branchline.web.pages.exercise_pages import mistakes, puzzles
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.labels import map_words
@@ -29,6 +30,8 @@ __all__ = [
     "analysis",
     "balance",
     "balance_parts",
+    "count",
+    "count_facts",
     "editor",
     "fragments",
     "home",

@@ -45,7 +45,10 @@ def manifest(language: str, theme: str) -> str:
         "background_color": colours.land,
         "categories": ["games"],
         "icons": icons,
-        "shortcuts": [{"name": words("A new game"), "url": "/new", "icons": icons[:1]}],
+        "shortcuts": [
+            {"name": words("A new game"), "url": "/new", "icons": icons[:1]},
+            {"name": words("Count a game"), "url": "/count", "icons": icons[:1]},
+        ],
     }
     return json.dumps(said, ensure_ascii=False)
 

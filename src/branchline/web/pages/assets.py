@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import posixpath
 import re
 from pathlib import Path
 
@@ -31,8 +32,7 @@ def imports(name: str) -> list[str]:
     """The modules that a module needs, those that they need among them."""
     found = [name]
     for module in found:  # it grows meanwhile
-        needed: list[str] = re.findall(
-            r'^import .* from "\./(.+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE
-        )
+        written = re.findall(r'^import .* from "(\..+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE)
+        needed = (posixpath.normpath(f"{posixpath.dirname(module)}/{other}").lstrip("/") for other in written)
         found += [other for other in needed if other not in found]
     return found[1:]

@@ -22,16 +22,15 @@ _SUIT = ".suit"
 
 def whole(board: Board, view: View, language: str) -> Markup:
     """The element `board`: the drawing of a position."""
-    drawing = board_svg(
-        board,
-        _position(board, view),
-        theme=PAGE,
-        interactive=True,
-        style=False,
-        words=map_words(language),
-        language=language,
+    return Markup('<div id="board">{}</div>').format(Markup(drawing(board, _position(board, view), language)))
+
+
+def drawing(board: Board, position: Position, language: str) -> str:
+    """The map as SVG, to be pressed; its style rules are apart."""
+    drawn = board_svg(
+        board, position, theme=PAGE, interactive=True, style=False, words=map_words(language), language=language
     )
-    return Markup('<div id="board">{}</div>').format(Markup(_one_stop(drawing)))
+    return _one_stop(drawn)
 
 
 @functools.lru_cache(maxsize=16)

@@ -4,7 +4,8 @@
 const MOST = 9;
 const SLACK = 6; // px a press may wander and still be a tap
 
-export function panzoom(stage, ground) {
+// `doubled`: whether a double press zooms; not where single ones come in quick succession.
+export function panzoom(stage, ground, { doubled = true } = {}) {
   const at = { x: 0, y: 0, scale: 1 };
   const fingers = new Map();
   let base = { width: 1, height: 1 };
@@ -123,7 +124,7 @@ export function panzoom(stage, ground) {
     },
     { passive: false },
   );
-  stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
+  if (doubled) stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
   new ResizeObserver(() => (fitted ? fit() : (measure(), keepInside(), draw()))).observe(stage);
   fit();
   return { fit, zoom, show, refit: () => fitted && fit() };

@@ -1,8 +1,11 @@
-// Keeps the files that all pages are made of, and one page for when the server cannot be reached. Nothing else is kept:
-// no table, no link, no answer to anybody. `SHELL` is put before this script by the server.
+// Keeps the files that all pages are made of, and one page for when the server cannot be reached. Of the pages only the one
+// that counts games is kept once it was open, with the facts of its boards: it is made for nobody in particular. No table is
+// kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
 
 const NAME = "branchline ";
 const CACHE = NAME + SHELL.version;
+const COUNTING = /^\/count(\/[\w-]+\.json)?$/;
+const PATIENCE = 4000; // milliseconds for the network, where something is kept
 
 addEventListener("install", (event) => event.waitUntil(fill()));
 addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -12,7 +15,8 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(page(event));
+  if (COUNTING.test(pathname)) event.respondWith(counting(event));
+  else if (request.mode === "navigate") event.respondWith(page(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(file(request));
 });
 
@@ -20,7 +24,19 @@ async function fill() {
   const cache = await caches.open(CACHE);
   const offline = new Request(SHELL.offline, { cache: "reload", credentials: "omit" });
   await cache.addAll([...SHELL.files, offline]);
+  await renew(cache);
   await skipWaiting(); // games are on the server: nothing is lost when the worker changes in the middle of one
+}
+
+// What an older worker has kept for counting is fetched anew: it belongs to files that go.
+async function renew(cache) {
+  for (const name of (await caches.keys()).filter((one) => one.startsWith(NAME) && one !== CACHE)) {
+    for (const { url } of await (await caches.open(name)).keys()) {
+      if (!COUNTING.test(new URL(url).pathname)) continue;
+      const answer = await fetch(url, { cache: "reload" });
+      if (answer.ok) await cache.put(url, answer);
+    }
+  }
 }
 
 async function takeOver() {
@@ -33,12 +49,32 @@ async function takeOver() {
 // A page always comes from the server; only when the network brings nothing at all there is another one.
 async function page(event) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    return await fetched(event);
   } catch (error) {
     const offline = await caches.match(SHELL.offline, { cacheName: CACHE });
     if (offline) return offline;
     throw error;
   }
+}
+
+// From the network, and kept; without one, or when it takes too long, as it was kept last.
+async function counting(event) {
+  const { pathname, search } = new URL(event.request.url);
+  const key = pathname === "/count" ? pathname : pathname + search;
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(key);
+  const fresh = fetched(event).then(async (answer) => {
+    if (answer.ok && !answer.redirected) await cache.put(key, answer.clone());
+    return answer;
+  });
+  event.waitUntil(fresh.catch(() => {}));
+  if (!kept) return fresh.catch(() => (event.request.mode === "navigate" ? caches.match(SHELL.offline, { cacheName: CACHE }) : Response.error()));
+  const late = new Promise((done) => setTimeout(done, PATIENCE, kept));
+  return Promise.race([fresh.then((answer) => (answer.status >= 500 ? kept : answer)).catch(() => kept), late]);
+}
+
+async function fetched(event) {
+  return (await event.preloadResponse) ?? (await fetch(event.request));
 }
 
 async function file(request) {

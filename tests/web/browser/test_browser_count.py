@@ -1,0 +1,260 @@
+"""Counting a game at the table: totals as `branchline score` has them, by taps, keys, links, and without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pressing import Visitor, faults
+
+import branchline as bl
+from branchline.web import pages
+from branchline.web.pages import assets
+from web import servers
+from web.final_tables import played, strewn
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
+LIVE = "() => document.body.hasAttribute('data-live')"
+PARTS = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps", "total")
+
+KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline count '))"
+
+# Scores positions by the page's own modules, and writes each of them back.
+SCORE = """async ([root, facts, positions]) => {
+    const names = ["board", "record", "scoring"];
+    const [board, record, scoring] = await Promise.all(names.map(name => import(`${root}${name}.js`)));
+    const read = one => board.boardOf(JSON.parse(one));
+    const boards = Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, read(one)]));
+    return positions.map(given => {
+        const on = boards[given.edition], position = record.positionOf(on, given), sheet = scoring.scored(on, position);
+        const again = record.recordOf(on, position);
+        return { winners: sheet.winners, again, seats: sheet.seats.map(one => ({ ...one.parts, total: one.total,
+            done: one.ticketsDone, trail: one.trail.spaces,
+            walked: one.trail.routes.reduce((sum, route) => sum + route.length, 0),
+            borrowed: one.borrowed.map(two => two.route ? two.route.between : null) })) };
+    });
+}"""
+
+
+def opened(visitor: Any, path: str = "/count", **look: Any) -> tuple[Visitor, Any]:
+    """Somebody who looks at a page of counts."""
+    who = visitor(**(PHONE | look))
+    who.page.goto(who.address + path)
+    who.page.wait_for_function(LIVE)
+    return who, who.page
+
+
+def begun(page: Any, edition: str = "europe", seats: int = 3) -> None:
+    page.select_option("#edition", edition)
+    page.select_option("#seats", str(seats))
+    page.locator("#new-count .big").click()
+    page.wait_for_selector("#board svg")
+
+
+def typed(page: Any, text: str) -> str:
+    """Enter a route by its name; what the page says to it."""
+    page.fill("#type-routes", text)
+    page.press("#type-routes", "Enter")
+    return str(page.inner_text("#told"))
+
+
+def kept(page: Any) -> Any:
+    """The position that the browser keeps."""
+    return json.loads(page.evaluate(f"() => ({KEPT})[1]"))["record"]
+
+
+def compared(visitor: Any, strewn_each: int, played_each: int) -> int:
+    """How many positions have, source by source, the same points in the page as by the rules."""
+    boards = [bl.load_board(name) for name in bl.builtin_boards()]
+    expected, positions = [], []
+    for board in boards:
+        for seats in range(board.seats[0], board.seats[1] + 1):
+            for seed in range(strewn_each):
+                positions.append(strewn(board, seats, seed))
+                expected.append(bl.score_position(positions[-1]))
+            for seed in range(played_each):
+                position, sheet = played(board, seats, seed)
+                positions.append(position)
+                expected.append(bl.score_position(position))
+                assert [one["total"] for one in expected[-1]["seats"]] == list(sheet.totals)
+    _, page = opened(visitor)
+    root = f"/static/{assets.digest()}/count/"
+    facts = {board.id: pages.count_facts(board, "en") for board in boards}
+    found = page.evaluate(SCORE, [root, facts, positions])
+    for given, theirs, ours in zip(positions, expected, found, strict=True):
+        assert ours["winners"] == theirs["winner_seats"], given
+        assert bl.score_position(ours["again"]) == theirs, "written back it is the same position"
+        for mine, right in zip(ours["seats"], theirs["seats"], strict=True):
+            trail = right["longest_trail"]
+            assert {name: mine[name] for name in PARTS} == {name: right[name] for name in PARTS}, given
+            assert (mine["trail"], mine["longest_trail_bonus"]) == (trail["length"], trail["bonus"]), given
+            assert mine["walked"] == mine["trail"], "the trail on the map is as long as the one that is counted"
+            assert mine["done"] == right["tickets_done"]
+            lent = [route and next(one.name for one in _lines(given, route)) for route in right["borrowed"].values()]
+            assert mine["borrowed"] == lent, given
+    return len(positions)
+
+
+def _lines(given: dict[str, Any], text: str) -> tuple[bl.Route, ...]:
+    board = bl.load_board(given["edition"])
+    return tuple(one for one in board.routes if text == one.name or text.startswith(f"{one.name} "))
+
+
+def test_the_page_counts_every_edition_source_by_source_as_the_rules_do(visitor: Any) -> None:
+    assert compared(visitor, strewn_each=9, played_each=1) == 190
+
+
+@pytest.mark.long
+def test_the_page_counts_thousands_of_positions_as_the_rules_do(visitor: Any) -> None:
+    assert compared(visitor, strewn_each=100, played_each=10) == 2090
+
+
+def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_path: Path) -> None:
+    who, page = opened(visitor)
+    begun(page)
+    x, y = page.evaluate(
+        """() => { const line = document.querySelector('#board [data-route="20"] .hit');
+        const at = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+        return [at.x, at.y]; }"""
+    )
+    page.touchscreen.tap(x, y)
+    assert "Berlin–Wien" in page.inner_text("#told") and kept(page)["seats"][0]["routes"] == [["Berlin", "Wien"]]
+    page.touchscreen.tap(x, y)
+    assert "Taken back" in page.inner_text("#told") and kept(page)["seats"][0]["routes"] == []
+    page.click("#undo")
+    assert kept(page)["seats"][0]["routes"] == [["Berlin", "Wien"]]
+    page.click("[data-seat='1']")
+    assert "belongs to Player 1" in typed(page, "Vienna Berlin"), "an impossible route is not taken, and said"
+    typed(page, "berlin frankfurt")
+    page.click("[data-seat='2']")
+    assert "Against the rules" in typed(page, "berlin frankfurt"), "a second line at three seats is taken, and said"
+    for name in (
+        "Palermo Smyrna",
+        "Stockholm Petrograd",
+        "Kyiv Budapest",
+        "Pamplona Paris",
+        "Edinburgh London",
+        "Palermo Roma",
+    ):
+        typed(page, name)
+        assert "Not possible" not in page.inner_text("#told")
+    typed(page, "Sochi Erzurum")
+    typed(page, "Sevastopol Rostov")
+    assert "Not possible: Player 3 would have 46" in typed(page, "Wilno Petrograd")
+    page.click("#tools [data-tool=tickets]")
+    page.click("[data-seat='0']")
+    page.fill("#ticket-search", "ber mos")
+    page.locator(".ticket-line").first.click()
+    assert "not done" in page.locator(".ticket-line").first.inner_text()
+    page.click("#tools [data-tool=stations]")
+    page.fill("#type-stations", "Vídeň")
+    page.press("#type-stations", "Enter")
+    page.click("#tools [data-tool=result]")
+    position = kept(page)
+    assert position["seats"][0]["stations"] == ["Wien"] and position["seats"][0]["tickets"] == [
+        ["Berlin", "Moskva", 12]
+    ]
+    totals = [str(one["total"]).replace("-", "−") for one in bl.score_position(position)["seats"]]
+    assert page.locator(".sheet tfoot td").all_inner_texts() == totals
+    other = who.context.new_page()  # a second tab goes on from there, and the first one follows
+    other.goto(page.url)
+    other.wait_for_selector(".player")
+    typed(other, "Madrid Lisboa")
+    page.wait_for_function("() => JSON.stringify(localStorage).includes('Lisboa')")
+    page.click("#tools [data-tool=routes]")
+    page.wait_for_function("() => document.querySelector('.chips-back').textContent.includes('Lisboa')")
+    page.reload()
+    page.wait_for_function(LIVE)
+    assert ["Lisboa", "Madrid"] in kept(page)["seats"][0]["routes"]
+    page.click("#tools [data-tool=result]")
+    with page.expect_download() as saved:
+        page.click("[data-act=file]")
+    file = tmp_path / "count.json"
+    saved.value.save_as(file)
+    assert bl.score_position(json.loads(file.read_text("utf-8"))) == bl.score_position(kept(page))
+    with page.expect_download() as drawn:
+        page.click("[data-act=picture]")
+    drawn.value.save_as(tmp_path / "count.png")
+    assert (tmp_path / "count.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    link = page.evaluate(
+        """async root => { const { linkTo } = await import(`${root}link.js`);
+        return linkTo(JSON.parse(KEPT[1]).record); }""".replace("KEPT", f"({KEPT})"),
+        f"/static/{assets.digest()}/count/",
+    )
+    _, friend = opened(visitor, f"/count{link}")
+    friend.wait_for_selector(".sheet")
+    assert friend.evaluate("localStorage.length") == 0, "what somebody shared is not kept before it is changed"
+    assert friend.locator(".sheet tfoot td").all_inner_texts() == page.locator(".sheet tfoot td").all_inner_texts()
+    friend.goto(f"{who.address}/count")
+    friend.wait_for_function(LIVE)
+    friend.set_input_files("#count-file", file)
+    friend.wait_for_selector(".player")
+    assert bl.score_position(kept(friend)) == bl.score_position(kept(page))
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#z=AAAA", "#j=e30", "#c=none", "#z=" + "A" * 30_000, "#j=eyJlZGl0aW9uIjoiZXVyb3BlIiwic2VhdHMiOls1XX0"]
+)
+def test_a_link_that_is_no_count_is_refused_in_words(visitor: Any, fragment: str) -> None:
+    _, page = opened(visitor, f"/count{fragment}")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.locator("#begin").is_visible() and page.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize(("language", "look"), [("en", {}), ("de", {"viewport": {"width": 1280, "height": 800}})])
+def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
+    visitor: Any, axe: str, language: str, look: dict[str, Any]
+) -> None:
+    for theme in ("light", "dark", "contrast"):
+        who = visitor(**(PHONE | look))
+        for name, value in (("theme", theme), ("language", language)):
+            who.context.add_cookies([{"name": f"branchline_{name}", "value": value, "url": who.address}])
+        page = who.page
+        page.goto(f"{who.address}/count")
+        page.wait_for_function(LIVE)
+        assert not faults(page, axe)
+        begun(page, "germany" if theme == "dark" else "world" if theme == "contrast" else "europe")
+        page.locator("#type-routes").fill("Ber")
+        for tool in page.locator("#tools button").all():
+            tool.click()
+            assert not faults(page, axe), (theme, tool.inner_text())
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Any]:
+    found = servers.start(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path)
+    yield found
+    if found.process.poll() is None:
+        found.stop()
+
+
+def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium: Any, place: Any) -> None:
+    who = Visitor(chromium, place.url, service_workers="allow", **PHONE)
+    page = who.page
+    page.goto(f"{who.address}/count")
+    page.wait_for_function("() => document.body.hasAttribute('data-offline')")
+    begun(page)
+    typed(page, "Berlin Wien")
+    who.context.set_offline(True)
+    typed(page, "Wien Budapest")
+    page.reload()
+    page.wait_for_function(LIVE)
+    page.wait_for_selector(".player")
+    typed(page, "Madrid Lisboa")
+    assert [one[:2] for one in kept(page)["seats"][0]["routes"]] == [
+        ["Berlin", "Wien"],
+        ["Budapest", "Wien"],
+        ["Lisboa", "Madrid"],
+    ]
+    again = who.context.new_page()  # another edition, which was never opened
+    again.goto(f"{who.address}/count")
+    again.wait_for_function(LIVE)
+    begun(again, "world")
+    assert again.locator("#board [data-route]").count() == len(bl.load_board("world").routes)
+    names = page.evaluate("caches.keys()")
+    assert len(names) == 1
+    who.context.close()
