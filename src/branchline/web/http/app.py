@@ -28,6 +28,7 @@ from branchline.web.http import (
     my_games_routes,
     notice_routes,
     page_requests,
+    rules_routes,
     workshop_routes,
 )
 from branchline.web.http.health import WriteCheck
@@ -73,6 +74,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
     app.router.routes += balance_routes.routes(server)
+    app.router.routes += rules_routes.routes(server)
     app.router.routes += my_games_routes.routes(server)
     app.router.routes += app_files.routes()
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
