@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play demo test test-long lint layouts balance bench package clean
+.PHONY: help play demo test test-long lint layouts rulings balance bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -43,6 +43,9 @@ lint: $(VENV)/.installed-dev ## Format, lint and types
 
 layouts: $(VENV)/.installed ## Lay out the editions anew, after a change of how boards are laid out or of their maps
 	@$(BIN)/python -m branchline.draw
+
+rulings: $(VENV)/.installed ## Write docs/rulings.md from the file of the rulings
+	@$(BIN)/python -m branchline.learn.rulings
 
 balance: $(VENV)/.installed ## How the editions play: their figures for docs/balance.md and for reports on other boards
 	@$(BIN)/python -m branchline.arena.balance

@@ -5,6 +5,7 @@ always give the same text. The colours of everything, cards and pages included, 
 """
 
 from branchline.draw.board import board_parts, board_style, board_svg
+from branchline.draw.cut import cut_svg, cut_symbols
 from branchline.draw.game import game_svg, position_of, position_of_view
 from branchline.draw.heat import Chord, Heat
 from branchline.draw.position import Position
@@ -16,6 +17,8 @@ __all__ = [
     "board_parts",
     "board_style",
     "board_svg",
+    "cut_svg",
+    "cut_symbols",
     "game_svg",
     "position_of",
     "position_of_view",

@@ -70,13 +70,13 @@ def board_svg(
     for name, flag in (("labels", labels), ("interactive", interactive), ("style", style)):
         instance(name, flag, int, "true or false", DrawingError)
     words = ENGLISH if words is None else words
-    sketch = _Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, language, heat)
+    sketch = Sketch(board, position or _EMPTY, _theme(theme), labels, interactive, words, language, heat)
     return sketch.svg(title if title is not None else board.title_in(language), style)
 
 
 def board_style(board: Board, theme: str | Theme = "light", *, heat: bool = False) -> str:
     """The style rules of a board's drawings in that theme, on demand with those for heat."""
-    sketch = _Sketch(board, _EMPTY, _theme(theme), True, True, ENGLISH)
+    sketch = Sketch(board, _EMPTY, _theme(theme), True, True, ENGLISH)
     rules = style_rules(sketch.name, sketch.theme, sketch.sizes)
     return rules + heat_rules(sketch.name, sketch.theme, sketch.sizes) if heat else rules
 
@@ -95,7 +95,7 @@ def board_parts(
 
     The keys are `route-7` and `place-3`: so a page brings a drawing up to date without drawing all of it again.
     """
-    sketch = _Sketch(board, position, _theme(theme), True, True, words, language)
+    sketch = Sketch(board, position, _theme(theme), True, True, words, language)
     found = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}
     return found | {f"place-{index}": sketch.place(board.places[index]) for index in places}
 
@@ -108,8 +108,8 @@ def _theme(theme: str | Theme) -> Theme:
     return THEMES[theme]
 
 
-class _Sketch:
-    """One drawing in the making."""
+class Sketch:
+    """One drawing in the making: of the whole board, or of a cut (see `cut`)."""
 
     def __init__(
         self,
@@ -136,6 +136,7 @@ class _Sketch:
         # pages may show several drawings at once, and ids and class rules are shared by a whole page
         self.name = f"bl-{safe}-{theme.name}"
         self.prefix = f"{self.name}-{heat.name}-" if heat else f"{self.name}-"
+        self.own = self.prefix  # of ids that no other drawing of the page has
 
     def svg(self, title: str, style: bool) -> str:
         """The finished text."""
@@ -153,7 +154,7 @@ class _Sketch:
             ground(self.layout, self.theme, self.prefix),
             self._beds(),
             f'<g class="{self._routes()}">' + "".join(self.route(route) for route in self.board.routes) + "</g>",
-            self._countries(),
+            self.countries(),
             chords(self.board, self.heat, self.layout) if self.heat else "",
             self._cartouche(legend) if legend and self.labels and not self.heat else "",
             '<g class="places">' + "".join(self.place(place) for place in self.board.places) + "</g>",
@@ -259,7 +260,7 @@ class _Sketch:
         if state == "owned":
             owner = self.position.owners[route.index]
             classes.append(f"seat{owner}")
-            drawn.append(wagons(route, track.spaces, owner, self.sizes, self.prefix))
+            drawn.append(wagons(route, track.spaces, owner, self.sizes, self.own))
         elif self.heat:
             classes.append(f"heat{step_of(self.heat.routes.get(route.index, 0.0))}")
         elif state == "free":
@@ -279,7 +280,7 @@ class _Sketch:
 
     # Places
 
-    def _countries(self) -> str:
+    def countries(self) -> str:
         """Dots from a country's name to each of its entries, and a mark at each: they are one destination."""
         drawn = []
         side = 0.5 * self.sizes.plank

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from branchline.atlas import Board
@@ -36,10 +37,11 @@ class Payment:
         return self.text
 
 
-def payments_for(board: Board, buffer: Any, action: int | None) -> tuple[Payment, ...]:
+def payments_for(board: Board, buffer: Any, action: int | None, most: int | None = None) -> tuple[Payment, ...]:
     """All ways to pay for a claim, station or port, fewest wilds first; None: to go on with an open payment.
 
-    `buffer` is the state, an array of one; it is not changed.
+    `buffer` is the state, an array of one; it is not changed. No more than `most` are looked for, if given: a large
+    hand can pay for difficult terrain in a million ways.
     """
     trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
@@ -48,7 +50,7 @@ def payments_for(board: Board, buffer: Any, action: int | None) -> tuple[Payment
     elif action is not None:
         _begin(table, state, action)
     found: dict[tuple[tuple[int, int], ...], Payment] = {}
-    for way in _walk(table, trial, ()):
+    for way in islice(_walk(table, trial, ()), most):
         found.setdefault(way.cards, way)
     return tuple(sorted(found.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
 

@@ -7,18 +7,16 @@ is the one that is meant. Pupils sit at seat `PUPIL`.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from branchline.learn.lesson_positions import Deal
+from branchline.learn.texts import Text
 
 PUPIL = 0
 TURN, OVER = "turn", "over"
-
-Text = Mapping[str, str]
-"""What is said, by the code of the language."""
 
 
 class Done(NamedTuple):

@@ -7,30 +7,26 @@ it by its key.
 from __future__ import annotations
 
 import functools
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from branchline.atlas import BranchlineError, load_board
-from branchline.atlas.faults import did_you_mean, shown
+from branchline.atlas.faults import shown
 from branchline.atlas.limits import LANGUAGES
 from branchline.game import Record
-from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Text, Wrong
+from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Wrong
 from branchline.learn.lesson_positions import Deal, dealt
+from branchline.learn.texts import LessonError, Reader, Text, toml_of
 
 FOLDER = Path(__file__).parent / "lessons"
-LONGEST_TITLE, LONGEST_TEXT, LONGEST_STEP = 40, 240, 520  # letters: of a paragraph, of all that a step says at once
+LONGEST_TITLE, LONGEST_STEP = 40, 520  # letters: of all that a step says at once
 
 _LESSON = ("title", "deal", "record", "others", "step", "end")
 _STEP = ("say", "task", "what", "right", "until", "wrong", "otherwise", "done")
 _WRONG = ("tried", "say")
 _DEAL = tuple(Deal.__dataclass_fields__)
-
-
-class LessonError(BranchlineError):
-    """A lesson file that cannot be used: which, where in it, what was expected."""
 
 
 @functools.cache
@@ -53,8 +49,8 @@ def taught() -> tuple[str, ...]:
 
 def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
     """One lesson; `shared`: texts by key in place of those in `texts.toml`. Raises `LessonError`."""
-    reader = _Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
-    table = _toml(file, reader.name)
+    reader = Reader(f"{file.parent.name}/{file.name}", shared_texts() if shared is None else shared)
+    table = toml_of(file, reader.name)
     reader.known("", table, _LESSON)
     steps = reader.rows("", table, "step")
     if not steps:
@@ -74,15 +70,8 @@ def read_lesson(file: Path, shared: Mapping[str, Text] | None = None) -> Lesson:
 @functools.cache
 def shared_texts() -> Mapping[str, Text]:
     """What several lessons say, by key. Raises `LessonError`."""
-    reader = _Reader("texts.toml", {})
-    return {key: reader.text(key, text) for key, text in _toml(FOLDER / "texts.toml", "texts.toml").items()}
-
-
-def _toml(file: Path, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # a TOMLDecodeError says line and column
-        raise LessonError(f"{name}: {error}") from None
+    reader = Reader("texts.toml", {})
+    return {key: reader.text(key, text) for key, text in toml_of(FOLDER / "texts.toml", "texts.toml").items()}
 
 
 @functools.cache
@@ -99,7 +88,7 @@ def position_of(lesson: Lesson) -> Record:
         raise LessonError(f"{where}: {'deal' if isinstance(lesson.start, Deal) else 'record'}: {error}") from None
 
 
-def _start(reader: _Reader, table: Mapping[str, Any], folder: Path) -> Deal | Path:
+def _start(reader: Reader, table: Mapping[str, Any], folder: Path) -> Deal | Path:
     """Where the lesson begins: what is dealt, or the file of a recorded game."""
     if ("deal" in table) == ("record" in table):
         reader.fail("", "expected either [deal] or a record")
@@ -109,7 +98,7 @@ def _start(reader: _Reader, table: Mapping[str, Any], folder: Path) -> Deal | Pa
     return folder / name
 
 
-def _deal(reader: _Reader, table: Any) -> Deal:
+def _deal(reader: Reader, table: Any) -> Deal:
     if not isinstance(table, dict):
         reader.fail("deal", f"expected a table, not {shown(table)}")
     reader.known("deal", table, _DEAL)
@@ -122,7 +111,7 @@ def _deal(reader: _Reader, table: Any) -> Deal:
     return Deal(**values)
 
 
-def _step(reader: _Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
+def _step(reader: Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
     reader.known(where, table, _STEP)
     what = table.get("what", "")
     until = table.get("until", 1)
@@ -151,62 +140,7 @@ def _step(reader: _Reader, where: str, table: Mapping[str, Any]) -> LessonStep:
     )
 
 
-def _wrong(reader: _Reader, where: str, table: Mapping[str, Any], what: str) -> Wrong:
+def _wrong(reader: Reader, where: str, table: Mapping[str, Any], what: str) -> Wrong:
     reader.known(where, table, _WRONG)
     [tried] = reader.words(f"{where}: tried", [table.get("tried", "")])
     return Wrong(tried, reader.text(f"{where}: say", table.get("say"), what=what))
-
-
-class _Reader:
-    """Takes values apart, and says where what was expected."""
-
-    def __init__(self, name: str, shared: Mapping[str, Text]) -> None:
-        self.name, self.shared = name, shared
-
-    def fail(self, where: str, why: str) -> Any:
-        raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
-
-    def known(self, where: str, table: Mapping[str, Any], keys: Sequence[str]) -> None:
-        for key in table:
-            if key not in keys:
-                near = did_you_mean(key, keys)
-                self.fail(where, f"unknown key {shown(key)}{near or '; there are ' + ', '.join(keys)}")
-
-    def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-            self.fail(f"{where}: {key}" if where else key, "expected tables")
-        return list(found)
-
-    def words(self, where: str, found: Any) -> tuple[str, ...]:
-        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
-            self.fail(where, f"expected a list of texts, not {shown(found)}")
-        return tuple(found)
-
-    def number(self, where: str, found: Any) -> int:
-        if not isinstance(found, int) or isinstance(found, bool):
-            self.fail(where, f"expected a whole number, not {shown(found)}")
-        return int(found)
-
-    def texts(self, where: str, found: Any, what: str = "") -> tuple[Text, ...]:
-        paragraphs = found if isinstance(found, list) else [found]
-        return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))
-
-    def text(self, where: str, found: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
-        """A text in all languages: a table of them, or the key of a shared one. `{what}` is put in."""
-        if isinstance(found, str):
-            if found not in self.shared:
-                self.fail(where, f"no text has the key {shown(found)}{did_you_mean(found, self.shared)}")
-            found = self.shared[found]
-        if not isinstance(found, Mapping):
-            self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
-        self.known(where, found, LANGUAGES)
-        for language in LANGUAGES:
-            said = found.get(language)
-            if not isinstance(said, str) or not said.strip():
-                self.fail(where, f"there is no text in {language}")
-            if len(said) > longest:
-                self.fail(where, f"{len(said)} letters in {language}; at most {longest} are read")
-        return {
-            language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES
-        }

@@ -15,6 +15,7 @@ from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.atlas import Board
 from branchline.game import Action, Event, Game, Payment, Scores, View
+from branchline.game.referee import Inquiry, Verdict
 from branchline.learn.coach import Advice, Caution
 from branchline.learn.exercises import Answer, Answers
 
@@ -470,6 +471,45 @@ class LearnContext:
 
     visit: Visit
     courses: tuple[Course, ...]
+
+
+@dataclass(frozen=True)
+class RulebooksContext:
+    """The boards whose rules can be read."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True)
+class RulesContext:
+    """The rules of a board, to be read and searched."""
+
+    visit: Visit
+    board: Board
+    referee: str  # path of the page that answers "may I …?"
+    back: str  # path of the table from which somebody came; empty: from none
+
+
+@dataclass(frozen=True)
+class RefereeContext:
+    """A question to the referee, and the answer."""
+
+    visit: Visit
+    board: Board
+    path: str  # of this page
+    rules: str  # path of the rules
+    what: str  # "route", "station" or "port"
+    name: str  # of the route or place, as it was asked for
+    asked: Inquiry | None  # None: no route or place of that name, or none was named
+    verdict: Verdict | None
+    hand: Mapping[int, int]
+    seats: int
+    pieces: tuple[int, ...]
+    parallel: str
+    built: int
+    reached: bool
+    turned: tuple[int | None, ...]  # one for each card that a tunnel turns
 
 
 @dataclass(frozen=True)

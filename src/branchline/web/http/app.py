@@ -29,6 +29,7 @@ from branchline.web.http import (
     my_games_routes,
     notice_routes,
     page_requests,
+    rules_routes,
     workshop_routes,
 )
 from branchline.web.http.health import WriteCheck
@@ -74,6 +75,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += notice_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
     app.router.routes += balance_routes.routes(server)
+    app.router.routes += rules_routes.routes(server)
     app.router.routes += my_games_routes.routes(server)
     app.router.routes += count_routes.routes(server)
     app.router.routes += app_files.routes()

@@ -17,7 +17,9 @@ from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.reason_text import refusal
+from branchline.web.pages.referee_page import referee, route_names
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
+from branchline.web.pages.rules_page import rulebooks, rules
 from branchline.web.pages.table_page import fragments, table, title
 from branchline.web.pages.translation import LANGUAGES
 from branchline.web.pages.workshop_pages import editor, print_words, workshop
@@ -49,11 +51,15 @@ __all__ = [
     "panel",
     "print_words",
     "puzzles",
+    "referee",
     "refusal",
     "replay",
     "replay_fragments",
     "replay_title",
     "review",
+    "route_names",
+    "rulebooks",
+    "rules",
     "service_worker",
     "table",
     "title",

@@ -30,7 +30,7 @@ def drawing(board: Board, position: Position, language: str) -> str:
     drawn = board_svg(
         board, position, theme=PAGE, interactive=True, style=False, words=map_words(language), language=language
     )
-    return _one_stop(drawn)
+    return one_stop(drawn)
 
 
 @functools.lru_cache(maxsize=16)
@@ -60,7 +60,7 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
     routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
     places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
     parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language), language=language)
-    return {key: _one_stop(part) for key, part in parts.items()}
+    return {key: one_stop(part) for key, part in parts.items()}
 
 
 def _position(board: Board, view: View) -> Position:
@@ -77,6 +77,6 @@ def _place(position: Position, index: int) -> tuple[object, ...]:
     return position.stations.get(index), position.ports.get(index), standing
 
 
-def _one_stop(drawing: str) -> str:
+def one_stop(drawing: str) -> str:
     """Inside the map one moves with the arrow keys (see `keyboard.js`): it is a single stop for the Tab key."""
     return drawing.replace('tabindex="0"', 'tabindex="-1"')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from branchline.atlas import Place, Route
+from branchline.atlas import Board, Place, Route
 from branchline.rules import state as at
 from branchline.web.context import TableContext
 from branchline.web.pages import components, labels, prompts, reason_text
@@ -52,7 +52,7 @@ def _route(context: TableContext, words: Translator, number: int) -> str:
         words,
         name=labels.route(words, context.board, route),
         route=route,
-        facts=facts(context, words, route),
+        facts=facts(context.board, words, route),
         tickets=_tickets(context, (route.a, route.b)),
         heading=words("Claim it with"),
         answers=answers,
@@ -61,9 +61,8 @@ def _route(context: TableContext, words: Translator, number: int) -> str:
     )
 
 
-def facts(context: TableContext, words: Translator, route: Route) -> list[str]:
+def facts(board: Board, words: Translator, route: Route) -> list[str]:
     """What is printed about a route."""
-    board = context.board
     points = board.subway_points if route.kind == "subway" else board.points
     said = []
     if route.kind == "subway":

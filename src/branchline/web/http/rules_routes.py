@@ -1,0 +1,158 @@
+"""The rules of boards and the referee, by address: for the boards that are offered here, and for that of a table."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from branchline.atlas import Board, BranchlineError
+from branchline.atlas import Route as BoardRoute
+from branchline.atlas.tables import KINDS
+from branchline.game.referee import FREE, MINE, OTHERS, Inquiry, judge
+from branchline.rules import state as at
+from branchline.web import pages
+from branchline.web.context import RefereeContext, RulebooksContext, RulesContext
+from branchline.web.http.page_requests import PageError, PageRequest, made_page, number_in, route, visible_room
+from branchline.web.http.state import ServerState
+from branchline.web.rooms.boards import board_by_name, offered_boards
+
+LONGEST_NAME = 100  # letters of what somebody asks for
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The table of contents."""
+    get = functools.partial(route, server)
+    return [
+        get("/rules", rulebooks),
+        get("/rules/{board}", rules),
+        get("/referee/{board}", referee),
+        get("/t/{room}/rules", rules),
+        get("/t/{room}/referee", referee),
+    ]
+
+
+async def rulebooks(req: PageRequest) -> Response:
+    """The boards that are offered here."""
+    return await made_page(pages.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
+
+
+async def rules(req: PageRequest) -> Response:
+    """The rules of a board."""
+    board = await _board(req)
+    back = f"/t/{req.word('room')}" if _of_a_table(req) else ""
+    return await made_page(pages.rules, RulesContext(req.visit, board, _path(req, "referee"), back))
+
+
+async def referee(req: PageRequest) -> Response:
+    """May I …?"""
+    board = await _board(req)
+    return await made_page(pages.referee, await asyncio.to_thread(_answered, req, board))
+
+
+def _of_a_table(req: PageRequest) -> bool:
+    return "room" in req.http.path_params
+
+
+def _path(req: PageRequest, page: str) -> str:
+    """The address of a page about the same board."""
+    return f"/t/{req.word('room')}/{page}" if _of_a_table(req) else f"/{page}/{req.word('board')}"
+
+
+async def _board(req: PageRequest) -> Board:
+    """The board in the address, ready to be drawn."""
+    if _of_a_table(req):
+        board = (await visible_room(req))[0].room.board
+    else:
+        try:
+            board = await asyncio.to_thread(board_by_name, req.word("board"))
+        except BranchlineError:
+            raise PageError(404, "not_found") from None
+    await req.server.layouts.ready(board)
+    return board
+
+
+# ------------------------------------------------------------------------------------------------ a question
+
+
+def _answered(req: PageRequest, board: Board) -> RefereeContext:
+    """What was asked, as far as it makes sense on this board, and the answer."""
+    given = req.http.query_params
+    copies = board.tables[0].copies
+
+    def number(key: str, least: int, most: int, usual: int) -> int:
+        found = number_in(given.get(key, ""), 3)
+        return usual if found is None else min(max(found, least), most)
+
+    kinds = [
+        "route",
+        *["station"] * (board.stations is not None),
+        *["port"] * (board.ports is not None),
+    ]
+    what = given.get("what", "") if given.get("what", "") in kinds else kinds[0]
+    name = " ".join(given.get("name", "")[:LONGEST_NAME].split())
+    action = _action(board, what, name, req.visit.language)
+    hand = {kind: number(f"h{kind}", 0, int(copies[kind]), 0) for kind in range(KINDS) if copies[kind]}
+    most_built = len(board.stations.prices) if board.stations and what == "station" else 0
+    if board.ports and what == "port":
+        most_built = board.ports.count
+    parallel = given.get("parallel", "") if given.get("parallel", "") in (FREE, MINE, OTHERS) else FREE
+    turned = tuple(
+        found if (found := number_in(given.get(f"t{n}", ""), 3)) is not None and found in hand else None
+        for n in range(board.tunnel_cards)
+    )
+    seats = number("seats", *board.seats, usual=min(board.seats[0] + 1, board.seats[1]))
+    pieces = tuple(number(f"p{n}", 0, most, most) for n, most in enumerate(board.pieces.count))
+    built = number("built", 0, most_built, 0)
+    reached = given.getlist("reached")[-1:] != ["0"]
+    asked = None
+    if action is not None:
+        cards = tuple(kind for kind in turned if kind is not None)
+        asked = Inquiry(action, hand, seats, pieces, parallel, built, reached, cards or None)
+    return RefereeContext(
+        visit=req.visit,
+        board=board,
+        path=_path(req, "referee"),
+        rules=_path(req, "rules"),
+        what=what,
+        name=name,
+        asked=asked,
+        verdict=judge(board, asked) if asked else None,
+        hand=hand,
+        seats=seats,
+        pieces=pieces,
+        parallel=parallel,
+        built=built,
+        reached=reached,
+        turned=turned,
+    )
+
+
+def _action(board: Board, what: str, name: str, language: str) -> int | None:
+    """What is meant by a name in the list, or by one in any other spelling; None: nothing here."""
+    if what != "route":
+        place = board.index.find(name) if name else None
+        return None if place is None else (at.STATION if what == "station" else at.PORT) + place.index
+    names = [one.casefold() for one in pages.route_names(board, language)]
+    if name.casefold() in names:
+        return at.CLAIM + names.index(name.casefold())
+    lines = _lines(board, name)
+    return at.CLAIM + lines[0].index if lines else None
+
+
+def _lines(board: Board, name: str) -> tuple[BoardRoute, ...]:
+    """The routes that somebody means who writes `Berlin Wien` or `berlin-wien`."""
+    try:
+        ends = board.index.split_places(name)
+        if len(ends) == 2:
+            return board.index.routes(*ends)
+    except BranchlineError:
+        pass
+    parts = name.split()
+    for cut in range(1, len(parts)):
+        a, b = board.index.find(" ".join(parts[:cut])), board.index.find(" ".join(parts[cut:]))
+        if a is not None and b is not None:
+            return board.index.routes(a, b)
+    return ()
