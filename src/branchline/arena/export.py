@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -62,6 +63,38 @@ class Export:
         except OSError as fault:
             raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
 
+    @contextmanager
+    def row_groups(self, notes: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+        """Write a large table group by group: yields what takes the columns of the next rows; Parquet only.
+
+        A column is an array, of two axes where its entries are lists. `notes` become the file's metadata. The file gets
+        its name at the end. Raises `ExportError`.
+        """
+        if self._parquet is None:
+            raise ExportError(f"{quoted(str(self.path))}: expected a name that ends with .parquet")
+        arrow, parquet = self._parquet
+        writer: Any = None
+
+        def write(columns: Mapping[str, Any]) -> None:
+            nonlocal writer
+            table = arrow.table({name: _column(arrow, entries) for name, entries in columns.items()})
+            table = table.replace_schema_metadata(notes)
+            if writer is None:
+                plain = [name for name, entries in columns.items() if entries.ndim == 1]  # of lists they are of no use
+                writer = parquet.ParquetWriter(
+                    self._file, table.schema, compression="zstd", compression_level=1, write_statistics=plain
+                )
+            writer.write_table(table, row_group_size=len(table))
+
+        try:
+            with self._file:
+                yield write
+                if writer is not None:
+                    writer.close()
+            self._unfinished.replace(self.path)
+        except OSError as fault:
+            raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
+
     def drop(self) -> None:
         """Leave nothing behind."""
         self._file.close()
@@ -81,6 +114,12 @@ class Export:
     def _write_parquet(self, results: Rows) -> None:
         arrow, parquet = self._parquet or _pyarrow()
         parquet.write_table(arrow.table(results.columns()), self._file)
+
+
+def _column(arrow: Any, entries: Any) -> Any:
+    if entries.ndim == 1:
+        return arrow.array(entries)
+    return arrow.FixedSizeListArray.from_arrays(arrow.array(entries.ravel()), entries.shape[1])
 
 
 def _pyarrow() -> tuple[Any, Any]:

@@ -11,6 +11,7 @@ import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json
+from branchline.commands.pace import compile_rules_first
 from branchline.commands.progress import Reporter, compiled_share, progress
 from branchline.commands.screen import between, between_shares, columns, counted, plain, say, show
 from branchline.commands.weights import say_notes, say_weights
@@ -44,6 +45,9 @@ def simulate(
         str | None, typer.Option(metavar="FILE", help="Save every game, as .parquet, .csv or .jsonl.")
     ] = None,
     audit: Annotated[bool, typer.Option("--audit", help="Check the invariants after every action.")] = False,
+    decisions: Annotated[
+        bool, typer.Option("--decisions", help="Save every decision, with what was seen, for learning: .parquet.")
+    ] = False,
 ) -> None:
     """Let bots play many games; show wins, scores and the effect of the order of play, with 95 % intervals."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
@@ -55,7 +59,12 @@ def simulate(
             raise CommandError("--out needs a single edition, not `all`")
         _audit_all(names, games, seats, jobs, on, seed, as_json)
         return
-    results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
+    if decisions:
+        if audit or jobs != 1 or on != "processes":
+            raise CommandError("--decisions goes with one process and without --audit")
+        results = _recorded(edition, names, games, seats, seed, out)
+    else:
+        results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
     if as_json:
         write_json(results.as_dict() | {"audited": audit})
         say_notes(results.board)
@@ -106,6 +115,25 @@ def _played(
         if export:
             export.drop()
     return results
+
+
+def _recorded(edition: str, names: list[str], games: int, seats: int | None, seed: int, out: str | None) -> Results:
+    """The same games, every decision written to a file."""
+    if out is None or not out.lower().endswith(".parquet"):
+        raise CommandError("--decisions needs a file: --out FILE.parquet")
+    compile_rules_first()
+    from branchline.arena import Export
+    from branchline.arena.series import plan_series
+    from branchline.envs.data_set import record_decisions
+
+    board = sound_board(edition)
+    plan_series(board, names, games, seed, seats=seats)
+    export = Export(out)
+    try:
+        with progress(f"{board.title}", games) as done:
+            return record_decisions(board, names, games, seed, export, seats=seats, on_progress=done)
+    finally:
+        export.drop()
 
 
 def _interim(done: Reporter | None) -> Callable[[Results], None] | None:

@@ -1,0 +1,217 @@
+"""Every decision of many games as a table to learn from: what the seat saw and might do, what it did, how it ended.
+
+The table is written as Parquet in groups of rows, so that memory does not grow with the number of games.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from branchline.arena import Export, Results, play
+from branchline.arena.executors import BotSpec
+from branchline.arena.function_pointers import function_pointer, quietly
+from branchline.arena.series import called, plan_series, weights_named
+from branchline.arena.table import Games, Table
+from branchline.atlas import Board
+from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.tables import WORD
+from branchline.bots import maker_of
+from branchline.envs.encoding import numbers_of, write
+from branchline.envs.layout import VERSION, Layout, layout_of
+from branchline.envs.rewards import EnvError
+from branchline.rules import kernel, knowledge, turn
+from branchline.rules.kernel import rule
+from branchline.rules.state import ACTIONS
+
+ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
+
+COLUMNS = {
+    "game": "number of the game in its series, from 0 on",
+    "seed": "the game's own seed: `Game(board, seats, seed)` deals the same",
+    "step": "which decision of the game it is, from 0 on",
+    "seat": "whose decision it is",
+    "bot": "who sits there",
+    "question": "what is asked, see `rules.state`",
+    "observation": "what the seat knows, float32, see `envs.layout`",
+    "mask": "which actions are legal, one truth value for each",
+    "action": "what was done",
+    "result": "the seat's reward `win` at the end of the game: 1 won … -1 / (seats - 1) lost",
+    "points": "the seat's points at the end of the game",
+}
+"""What stands in a row."""
+
+
+@dataclass
+class Rows:
+    """Room for so many decisions; what is in it is written over by the next games."""
+
+    observation: Any
+    mask: Any
+    small: Any  # int32 (rows, 5): index of the game among those recorded, step, seat, question, action
+
+    @classmethod
+    def room(cls, rows: int, layout: Layout) -> Rows:
+        """All zero."""
+        observation = np.zeros((rows, layout.size), np.float32)
+        return cls(observation, np.zeros((rows, ACTIONS), np.bool_), np.zeros((rows, 5), np.int32))
+
+
+class Recorder(Table):
+    """A table at which compiled bots play the games of a series and every decision is noted."""
+
+    def __init__(self, board: Board, bots: Sequence[BotSpec], seed: int) -> None:
+        super().__init__(board, [maker_of(bot) for bot in bots], seed)
+        if not self.compiled:
+            raise EnvError("decisions are recorded of compiled bots only")
+        self.layout = layout_of(board, self.seats)
+        self._rows = Rows.room(ROWS, self.layout)
+
+    def record(self, first: int, most: int) -> tuple[Games, Rows, int]:
+        """As many games from number `first` on as there is room for, at most `most`.
+
+        Gives their results, the room, and how many rows of it are used.
+        """
+        games = kernel.new_buffer(play.GAME, min(most, len(self._rows.mask)))
+        while True:
+            with quietly():
+                played = self._record(games, first)
+            self._complain(games[:played])
+            if played:
+                return games[:played], self._rows, int(games["actions"][:played].sum())
+            self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
+
+    def _record(self, games: Any, first: int) -> int:
+        states, seens, empty = self._buffers
+        choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
+        choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
+        views = games if not kernel.INTERPRETED else [kernel.record_in(games[n : n + 1]) for n in range(len(games))]
+        return int(
+            record_games(
+                self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
+                views, self.seats, self.period, self.seed, first, self.most_turns, self.layout.cells,
+                *numbers_of(seens), self._rows.observation, self._rows.mask, self._rows.small,
+            )
+        )  # fmt: skip
+
+
+@rule
+def record_games(
+    board: Any, states: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any, memories: Any, choosers: Any,
+    games: Any, seats: int, period: int, seed: int, first: int, most_turns: int, cells: Any, small_numbers: Any,
+    large_numbers: Any, observation: Any, mask: Any, small: Any,
+) -> int:  # fmt: skip
+    """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
+    row = 0
+    for n in range(len(games)):
+        game = games[n]
+        play.begin(board, states, state, empty, scratch, memories, game, first + n, seats, period, seed, 0)
+        going = True
+        while going:
+            if row == len(small):
+                return n
+            turn.legal(board, state, scratch)
+            seat = state.seat
+            seens[0] = empty[0]
+            knowledge.redact(board, state, seen, seat)
+            for action in range(ACTIONS):
+                mask[row, action] = (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1
+            for at in range(observation.shape[1]):
+                observation[row, at] = 0.0
+            write(cells, small_numbers, large_numbers, seat, seats, observation[row])
+            small[row, 0], small[row, 1], small[row, 2] = n, game.actions, seat
+            small[row, 3] = state.question
+            entrant = game.entrant[seat]
+            action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
+            small[row, 4] = action
+            turn.legal(board, state, scratch)
+            going = play.goes_on(board, state, scratch, game, action, 0, 0) and play.in_bounds(state, game, most_turns)
+            row += 1
+        play.note_result(board, state, scratch, game, 0)
+    return len(games)
+
+
+def record_decisions(
+    board: Board | str,
+    bots: Sequence[BotSpec],
+    games: int,
+    seed: int,
+    target: Export,
+    *,
+    seats: int | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Results:
+    """Play the games of `branchline.simulate`, and write every decision to a Parquet file.
+
+    `on_progress` hears how many games are played. Raises `EnvError`, `SeriesError`, `BotError` and `ExportError`.
+    """
+    line_up = plan_series(board, bots, games, seed, seats=seats)
+    started = time.perf_counter()
+    names = tuple(called(one) for one in line_up.bots)
+    recorder = Recorder(line_up.board, line_up.bots, seed)
+    notes = {"branchline": json.dumps(described(recorder.layout) | {"bots": names, "seed": seed})}
+    tables: list[Games] = []
+    with target.row_groups(notes) as write_group:
+        done = 0
+        while done < games:
+            played, rows, used = recorder.record(done, games - done)
+            write_group(_columns(names, played, rows, used))
+            tables.append(played)
+            done += len(played)
+            if on_progress:
+                on_progress(done)
+    return Results(
+        board=line_up.board,
+        bots=names,
+        seed=seed,
+        asked=games,
+        games=np.concatenate(tables),
+        seats=len(names),
+        seconds=time.perf_counter() - started,
+        weights=weights_named(line_up.board, line_up.bots, len(names)),
+    )
+
+
+def described(layout: Layout) -> dict[str, Any]:
+    """What it takes to read observations and masks again; it stands in the file's metadata under `branchline`."""
+    return {
+        "layout_version": VERSION,
+        "board": layout.board.id,
+        "board_digest": layout.board.digest,
+        "seats": layout.seats,
+        "actions": ACTIONS,
+        "features": [
+            {
+                "name": one.name,
+                "start": int(one.start),
+                "shape": [int(axis) for axis in one.shape],
+                "scale": int(one.scale),
+            }
+            for one in layout.features
+        ],
+    }
+
+
+def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, Any]:
+    """The columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
+    index, step, seat, question, action = rows.small[:used].T
+    seats, winner = len(names), played["winner"][index].astype(np.float32)
+    share = winner[np.arange(used), seat] / winner.sum(axis=1)
+    return {
+        "game": played["number"][index],
+        "seed": played["seed"][index],
+        "step": step,
+        "seat": seat.astype(np.int8),
+        "bot": np.array(names)[played["entrant"][index, seat]],
+        "question": question.astype(np.int8),
+        "observation": rows.observation[:used],
+        "mask": rows.mask[:used],
+        "action": action.astype(np.int16),
+        "result": ((share * seats - 1) / (seats - 1)).astype(np.float32),
+        "points": played["total"][index, seat],
+    }
