@@ -77,6 +77,19 @@ def test_games_go_into_a_file(tmp_path: Path) -> None:
     assert len(target.read_text(encoding="utf-8").splitlines()) == 1 + 3 * 2
 
 
+def test_decisions_are_saved_row_by_row_and_only_where_that_can_be(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    target = tmp_path / "decisions.parquet"
+    call = ("simulate", "berlin", "--bots", "greedy,random", "--games", "3", "--seed", "1", "--decisions")
+    run = branchline_here(*call, "--out", str(target))
+    assert run.code == 0 and "3 games, seed 1" in run.out
+    table = parquet.read_table(target, columns=["game", "step"])
+    assert set(table["game"].to_pylist()) == {0, 1, 2}
+    for more, said in ((("--out", "some.csv"), "FILE.parquet"), (("--jobs", "2"), "one process"), ((), "--out")):
+        run = branchline_here(*call, *more)
+        assert run.code != 0 and said in run.err
+
+
 def test_seats_and_bots(tmp_path: Path) -> None:
     run = branchline_here("simulate", "berlin", "--seats", "4", "--games", "4", "--seed", "1", "--json")
     assert json.loads(run.out)["bots"] == ["greedy", "random", "greedy", "random"]

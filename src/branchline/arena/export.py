@@ -88,9 +88,11 @@ class Export:
 
         try:
             with self._file:
-                yield write
-                if writer is not None:
-                    writer.close()
+                try:
+                    yield write
+                finally:
+                    if writer is not None:
+                        writer.close()
             self._unfinished.replace(self.path)
         except OSError as fault:
             raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None

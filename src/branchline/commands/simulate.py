@@ -51,6 +51,8 @@ def simulate(
 ) -> None:
     """Let bots play many games; show wins, scores and the effect of the order of play, with 95 % intervals."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
+    if decisions and (audit or jobs != 1 or on != "processes"):
+        raise CommandError("--decisions goes with one process and without --audit")
     names = [name.strip() for name in (("random" if audit else "greedy,random") if bots is None else bots).split(",")]
     if edition.strip().casefold() == ALL:
         if not audit:
@@ -60,8 +62,6 @@ def simulate(
         _audit_all(names, games, seats, jobs, on, seed, as_json)
         return
     if decisions:
-        if audit or jobs != 1 or on != "processes":
-            raise CommandError("--decisions goes with one process and without --audit")
         results = _recorded(edition, names, games, seats, seed, out)
     else:
         results = _played(edition, names, games, seats, jobs, on, seed, out, audit)
