@@ -22,7 +22,7 @@ from branchline.web.rooms.room import Refused, Room, SeatSetup, restored
 from branchline.web.security.signing import Signer
 from branchline.web.settings import Settings
 from branchline.web.store.database import Store
-from branchline.web.store.listing import finished
+from branchline.web.store.listing import finished, latest
 from branchline.web.store.purge import DAY, GUIDED_DAYS, purge_guided
 from branchline.web.store.tables import rooms
 
@@ -120,7 +120,8 @@ def test_the_bots_of_a_guided_room_do_what_the_guide_says(live: LiveRooms, kind:
 def test_a_guided_room_is_in_no_list_and_soon_deleted(live: LiveRooms, kind: Blind) -> None:
     async def learn() -> None:
         room, watched = await guided(live), await guided(live)
-        assert live.store.rooms_of(KEY) == [] and live.store.open_rooms() == [] and finished(live.store) == []
+        assert live.store.rooms_of(KEY) == [] and live.store.open_rooms() == []
+        assert finished(live.store) == [] and latest(live.store, 9) == []
         assert live.store.rights(room.id, KEY) == (0,) and live.store.rights(room.id, "b" * 64) == ()
         assert purge_guided(live.store) == 0
         with live.store.engine.begin() as connection:

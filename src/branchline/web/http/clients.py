@@ -14,7 +14,6 @@ from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer
-from branchline.web.rooms.room import Room
 from branchline.web.security.tokens import is_token, token_hash
 
 COOKIE = "branchline_key"
@@ -154,8 +153,3 @@ async def viewer_of(
     if mine or host:
         live_room.address = address_of(request.scope)
     return Viewer(mine=mine, host=host, invited=host or seats.WATCH in rights, visit=visit)
-
-
-def seat_to_sit(room: Room, viewer: Viewer) -> int | None:
-    """The seat a request of a one-seat holder is about."""
-    return viewer.mine[0] if len(viewer.mine) == 1 else room.row.asked if room.row.asked in viewer.mine else None

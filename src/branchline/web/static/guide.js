@@ -30,3 +30,9 @@ export function guideListens() {
   const line = document.getElementById("guide-why");
   if (line) line.hidden = true;
 }
+
+// An exercise is over: the next one is a press away for who has just answered by the keyboard.
+export function offerNext() {
+  const at = document.activeElement;
+  if (at === document.body || !at?.getClientRects().length) document.querySelector("#guide.over .links .first")?.focus();
+}

@@ -4,7 +4,7 @@ import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
-import { guideListens, guideSays, showMarks } from "./guide.js";
+import { guideListens, guideSays, offerNext, showMarks } from "./guide.js";
 import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, tidyLights } from "./highlights.js";
 import { watchCards } from "./motion.js";
@@ -38,6 +38,7 @@ readyTalk((message) => line.send(message));
 keyboard({ map, openTalk, openHelp: () => document.getElementById("help").showModal() });
 glow();
 showMarks();
+offerNext();
 showHeld();
 endOfLog();
 tellEnd();
@@ -91,6 +92,7 @@ function receive(message) {
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
   if (cover && message.fragments.cover) cover.focus();
+  if (message.fragments.guide) offerNext();
 }
 
 // Whether our last action has been answered: by what came of it, or because it was `turned` down.

@@ -13,9 +13,9 @@ _SHOWN = ("board", "status", "seats", "turns", "created", "touched", "open")
 
 
 def latest(store: Store, at_most: int) -> list[dict[str, Any]]:
-    """Rooms, those that were touched last first."""
+    """Rooms, those that were touched last first; those with a guide (lessons, exercises) left out."""
     columns = [tables.rooms.c.id.label("room"), *(tables.rooms.c[name] for name in _SHOWN)]
-    query = sa.select(*columns).order_by(tables.rooms.c.touched.desc()).limit(at_most)
+    query = sa.select(*columns).where(tables.rooms.c.guide == "").order_by(tables.rooms.c.touched.desc()).limit(at_most)
     with store.engine.connect() as connection:
         return [dict(row._mapping) for row in connection.execute(query)]
 
