@@ -131,7 +131,7 @@ def _back_file(number: int) -> str:
 
 
 def _back(number: int, name: str = "") -> tuple[Mark, ...]:
-    """The back of a card, with the name of its deck. Its ground runs over the edge: printers miss the front a little."""
+    """The back of a card, with the name of its deck. Its ground runs over the edge, since printers miss a little."""
     ground = Panel(-_BLEED, -_BLEED, WIDE + 2 * _BLEED, HIGH + 2 * _BLEED, _ground_of(number))
     drawn = Picture(0, 0, _back_file(number), WIDE, HIGH, 0, 0, WIDE, HIGH)
     if not name:

@@ -107,10 +107,10 @@ def printed(
     sheets, number = sum(not page.is_back for page in pages), 0
     for page in pages:
         if page.is_back:
-            said = (words["back"].format(number=number), words["turned"])
+            said = [words["back"].format(number=number), words["turned"]]
         else:
             number += 1
-            said = (page.what, words["sheet"].format(number=number, count=sheets), stamp, date)
+            said = [page.what, words["sheet"].format(number=number, count=sheets), stamp, date]
         foot(page, " · ".join(filter(None, (board.title_in(language), *said))), words["true_size"])
     data = {
         "title": board.title_in(language),

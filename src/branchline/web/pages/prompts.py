@@ -215,7 +215,9 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
 
 def _passenger(context: TableContext, words: Translator) -> Prompt:
     place = context.view.question.place
+    rules = context.board.passengers
     assert place is not None
+    assert rules is not None
     standing = context.view.passengers.get(place, {})
     answers = []
     for text in _legal(context, "passenger"):
@@ -231,7 +233,9 @@ def _passenger(context: TableContext, words: Translator) -> Prompt:
     return Prompt(
         "passenger",
         words("Which passenger gets on in {place}?", place=labels.place(words, place)),
-        "",
+        words(
+            "Most of a colour: {most} points at the end, second most: {second}.", most=rules.most, second=rules.second
+        ),
         tuple(answers),
         glow=components.highlights(place),
     )
