@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -13,6 +14,7 @@ from branchline.web.http.state import ServerState
 from branchline.web.learning import evenings as games
 from branchline.web.rooms.room import Refused
 from branchline.web.store import evenings
+from branchline.web.store.database import Store
 
 PATH = "/evenings"
 LONGEST_ID = 24
@@ -51,7 +53,7 @@ async def as_csv(req: PageRequest) -> Response:
     return await _file(req, games.as_csv, "text/csv; charset=utf-8", "evenings.csv")
 
 
-async def _file(req: PageRequest, made: object, kind: str, name: str) -> Response:
+async def _file(req: PageRequest, made: Callable[[Store, str], str], kind: str, name: str) -> Response:
     limit(req, "drawings")
     text = await req.server.live.work(made, req.server.store, req.client.hash)
     return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
