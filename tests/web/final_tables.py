@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import random
+import sys
+from pathlib import Path
 from typing import Any
 
 import branchline as bl
 from branchline.game.sheet import Scores, SeatScore
 from branchline.game.view import View
-from walks import at_state, random_walk
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import regenerate  # noqa: E402  it lies beside the games
 
 
 def strewn(board: bl.Board, seats: int, seed: int) -> dict[str, Any]:
@@ -78,15 +84,22 @@ def _buildings(board: bl.Board, luck: random.Random, hands: list[dict[str, Any]]
             hand["route_points"] = luck.randint(0, 120)
 
 
-def played(board: bl.Board, seats: int, seed: int) -> tuple[dict[str, Any], Scores]:
-    """The end of a game played at random, and how the rules scored it."""
-    path, _ = random_walk(board, seats, seed)
-    game = at_state(board, path[-1:])
-    view, sheet = game.view(None), game.sheet()
-    return {"edition": board.id, "seats": [_hand(view, n, sheet[n]) for n in range(seats)]}, sheet
+def played() -> list[tuple[dict[str, Any], Scores]]:
+    """The ends of the golden games, of all editions, and how the rules scored them."""
+    found = []
+
+    def watch(game: bl.Game) -> None:
+        if game.over:
+            view, sheet = game.view(None), game.sheet()
+            hands = [_hand(game.board, view, n, sheet[n]) for n in range(len(sheet))]
+            found.append(({"edition": game.board.id, "seats": hands}, sheet))
+
+    for name in regenerate.GAMES:
+        list(regenerate.replayed(name, (GOLDEN / f"{name}.txt").read_text("utf-8").splitlines(), watch))
+    return found
 
 
-def _hand(view: View, n: int, score: SeatScore) -> dict[str, Any]:
+def _hand(board: bl.Board, view: View, n: int, score: SeatScore) -> dict[str, Any]:
     seat = view.seats[n]
     found: dict[str, Any] = {
         "name": f"Seat {n}",
@@ -99,6 +112,6 @@ def _hand(view: View, n: int, score: SeatScore) -> dict[str, Any]:
         found["ports"] = [place.name for place in seat.ports]
     if any(seat.passengers.values()):
         found["passengers"] = {colour: count for colour, count in seat.passengers.items() if count}
-    if seat.swapped:
-        found["swapped"] = seat.swapped
+    if score.swaps:
+        found["swapped"] = -score.swaps // board.pieces.swap_price
     return found

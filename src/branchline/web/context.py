@@ -436,6 +436,50 @@ class CountContext:
 
 
 @dataclass(frozen=True)
+class EveningSeat:
+    """How a game at a real table ended for one player."""
+
+    name: str
+    points: Mapping[str, int]  # by source, those that are not 0
+    total: int
+    place: int  # from 1; who is level shares one
+    won: float  # share of the victory
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game of a real table that was counted and kept."""
+
+    id: str
+    board: str
+    at: float  # seconds since 1970
+    seats: tuple[EveningSeat, ...]
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who played at real tables, by name."""
+
+    name: str
+    games: int
+    won: float
+    points: float  # mean
+    best: int
+    rating: float
+    deviation: float
+
+
+@dataclass(frozen=True)
+class EveningsContext:
+    """The evenings of a browser, the latest first, and who played."""
+
+    visit: Visit
+    boards: Mapping[str, Board]
+    evenings: tuple[Evening, ...]
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True)
 class HomeContext:
     """The page where everything begins."""
 

@@ -136,10 +136,10 @@ def as_csv(store: Store, key: str) -> str:
         told = game | {"against": " ".join(game["against"])}
         names = ", ".join(one["name"] for one in game["players"])
         values = [*(told[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]
-        writer.writerow([_harmless(value) for value in values])
+        writer.writerow([harmless(value) for value in values])
     return text.getvalue()
 
 
-def _harmless(value: Any) -> Any:
+def harmless(value: Any) -> Any:
     """A cell that no table program takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

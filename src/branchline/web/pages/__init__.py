@@ -8,6 +8,7 @@ from branchline.web.pages.analysis_page import analysis, review
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
 from branchline.web.pages.count_page import count, count_facts
+from branchline.web.pages.evenings_page import evenings
 from branchline.web.pages.exercise_pages import mistakes, puzzles
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.labels import map_words
@@ -35,6 +36,7 @@ __all__ = [
     "count",
     "count_facts",
     "editor",
+    "evenings",
     "fragments",
     "home",
     "join",

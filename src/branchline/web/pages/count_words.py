@@ -32,6 +32,7 @@ WORDS = {
     "take_back": N_("take back"),
     "remove": N_("Take back: {name}"),
     "entered": N_("Entered"),
+    "tap_back": N_("What is entered stands here. Tap it to take it back."),
     "which": N_("Which one?"),
     "none": N_("None of these"),
     "nothing_near": N_("Nothing is near enough. Tap the line itself, or zoom in."),
@@ -100,6 +101,9 @@ WORDS = {
     "done_count": N_("tickets done: {count}"),
     "port_tickets": N_("{place}: tickets {count}"),
     "ports_unbuilt": N_("ports not built: {count}"),
+    "evening_kept": N_("Kept among your evenings."),
+    "evening_waits": N_("Kept in this browser. It goes to your evenings as soon as there is a network."),
+    "evening_refused": N_("This could not be kept:"),
     "copied": N_("Copied."),
     "no_picture": N_("This browser cannot make the picture."),
 }

@@ -263,6 +263,18 @@ puzzle_ratings = Table(
     comment="How strong puzzles and those who solve them are, by Glicko-2.",
 )
 
+evenings = Table(
+    "evenings",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hash of the browser's key
+    Column("id", String(24), primary_key=True),  # made by the browser, which may send it twice
+    Column("board", String(200), nullable=False),
+    Column("at", Float, nullable=False),  # when it was counted
+    Column("position", Text, nullable=False),  # as `branchline score` reads it
+    Column("result", Text, nullable=False),  # JSON: see `learning.evenings`
+    comment="Games of real tables that browsers have counted and keep.",
+)
+
 notice_choices = Table(
     "notice_choices",
     metadata,

@@ -6,6 +6,7 @@ import { notice } from "../notice.js";
 import { beginPage } from "./begin.js";
 import { boardOf } from "./board.js";
 import { badge, byId, element } from "./elements.js";
+import { noteEvening, sendEvenings } from "./evenings.js";
 import { followOthers, keep, keptCount, newId } from "./kept.js";
 import { linkTo, recordIn } from "./link.js";
 import { countMap, meant } from "./map.js";
@@ -352,6 +353,17 @@ const ACTS = {
       notice(say("no_picture"), true);
     }
   },
+  async evening() {
+    try {
+      noteEvening(open.id, recordOf(open.board, open.position));
+    } catch {
+      return notice(say("not_kept"), true);
+    }
+    const came = await sendEvenings();
+    if (came === "kept") notice(say("evening_kept"));
+    else if (came === "waiting") notice(say("evening_waits"));
+    else notice(`${say("evening_refused")} ${came}`, true);
+  },
   file() {
     const text = JSON.stringify(recordOf(open.board, open.position), null, 1);
     saveFile(new Blob([text], { type: "application/json" }), `${open.board.edition}.json`);
@@ -393,4 +405,6 @@ function saveFile(blob, name) {
 await follow();
 document.body.toggleAttribute("data-live", true);
 keepForLater();
+sendEvenings();
+addEventListener("online", () => sendEvenings());
 keyboard({ map: { zoom: (by) => map.zoom(by), fit: () => map.fit(), show: () => {} }, openHelp: () => {} });

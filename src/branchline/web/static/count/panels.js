@@ -163,7 +163,7 @@ function stepper(id, name, count, sign, step) {
 
 // What was entered, each to be taken back by a press.
 function chips(entries) {
-  if (!entries.length) return "";
+  if (!entries.length) return element("p", { class: "soft" }, say("tap_back"));
   const made = entries.map(({ text, note, mark, act }) =>
     element("li", {}, element("button", { type: "button", class: "chip-back", "data-highlights": mark, "aria-label": say("remove", { name: note ? `${text}, ${note}` : text }), click: act }, text, note ? element("b", {}, ` ${note}`) : "", element("span", { "aria-hidden": "true" }, " ✕"))),
   );

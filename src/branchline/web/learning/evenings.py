@@ -1,0 +1,160 @@
+"""Evenings: games of real tables taken together, with a rating of those who played, by their names.
+
+A browser keeps them; names are as people typed them, and one who is written alike is one person.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from statistics import fmean
+from typing import Any
+
+from branchline.atlas import Board
+from branchline.game import PositionError, score_position
+from branchline.learn import rating
+from branchline.learn.rating import Rating
+from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
+from branchline.web.learning.my_games import harmless
+from branchline.web.rooms.boards import offered_boards
+from branchline.web.rooms.room import Refused
+from branchline.web.store import evenings
+from branchline.web.store.database import Store
+from branchline.web.store.evenings import EveningRow
+
+LARGEST = 60_000  # letters of a position
+LONGEST_NAME = 40
+_ID = re.compile(r"[0-9a-z]{1,24}")
+_SLACK = 86_400.0  # seconds that a clock may be ahead
+
+
+def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
+    """What a form sends, scored by the rules. Raises `Refused` for what is no finished count."""
+    name, text = fields.get("id", ""), fields.get("position", "")
+    if not _ID.fullmatch(name):
+        raise Refused("bad_request", "id: expected letters and digits")
+    if len(text) > LARGEST:
+        raise Refused("too_large", "the position is too large")
+    try:
+        at, position = float(fields.get("at", "")), json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("bad_request", "expected a position as JSON, and when it was counted") from None
+    if not (math.isfinite(at) and 0 < at < time.time() + _SLACK):
+        raise Refused("bad_request", "at: expected seconds since 1970")
+    board = _board_in(position)
+    try:
+        sheet = score_position(position, board)
+    except PositionError as error:
+        raise Refused("bad_request", str(error)) from None
+    if any(len(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
+        raise Refused("bad_request", f"name: at most {LONGEST_NAME} letters")
+    return EveningRow(key, name, board.id, at, json.dumps(position, ensure_ascii=False), json.dumps(_result(sheet)))
+
+
+def _board_in(position: Any) -> Board:
+    wanted = position.get("edition") if isinstance(position, dict) else None
+    found = next((board for board in offered_boards() if board.id == wanted), None)
+    if found is None:
+        raise Refused("bad_request", "edition: it is not offered here")
+    return found
+
+
+def _result(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of each seat the name, points by source, total, place and share of the victory."""
+    winners, seats = sheet["winner_seats"], sheet["seats"]
+    parts = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps")
+    found = []
+    for n, seat in enumerate(seats):
+        points = {name: seat[name] for name in parts} | {"longest_trail_bonus": seat["longest_trail"]["bonus"]}
+        mine = (n in winners, seat["total"])
+        found.append(
+            {
+                "name": seat["name"],
+                "points": {name: value for name, value in points.items() if value},
+                "total": seat["total"],
+                "place": 1 + sum((m in winners, other["total"]) > mine for m, other in enumerate(seats)),
+                "won": (n in winners) / len(winners),
+            }
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def context_of(store: Store, visit: Visit, key: str) -> EveningsContext:
+    """All evenings of a browser, and what they say of those who played."""
+    found = [_evening(row) for row in evenings.of_key(store, key)]
+    return EveningsContext(visit, {one.id: one for one in offered_boards()}, tuple(found), people(found))
+
+
+def _evening(row: EveningRow) -> Evening:
+    seats = [EveningSeat(**one) for one in json.loads(row.result)]
+    return Evening(row.id, row.board, row.at, tuple(seats))
+
+
+def people(found: Sequence[Evening]) -> tuple[Person, ...]:
+    """Who played, those first who are rated best. An evening is one result against each of the others."""
+    known: dict[str, Rating] = {}
+    played: dict[str, list[EveningSeat]] = {}
+    for evening in sorted(found, key=lambda one: one.at):
+        before = {_person(seat.name): known.get(_person(seat.name), Rating()) for seat in evening.seats}
+        for seat in evening.seats:
+            played.setdefault(_person(seat.name), []).append(seat)
+            others = [
+                (before[_person(one.name)], 0.5 if seat.place == one.place else float(seat.place < one.place))
+                for one in evening.seats
+                if _person(one.name) != _person(seat.name)
+            ]
+            known[_person(seat.name)] = rating.updated(before[_person(seat.name)], others)
+    told = [_of_person(some, known[name]) for name, some in played.items()]
+    return tuple(sorted(told, key=lambda one: (-one.rating, one.name)))
+
+
+def _person(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _of_person(seats: Sequence[EveningSeat], now: Rating) -> Person:
+    won, points = sum(one.won for one in seats), fmean(one.total for one in seats)
+    return Person(seats[-1].name, len(seats), won, points, max(one.total for one in seats), now.rating, now.deviation)
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+def as_json(store: Store, key: str) -> str:
+    """All evenings as JSON: positions as `branchline score` reads them, and results."""
+    rows = evenings.of_key(store, key)
+    games = [
+        {"at": _moment(row.at), "position": json.loads(row.position), "result": json.loads(row.result)} for row in rows
+    ]
+    return json.dumps({"branchline_evenings": 1, "evenings": games}, ensure_ascii=False, indent=1)
+
+
+def as_csv(store: Store, key: str) -> str:
+    """All evenings as a table, with a line for each player and a column for each source of points."""
+    found = [_evening(row) for row in evenings.of_key(store, key)]
+    sources = sorted({source for one in found for seat in one.seats for source in seat.points})
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["at", "board", "name", "place", "won", "total", *sources])
+    table.writerows(_lines(found, sources))
+    return text.getvalue()
+
+
+def _lines(found: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Any]]:
+    for one in found:
+        for seat in one.seats:
+            points = [seat.points.get(source, 0) for source in sources]
+            yield [_moment(one.at), one.board, harmless(seat.name), seat.place, seat.won, seat.total, *points]
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,58 @@
+"""Games of real tables that were counted and kept: who played, how often each won, and the list."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from babel.dates import format_date
+
+from branchline.learn.rating import UNCERTAIN
+from branchline.web.context import Evening, EveningsContext
+from branchline.web.pages import labels
+from branchline.web.pages.my_games_page import SOURCES
+from branchline.web.pages.render import render
+from branchline.web.pages.translation import Translator, translator_for
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def evenings(context: EveningsContext) -> str:
+    """The whole page."""
+    words = translator_for(context.visit.language)
+
+    def decimal(value: float) -> str:
+        text = f"{value:.1f}".replace("-", MINUS)
+        return text if words.language == "en" else text.replace(".", ",")
+
+    return render(
+        "evenings.html",
+        context.visit,
+        context=context,
+        title=f"{words('Our evenings')} · branchline",
+        share=lambda one: labels.share(words, one.won / one.games),
+        decimal=decimal,
+        uncertain=UNCERTAIN,
+        lines=[_line(words, context, one) for one in context.evenings],
+    )
+
+
+def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str, Any]:
+    board = context.boards.get(one.board)
+    seats = sorted(one.seats, key=lambda seat: seat.place)
+    winners = [seat.name for seat in seats if seat.won]
+    return {
+        "id": one.id,
+        "date": format_date(datetime.fromtimestamp(one.at, UTC), "medium", locale=words.language),
+        "title": board.title_in(words.language) if board else one.board,
+        "won": words("{name} wins!", name=winners[0])
+        if len(winners) == 1
+        else words("{names} win together!", names=words.listed(winners)),
+        "seats": seats,
+        "sources": [
+            (words(text), [str(seat.points.get(name, 0)).replace("-", MINUS) for seat in seats])
+            for name, text in SOURCES.items()
+            if any(name in seat.points for seat in seats)
+        ],
+        "totals": [str(seat.total).replace("-", MINUS) for seat in seats],
+    }

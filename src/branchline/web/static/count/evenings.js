@@ -1,0 +1,40 @@
+// Evenings that shall be kept on the server: noted in this browser first, and sent as soon as there is a network.
+
+const WAITING = "branchline evenings-waiting";
+
+export function noteEvening(id, record) {
+  const waiting = { ...waitingEvenings(), [id]: { at: Date.now() / 1000, record } };
+  localStorage.setItem(WAITING, JSON.stringify(waiting));
+}
+
+function waitingEvenings() {
+  try {
+    const found = JSON.parse(localStorage.getItem(WAITING));
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+// "kept": nothing waits any longer; "waiting": no network, or the server is away; otherwise the server's reason.
+export async function sendEvenings() {
+  const waiting = Object.entries(waitingEvenings());
+  if (!waiting.length) return "kept";
+  let refused = "";
+  try {
+    const answer = await fetch("/evenings/form.json", { cache: "no-store" });
+    if (!answer.ok) return "waiting";
+    const { csrf } = await answer.json();
+    for (const [id, { at, record }] of waiting) {
+      const sent = await fetch("/evenings", { method: "POST", body: new URLSearchParams({ csrf, id, at: String(at), position: JSON.stringify(record) }) });
+      if (!sent.ok && sent.status !== 400) return "waiting";
+      if (!sent.ok) refused = (await sent.json().catch(() => ({}))).why || String(sent.status);
+      const left = waitingEvenings();
+      if (left[id]?.at === at) delete left[id];
+      localStorage.setItem(WAITING, JSON.stringify(left));
+    }
+  } catch {
+    return "waiting";
+  }
+  return refused || "kept";
+}
