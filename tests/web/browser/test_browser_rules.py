@@ -1,4 +1,4 @@
-"""The rules searched, and the referee asked, as somebody does it at a table: by keyboard, and with a finger on the map."""
+"""The rules searched and the referee asked as somebody does at a table: by keyboard, and with a finger on the map."""
 
 from __future__ import annotations
 
