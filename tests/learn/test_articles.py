@@ -1,4 +1,4 @@
-"""The rules in our own words: a board has the articles that its features ask for, in all languages, with its numbers."""
+"""The rules in our own words: a board has the articles that its features ask for, in every language, all filled in."""
 
 from __future__ import annotations
 

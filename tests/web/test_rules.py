@@ -87,6 +87,8 @@ def test_the_referee_answers_in_words(site: TestClient) -> None:
     page = site.get("/referee/europe", params={"name": "wien berlin", "h4": "1"}).text
     assert verdict(page).startswith("No. Berlin–Wien:")
     assert "missing: 2" in page
+    parts = site.get("/referee/europe", params=TUNNEL, headers={"accept": "application/json"}).json()
+    assert set(parts) == {"about", "verdict", "ways"} and "1 way to pay" in parts["verdict"]
     polish = site.get("/referee/europe", params=TUNNEL, headers={"accept-language": "pl"}).text
     assert verdict(polish).startswith("Tak. Angora–Constantinople: 1 sposób zapłaty")
 

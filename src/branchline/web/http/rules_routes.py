@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from branchline.atlas import Board, BranchlineError
@@ -47,9 +47,12 @@ async def rules(req: PageRequest) -> Response:
 
 
 async def referee(req: PageRequest) -> Response:
-    """May I …?"""
+    """May I …? A script is given the parts of the page that change."""
     board = await _board(req)
-    return await made_page(pages.referee, await asyncio.to_thread(_answered, req, board))
+    context = await asyncio.to_thread(_answered, req, board)
+    if "application/json" in req.http.headers.get("accept", ""):
+        return JSONResponse(await asyncio.to_thread(pages.referee_parts, context), headers={"vary": "accept"})
+    return await made_page(pages.referee, context)
 
 
 def _of_a_table(req: PageRequest) -> bool:

@@ -18,7 +18,7 @@ from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.reason_text import refusal
-from branchline.web.pages.referee_page import referee, route_names
+from branchline.web.pages.referee_page import referee, referee_parts, route_names
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.rules_page import rulebooks, rules
 from branchline.web.pages.table_page import fragments, table, title
@@ -54,6 +54,7 @@ __all__ = [
     "print_words",
     "puzzles",
     "referee",
+    "referee_parts",
     "refusal",
     "replay",
     "replay_fragments",

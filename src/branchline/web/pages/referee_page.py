@@ -18,7 +18,7 @@ from branchline.rules import state as at
 from branchline.web.context import Player, RefereeContext
 from branchline.web.pages import board_map, components, labels, panels, reason_text
 from branchline.web.pages.palette import PAGE
-from branchline.web.pages.render import render
+from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import Translator, translator_for
 
 
@@ -37,7 +37,6 @@ def referee(context: RefereeContext) -> str:
     """The page, with the answer to what was asked."""
     words, board = translator_for(context.visit.language), context.board
     name = words("May I …? {board}", board=board.title_in(context.visit.language))
-    thing = subject(board, context.asked.action) if context.asked else None
     return render(
         "referee.html",
         context.visit,
@@ -52,18 +51,30 @@ def referee(context: RefereeContext) -> str:
         places=[place for place in board.places if place.kind == "city"],
         ports=[place for place in board.places if place.port],
         steppers=_steppers(context, words),
-        turnable=[(kind, labels.card(words, board, card_name(kind))) for kind in _train_kinds(board)],
-        thing=thing,
-        route=thing if isinstance(thing, Route) else None,
-        parallels=[one for one in board.routes if _is_parallel(one, thing)],
-        heading=_heading(words, board, thing),
-        facts=panels.facts(board, words, thing) if isinstance(thing, Route) else [],
-        why=_why(context, words),
-        ways=[_told(words, board, way) for way in (context.verdict.ways if context.verdict else ())],
-        missing=_missing(context, words),
-        most_ways=MOST_WAYS,
-        most_built=_most_built(board, context.what),
+        part=referee_parts(context),
     )
+
+
+def referee_parts(context: RefereeContext) -> dict[str, Markup]:
+    """What changes on the page with every question, by the element's id: more to fill in, and the answer."""
+    words, board = translator_for(context.visit.language), context.board
+    thing = subject(board, context.asked.action) if context.asked else None
+    values = {
+        "context": context,
+        "board": board,
+        "thing": thing,
+        "route": thing if isinstance(thing, Route) else None,
+        "turnable": [(kind, labels.card(words, board, card_name(kind))) for kind in _train_kinds(board)],
+        "parallels": [one for one in board.routes if _is_parallel(one, thing)],
+        "heading": _heading(words, board, thing),
+        "facts": panels.facts(board, words, thing) if isinstance(thing, Route) else [],
+        "why": _why(context, words),
+        "ways": [_told(words, board, way) for way in (context.verdict.ways if context.verdict else ())],
+        "missing": _missing(context, words),
+        "most_ways": MOST_WAYS,
+        "most_built": _most_built(board, context.what),
+    }
+    return {name: part(f"parts/referee_{name}.html", words, **values) for name in ("about", "verdict", "ways")}
 
 
 def subject(board: Board, action: int) -> Route | Place:

@@ -1,11 +1,10 @@
-// May I …? Every change asks the server again; the answer and what the form asks besides come out of its page. Without this
+// May I …? Every change asks the server again; the answer and what the form asks besides come back. Without this
 // script the form is sent with its button.
 
 import { panzoom } from "./panzoom.js";
 
 const form = document.getElementById("inquiry");
 const names = JSON.parse(document.getElementById("route-names").textContent);
-const parts = ["about", "ways"];
 let asked = 0;
 let wait;
 
@@ -23,23 +22,24 @@ async function ask() {
     if (value !== "" && !(name.startsWith("h") && value === "0")) query.append(name, value);
   }
   const address = `${location.pathname}?${query}`;
-  let text;
+  let parts;
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { headers: { accept: "application/json" }, cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
-    text = await answer.text();
+    parts = await answer.json();
   } catch {
     form.submit(); // the browser says what is wrong
     return;
   }
   if (mine !== asked) return; // something has changed since
-  const page = new DOMParser().parseFromString(text, "text/html");
   const focused = document.activeElement?.name;
-  for (const id of parts) document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
+  const page = document.createElement("div");
+  page.innerHTML = Object.values(parts).join("");
+  for (const id of ["about", "ways"]) document.getElementById(id).replaceWith(page.querySelector(`#${id}`));
   if (focused && !document.activeElement?.name) form.elements[focused]?.focus?.(); // it was in what came anew
-  const [verdict, said] = [document.getElementById("verdict"), page.getElementById("verdict")];
-  verdict.className = said.className;
-  if (verdict.innerHTML !== said.innerHTML) verdict.replaceChildren(...document.adoptNode(said).childNodes);
+  const [verdict, said] = [document.getElementById("verdict"), page.querySelector("#verdict")];
+  verdict.className = said.className; // the element stays: what changes inside it is read out
+  if (verdict.innerHTML !== said.innerHTML) verdict.replaceChildren(...said.childNodes);
   history.replaceState(null, "", address);
   mark();
 }

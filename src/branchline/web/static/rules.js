@@ -11,7 +11,7 @@ const chapters = [...document.querySelectorAll(".chapter:has(.article)")].map((s
   link: document.querySelector(`.contents a[href="#${section.querySelector("h2").id}"]`).parentElement,
   articles: [...section.querySelectorAll(".article")].map((article) => ({
     article,
-    text: plain(`${section.querySelector("h2").textContent} ${article.textContent}`),
+    text: plain(`${section.querySelector("h2").textContent} ${article.querySelector(".said").textContent}`),
   })),
 }));
 
