@@ -20,7 +20,7 @@ export async function pictureOf({ board, position, sheet, svg, title }) {
   for (const [key, value] of Object.entries({ x: 0, y: 0, width: WIDE, height: high })) map.setAttribute(key, value);
   const whole = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", width: WIDE, height: tall, viewBox: `0 0 ${WIDE} ${tall}`, class: "stage", "font-family": "Georgia, serif" });
   const style = drawn("style");
-  style.textContent = resolved(rulesOf(board));
+  style.textContent = rulesOf(board);
   const ink = colour("--map-ink");
   whole.append(style, drawn("rect", { width: WIDE, height: tall, fill: colour("--map-halo") }), map, symbols());
   whole.append(text(MARGIN, high + MARGIN + LINE * 0.8, `${title}: ${winnersTold(position.seats.map((seat) => seat.name), sheet.winners)}`, { "font-size": 38, "font-weight": 600, fill: ink }));
@@ -56,7 +56,8 @@ function rulesOf(board) {
   return board.style + paint.map((rule) => rule.cssText).join("");
 }
 
-const resolved = (css) => css.replace(/var\((--map-[\w-]+)\)/g, (_, name) => colour(name));
+// A picture knows none of the page's properties: neither in its rules nor in its attributes.
+const resolved = (drawing) => drawing.replace(/var\((--map-[\w-]+)\)/g, (_, name) => colour(name));
 
 function symbols() {
   const found = drawn("defs");
@@ -66,7 +67,7 @@ function symbols() {
 
 async function painted(whole, tall) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(whole))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(resolved(new XMLSerializer().serializeToString(whole)))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [WIDE, Math.ceil(tall)];
