@@ -84,7 +84,7 @@ def test_the_browser_takes_the_pages_for_an_app_in_the_readers_language(at_home:
     manifest = json.loads(found["data"])
     assert manifest["lang"] == "pl" and "kolejowe" in manifest["name"]
     assert (manifest["id"], manifest["start_url"], manifest["scope"]) == ("/", "/", "/")
-    assert [one["name"] for one in manifest["shortcuts"]] == ["Nowa gra"]
+    assert [one["name"] for one in manifest["shortcuts"]] == ["Nowa gra", "Podlicz grę"]
     for icon in manifest["icons"]:
         size, corner = page.evaluate(
             """async src => { const image = new Image(); image.src = src; await image.decode();
