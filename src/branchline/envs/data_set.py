@@ -22,10 +22,11 @@ from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.bots import maker_of
-from branchline.envs.encoding import numbers_of, write
+from branchline.envs.batch import observe_one
+from branchline.envs.encoding import numbers_of
 from branchline.envs.layout import VERSION, Layout, layout_of
-from branchline.envs.rewards import EnvError
-from branchline.rules import kernel, knowledge, turn
+from branchline.envs.rewards import EnvError, worth
+from branchline.rules import kernel, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import ACTIONS
 
@@ -117,13 +118,9 @@ def record_games(
                 return n
             turn.legal(board, state, scratch)
             seat = state.seat
-            seens[0] = empty[0]
-            knowledge.redact(board, state, seen, seat)
             for action in range(ACTIONS):
                 mask[row, action] = (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1
-            for at in range(observation.shape[1]):
-                observation[row, at] = 0.0
-            write(cells, small_numbers, large_numbers, seat, seats, observation[row])
+            observe_one(board, state, seat, empty, seens, small_numbers, large_numbers, cells, seats, observation[row])
             small[row, 0], small[row, 1], small[row, 2] = n, game.actions, seat
             small[row, 3] = state.question
             entrant = game.entrant[seat]
@@ -212,6 +209,6 @@ def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> di
         "observation": rows.observation[:used],
         "mask": rows.mask[:used],
         "action": action.astype(np.int16),
-        "result": ((share * seats - 1) / (seats - 1)).astype(np.float32),
+        "result": worth(share, seats).astype(np.float32),
         "points": played["total"][index, seat],
     }

@@ -18,8 +18,12 @@ class EnvError(BranchlineError):
 def win(scores: Scores) -> tuple[float, ...]:
     """1 for the winner, -1 / (seats - 1) for each other one, so that they add up to 0. Winners share."""
     seats, winners = len(scores), scores.winners
-    shares = [(seat in winners) / len(winners) for seat in range(seats)]
-    return tuple((share * seats - 1) / (seats - 1) for share in shares)
+    return tuple(worth((seat in winners) / len(winners), seats) for seat in range(seats))
+
+
+def worth(share: Any, seats: int) -> Any:
+    """What a share of the victory is worth as `win`; of one, or of an array of them."""
+    return (share * seats - 1) / (seats - 1)
 
 
 def margin(scores: Scores) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ picture. The editions show known places, boards that somebody makes their own.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -195,22 +196,13 @@ def _near_ticket(board: Board, number: int) -> tuple[Ticket, list[Route]] | None
     return found[number % len(found)][3:] if found else None
 
 
-def _ticket(board: Board, number: int) -> Scene | None:
+def _ticket(board: Board, number: int, *, done: bool = False) -> Scene | None:
     found = _near_ticket(board, number)
     if found is None:
         return None
     ticket, way = found
     marked = frozenset(place.index for place in ticket.places)
-    return Scene(Position(marked_places=marked), tuple(way), ticket.places, ticket)
-
-
-def _ticket_done(board: Board, number: int) -> Scene | None:
-    found = _near_ticket(board, number)
-    if found is None:
-        return None
-    ticket, way = found
-    marked = frozenset(place.index for place in ticket.places)
-    owners = {route.index: 0 for route in way}
+    owners = {route.index: 0 for route in way} if done else {}
     return Scene(Position(owners=owners, marked_places=marked), tuple(way), ticket.places, ticket)
 
 
@@ -264,7 +256,7 @@ SCENES: dict[str, Finder | None] = {
     "country": _country,
     "passengers": _passengers,
     "ticket": _ticket,
-    "ticket_done": _ticket_done,
+    "ticket_done": functools.partial(_ticket, done=True),
     "tour": _tour,
     "trail": _trail,
 }

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from branchline.web import pages
-from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
+from branchline.web.http.page_requests import PageError, PageRequest, download, limit, made_page, redirect, route
 from branchline.web.http.state import ServerState
 from branchline.web.learning import evenings as games
 from branchline.web.rooms.room import Refused
@@ -56,7 +56,7 @@ async def as_csv(req: PageRequest) -> Response:
 async def _file(req: PageRequest, made: Callable[[Store, str], str], kind: str, name: str) -> Response:
     limit(req, "drawings")
     text = await req.server.live.work(made, req.server.store, req.client.hash)
-    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    return download(text, kind, name)
 
 
 async def forget(req: PageRequest) -> Response:

@@ -8,7 +8,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from branchline.web import pages
-from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
+from branchline.web.http.page_requests import (
+    PageError,
+    PageRequest,
+    download,
+    limit,
+    made_page,
+    number_in,
+    redirect,
+    route,
+)
 from branchline.web.http.state import ServerState
 from branchline.web.learning import my_games
 from branchline.web.store import results
@@ -38,18 +47,14 @@ async def as_json(req: PageRequest) -> Response:
     """All games as JSON."""
     limit(req, "drawings")
     text = await req.server.live.work(my_games.as_json, req.server.store, req.client.hash)
-    return _file(text, "application/json", "games.json")
+    return download(text, "application/json", "games.json")
 
 
 async def as_csv(req: PageRequest) -> Response:
     """All games as a table."""
     limit(req, "drawings")
     text = await req.server.live.work(my_games.as_csv, req.server.store, req.client.hash)
-    return _file(text, "text/csv; charset=utf-8", "games.csv")
-
-
-def _file(text: str, kind: str, name: str) -> Response:
-    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    return download(text, "text/csv; charset=utf-8", "games.csv")
 
 
 async def forget(req: PageRequest) -> Response:

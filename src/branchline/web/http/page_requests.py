@@ -129,6 +129,11 @@ async def made_page(made: Callable[[Any], str], context: Any, status: int = 200)
     return HTMLResponse(await asyncio.to_thread(made, context), status)
 
 
+def download(content: str | bytes, kind: str, name: str) -> Response:
+    """A file of a media type, to be kept under a name of plain letters."""
+    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
 def redirect(address: str) -> Response:
     """To another page."""
     return RedirectResponse(address, SEE_OTHER)

@@ -14,24 +14,17 @@ from branchline.web.pages.my_games_page import SOURCES
 from branchline.web.pages.render import render
 from branchline.web.pages.translation import Translator, translator_for
 
-MINUS = "\N{MINUS SIGN}"
-
 
 def evenings(context: EveningsContext) -> str:
     """The whole page."""
     words = translator_for(context.visit.language)
-
-    def decimal(value: float) -> str:
-        text = f"{value:.1f}".replace("-", MINUS)
-        return text if words.language == "en" else text.replace(".", ",")
-
     return render(
         "evenings.html",
         context.visit,
         context=context,
         title=f"{words('Our evenings')} · branchline",
         share=lambda one: labels.share(words, one.won / one.games),
-        decimal=decimal,
+        decimal=lambda value: labels.decimal(words, value),
         uncertain=UNCERTAIN,
         lines=[_line(words, context, one) for one in context.evenings],
     )
@@ -50,9 +43,9 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
         else words("{names} win together!", names=words.listed(winners)),
         "seats": seats,
         "sources": [
-            (words(text), [str(seat.points.get(name, 0)).replace("-", MINUS) for seat in seats])
+            (words(text), [labels.whole(seat.points.get(name, 0)) for seat in seats])
             for name, text in SOURCES.items()
             if any(name in seat.points for seat in seats)
         ],
-        "totals": [str(seat.total).replace("-", MINUS) for seat in seats],
+        "totals": [labels.whole(seat.total) for seat in seats],
     }

@@ -144,6 +144,17 @@ def share(words: Translator, value: float, signed: bool = False) -> str:
     return words("{number}%", number=f"{sign}{abs(number)}")
 
 
+def decimal(words: Translator, value: float, signed: bool = False) -> str:
+    """A number with one place, written as the language writes it."""
+    text = (f"{value:+.1f}" if signed else f"{value:.1f}").replace("-", "\N{MINUS SIGN}")
+    return text if words.language == "en" else text.replace(".", ",")
+
+
+def whole(value: int) -> str:
+    """A whole number, with a real minus."""
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
 def passengers(words: Translator, counted: Mapping[str, int]) -> str:
     """`blue × 2, red × 1`, each colour on one line with its number."""
     return ", ".join(f"{colour(words, name)}\u00a0×\u00a0{count}" for name, count in counted.items()) or "–"

@@ -109,9 +109,7 @@ class _Telling:
         """A number with one place, as the language writes it; "–" where there is none."""
         if value is None:
             return "–"
-        text = f"{value:+.1f}" if signed else f"{value:.1f}"
-        text = text.replace("-", "\N{MINUS SIGN}")
-        return text if self.words.language == "en" else text.replace(".", ",")
+        return labels.decimal(self.words, value, signed)
 
     def link(self, **changed: str | int) -> str:
         """The address of the page with something else chosen."""
@@ -220,7 +218,7 @@ class _Telling:
             title=self.board(game.board),
             others=self._others(game),
             outcome=words("won") if game.won else words("place {place} of {seats}", place=game.place, seats=game.seats),
-            points=str(game.total).replace("-", "\N{MINUS SIGN}"),
+            points=labels.whole(game.total),
             notes=tuple(notes),
         )
 
