@@ -2,10 +2,10 @@
 
     python benchmarks/analysis.py --seed 1 --boards berlin:2:60,europe:3:20 --keep analyses
 
-Each entry is a board, the seats at its tables, and how many games are played. `hard`, the same bot with one turn of
-ten left to chance, and with one of four take turns at the seats; then `random` sits with `hard` in a sixth as many
-games. All games are analysed, and the first ones a second time with another seed. Everything that is worked out is
-kept in a folder, so that the command can be stopped, and goes on where it was.
+Each entry is a board, the seats at its tables, and how many games are played; `60-150` leaves out the first sixty.
+`hard`, the same bot with one turn of ten left to chance, and with one of four take turns at the seats; then `random`
+sits with `hard` in a sixth as many games. All games are analysed, and the first ones a second time with another seed.
+Everything that is worked out is kept in a folder, so that the command can be stopped, and goes on where it was.
 
 Series of ten games are drawn from the games of each player, with replacement. In each of them the mean
 accuracy of the three should fall in this order. The last lines are a table for docs/analysis.md.
@@ -50,6 +50,7 @@ class ErrsInFour(Erring):
 BOTS = (HardBot, ErrsInTen, ErrsInFour)
 WEAKEST = (RandomBot, HardBot)
 SERIES = 1000
+OTHERS = 400  # times that the games are drawn anew, to see how far the figure can be trusted
 GAMES = 10  # of each series
 WEAK = 100_000  # games from this number on are those of `WEAKEST`
 WORST = 3  # mistakes that are compared from run to run
@@ -61,13 +62,19 @@ class Case:
 
     board: bl.Board
     seats: int
-    games: int
+    games: range
 
     @classmethod
     def of(cls, text: str) -> Case:
         """`europe:3:20` are 20 games on Europe for three."""
         board, seats, games = text.split(":")
-        return cls(bl.load_board(board), int(seats), int(games))
+        first, _, end = games.rpartition("-")
+        return cls(bl.load_board(board), int(seats), range(int(first or 0), int(end)))
+
+    def numbers(self) -> Iterator[int]:
+        """Of all games; `random` plays in those that come last, unless the first are left out."""
+        yield from self.games
+        yield from range(WEAK, WEAK + (0 if self.games.start else len(self.games) // 6))
 
     def seated(self, number: int) -> tuple[Any, ...]:
         """Who sits where in a game; from `WEAK` on `random` sits with `hard`."""
@@ -147,25 +154,32 @@ def _same(one: Decision, other: Decision) -> bool:
     return one.step == other.step or (one.seat == other.seat and one.missed == other.missed)
 
 
-def in_order(accuracies: list[list[float]], seed: int) -> float:
+def in_order(accuracies: list[Any], luck: np.random.Generator) -> float:
     """The share of series in which the means fall from each player to the next."""
-    luck = np.random.default_rng(seed)
     means = [np.mean(luck.choice(one, (SERIES, GAMES)), axis=1) for one in accuracies]
     falls = [np.greater(better, worse) for better, worse in pairwise(means)]
     return float(np.mean(np.all(falls, axis=0)))
+
+
+def ordered(accuracies: list[list[float]], seed: int) -> str:
+    """That share in per cent, and where it lies 18 times of 20 with other games: those there are, drawn anew."""
+    luck = np.random.default_rng(seed)
+    others = [in_order([luck.choice(one, len(one)) for one in accuracies], luck) for _ in range(OTHERS)]
+    low, high = np.quantile(others, (0.05, 0.95))
+    return f"{100 * in_order(accuracies, luck):.1f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
 def measured(case: Case, workshop: Workshop, seed: int, twice: int) -> Iterator[str]:
     """A case line by line, as it comes; the last one is its row of the table."""
     of: dict[Any, list[float]] = {bot: [] for bot in (*BOTS, RandomBot)}
     differences, tops, pairs, seconds = [], [], [], []
-    for number in (*range(case.games), *range(WEAK, WEAK + case.games // 6)):
+    for number in case.numbers():
         one = workshop.found(case, number)
         seconds.append(one.seconds)
         for bot, accuracy in zip(one.who, one.accuracies(), strict=True):
             if number < WEAK or bot is RandomBot:
                 of[bot].append(accuracy)
-        if number < twice:
+        if number in case.games[:twice]:
             again = workshop.found(case, number, run=2)
             differences += list(np.subtract(again.accuracies(), one.accuracies()))
             top, pair = same_mistakes(one.analysis, again.analysis)
@@ -174,9 +188,9 @@ def measured(case: Case, workshop: Workshop, seed: int, twice: int) -> Iterator[
         told = ", ".join(f"{bot.name} {np.mean(rows):.1f}" for bot, rows in of.items() if rows)
         yield f"{case.board.id}: {len(seconds)} games; {told}"
     off = np.abs(differences)
-    row = [case.board.id, str(case.seats), str(case.games)]
+    row = [case.board.id, str(case.seats), str(len(case.games))]
     row += [f"{np.mean(of[bot]):.1f} ± {np.std(of[bot]):.1f}" if of[bot] else "" for bot in of]
-    row.append(f"{100 * in_order([of[bot] for bot in BOTS], seed):.1f} %")
+    row.append(ordered([of[bot] for bot in BOTS], seed))
     if differences:
         row.append(f"{np.sum(off <= 2)} of {len(off)}, at most {off.max():.1f}")
         row += [f"{sum(found)} of {len(found)}" for found in (tops, pairs)]

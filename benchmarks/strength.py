@@ -96,9 +96,9 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     )
     yield ""
     yield (
-        f"`{SEARCH}` plays 60 games out before each answer. Levels of the web table: `easy` and `medium` are `planner`"
-        " with mistakes, `hard` is `planner`, `expert` is `search` by the clock; they are the same bots and not listed"
-        " again. `racer` keeps its cheapest tickets, claims long routes and ends the game early;"
+        f"`{SEARCH}` makes 60 playouts before each answer. Levels of the web table: `easy` and `medium` are `planner`"
+        " with mistakes, `hard` is `planner`, `expert` and `master` are `search` by the clock; they are the same bots"
+        " and not listed again. `racer` keeps its cheapest tickets, claims long routes and ends the game early;"
         " [write_a_bot.md](write_a_bot.md) describes the others."
     )
     yield ""

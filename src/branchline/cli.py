@@ -27,6 +27,7 @@ COMMANDS = {
     "replay": "replay.replay",
     "analyse": "analyse.analyse",
     "score": "score.score",
+    "notate": "notate.notate",
     "puzzles": "puzzles.app",
     "board": "board.app",
     "bots": "bots.app",

@@ -17,7 +17,7 @@ from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg, 
 from branchline.analysis.decision import WAITING, Decision, counted_once
 from branchline.analysis.game import first_world
 from branchline.analysis.ledger import rounded
-from branchline.analysis.playouts import chances_of, even_chance, lead_of
+from branchline.analysis.playouts import Playouts, chances_of, even_chance, lead_of
 from branchline.bots import Position, make_bot
 from branchline.draw.palette import THEMES
 from branchline.game import Game, Record, RecordError
@@ -93,7 +93,7 @@ def test_a_mistake_is_beyond_the_noise_and_what_is_forced_counts_nothing(uneven:
             assert one.effect[one.seat] == pytest.approx(-one.lost)
             assert sum(one.effect) == pytest.approx(0.0, abs=1e-9)
         if not one.real:
-            assert one.behind == one.error == one.lead == one.even == 0.0
+            assert one.behind == one.error == one.lead == one.planned == one.fault == 0.0
     assert uneven.ledger(0).real == sum(one.real for one in uneven.of(0)) < len(uneven.of(0))
 
 
@@ -116,6 +116,40 @@ def test_noise_takes_no_accuracy() -> None:
     assert mistakes.accuracy(1.0, 50) < mistakes.accuracy(0.5, 50) < 100
 
 
+def test_a_dearer_mistake_is_more_at_fault_and_one_that_the_planner_makes_too_is_less() -> None:
+    leads = [0.0, 0.5, 2.0, 5.0, 10.0, 40.0]
+    for planned in leads:
+        faults = [mistakes.fault(mistakes.charged(lead, planned)) for lead in leads]
+        assert faults == sorted(faults) and faults[0] >= 0 and faults[-1] < 1
+    for lead in leads:
+        faults = [mistakes.fault(mistakes.charged(lead, planned)) for planned in leads]
+        assert faults == sorted(faults)
+    assert mistakes.charged(8.0, 8.0) == 8.0 and mistakes.charged(8.0, 0.0) == 2.0
+    assert mistakes.fault(mistakes.charged(0.0, 0.0)) == 0.0
+    assert mistakes.fault(mistakes.charged(-3.0, 0.0)) == -mistakes.fault(mistakes.charged(3.0, 0.0))
+
+
+def test_one_large_mistake_does_not_outweigh_many(uneven: bl.Analysis) -> None:
+    sound = [replace(one, lead=0.0, planned=0.0) for one in uneven.of(1) if one.real][:20]
+
+    def accuracy(*charges: float) -> float:
+        wrong = [
+            replace(one, lead=x, planned=x, lead_error=0.1, planned_error=0.1, again=False)
+            for x, one in zip(charges, sound, strict=False)
+        ]
+        return replace(uneven, decisions=(*wrong, *sound[len(charges) :])).ledger(1).accuracy
+
+    assert accuracy() == 100.0
+    assert accuracy(8.0) > accuracy(60.0) > accuracy(8.0, 8.0) > accuracy(8.0, 8.0, 8.0)
+
+
+def test_what_the_planner_would_have_done_costs_only_what_it_overlooks(uneven: bl.Analysis) -> None:
+    same = [one for one in uneven.of(0) if one.real]
+    assert same and all(one.planned == 0.0 for one in same)
+    wrong = [one for one in uneven.of(1) if one.planned > mistakes.DOUBT * one.planned_error]
+    assert wrong and all(one.fault > replace(one, planned=0.0).fault for one in wrong)
+
+
 def test_neighbouring_seeds_share_no_worlds() -> None:
     """Else an analysis with another seed would be the same one."""
     firsts = sorted(first_world(seed) for seed in range(100))
@@ -124,8 +158,8 @@ def test_neighbouring_seeds_share_no_worlds() -> None:
 
 @pytest.fixture
 def missed(uneven: bl.Analysis) -> Decision:
-    """A mistake that could have been made good a turn later."""
-    return next(one for one in uneven.mistakes() if one.missed and one.missed.kind in WAITING)
+    """A mistake that could have been made good a turn later, and that the planner would have made too."""
+    return next(replace(one, planned=0.0) for one in uneven.mistakes() if one.missed and one.missed.kind in WAITING)
 
 
 def test_the_same_move_missed_again_and_again_counts_once_where_it_was_dearest(missed: Decision) -> None:
@@ -134,7 +168,8 @@ def test_the_same_move_missed_again_and_again_counts_once_where_it_was_dearest(m
     assert [one.again for one in found] == [True, True, False]
     assert [bool(one.mistake) for one in found] == [False, False, True]
     for one in found[:2]:
-        assert one.lost == one.even == 0.0 and not any(one.effect)
+        assert one.lost == one.fault == 0.0 and not any(one.effect)
+    assert found[2].fault > 0.0
     assert [one.weight for one in found] == [one.weight for one in (missed, lesser, found[2])]
     assert counted_once(found) == found
 
@@ -154,7 +189,7 @@ def test_what_is_given_away_in_a_decided_game_takes_no_accuracy(uneven: bl.Analy
     """A lead of eighty points can be wasted; nobody decides badly who wins all the same."""
     one = next(one for one in uneven.of(1) if one.better)
     decided = replace(one, played=replace(one.played, chance=1.0), better=None, behind=0.0, lead=40.0, lead_error=1.0)
-    assert decided.even > 0.2 and decided.weight == 0.0
+    assert decided.fault > 0.2 and decided.weight == 0.0
     more = replace(uneven, decisions=(*uneven.decisions, *[decided] * 50))
     assert more.ledger(1).accuracy == pytest.approx(uneven.ledger(1).accuracy)
 
@@ -245,6 +280,24 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
     assert {one.seat for one in once.decisions} == {1}
     with pytest.raises(AnalysisError, match="seat 0"):
         once.ledger(0)
+
+
+def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, count = played("berlin", ("fast", "random")), [0]
+    points = Playouts.points
+
+    def counted(self: Playouts, actions: tuple[int, ...], seeds: range) -> Any:
+        count[0] += len(actions) * len(seeds)
+        return points(self, actions, seeds)
+
+    monkeypatch.setattr(Playouts, "points", counted)
+    whole = analyse(record, rollouts=60)
+    usual = count[0]
+    monkeypatch.setattr("branchline.analysis.game.BUDGET", 400_000)
+    found = analyse(record, rollouts=60)
+    assert whole.rollouts == 60 > found.rollouts >= 10
+    assert count[0] - usual < 0.7 * usual
+    assert analyse(record, rollouts=60) == found
 
 
 @pytest.mark.parametrize(

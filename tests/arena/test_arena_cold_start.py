@@ -44,7 +44,7 @@ def expected(games: int) -> list[list[object]]:
     return [[int(one["number"]), one["total"].tolist()] for one in results.games]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_with_an_empty_cache_interpreted_workers_play_the_same_games(tmp_path: Path, jobs: int) -> None:
     found = played(cold(tmp_path), 4, jobs)
     assert found["cold"] and not found["numba"] and found["begun"] == [True]

@@ -188,6 +188,7 @@ class Dying(Stubborn):
         os._exit(3)
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_ends_the_series_with_one_line() -> None:
     with pytest.raises(SeriesError, match=r"a worker process died \(exit code 3\)"):
         simulate("berlin", [Dying, "random"], 40, seed=1, jobs=2)

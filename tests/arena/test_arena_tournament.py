@@ -76,7 +76,7 @@ def test_fewer_bots_than_seats_take_turns() -> None:
     assert found.matrix["greedy", "random"].mean + found.matrix["random", "greedy"].mean == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("sprt", [None, Sprt(0, 100)])
+@pytest.mark.parametrize("sprt", [None, pytest.param(Sprt(0, 100), marks=pytest.mark.long)])
 def test_the_table_is_the_same_whatever_the_jobs(sprt: Sprt | None) -> None:
     here = tournament("berlin", FOUR, games=40, seed=3, sprt=sprt)
     assert same(here, tournament("berlin", FOUR, games=40, seed=3, sprt=sprt, jobs=2))
@@ -148,6 +148,7 @@ def test_an_interrupted_tournament_goes_on_where_it_stopped(tmp_path: Path, monk
     assert len(seen) == 240
 
 
+@pytest.mark.long
 def test_ctrl_c_between_keeping_and_counting_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep = Folder.add
 

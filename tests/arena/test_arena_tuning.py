@@ -40,6 +40,7 @@ def test_the_search_finds_the_top_of_a_noisy_hill() -> None:
     assert np.all(np.abs(search.answer - top) <= 0.15 * top + 2)
 
 
+@pytest.mark.long
 def test_the_same_seed_and_games_find_the_same_weights(tmp_path: Path) -> None:
     found = [tune(unknown(tmp_path / str(jobs)), games=1500, seed=4, jobs=jobs) for jobs in (1, 2)]
     assert found[0].weights == found[1].weights

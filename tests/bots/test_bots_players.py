@@ -109,10 +109,13 @@ def test_the_planner_spends_its_cards(edition: str) -> None:
 
 def test_levels_get_stronger() -> None:
     names = [one.name for one in LEVELS]
-    assert names == ["easy", "medium", "hard", "expert"]
-    for weaker, stronger in pairwise(names[:-1]):
+    assert names == ["easy", "medium", "hard", "expert", "master"]
+    for weaker, stronger in pairwise(names[:3]):
         assert simulate("berlin", [stronger, weaker], 60, seed=4).standings[0].bot == stronger
-    assert issubclass(LEVELS[-1], SearchBot)  # which beats the planner: `test_bots_search.py`
+    expert, master = LEVELS[3:]
+    assert issubclass(expert, SearchBot) and issubclass(
+        master, SearchBot
+    )  # which beats the planner: `test_bots_search.py`
 
 
 # --------------------------------------------------------------------------------------------------- the plan

@@ -137,6 +137,7 @@ def test_bad_options(file: Path, tmp_path: Path) -> None:
     assert "cannot be written" in refused(branchline_here("replay", str(file), "--svg", str(tmp_path)))
 
 
+@pytest.mark.long
 def test_the_command_in_a_process_of_its_own(file: Path, record: Record) -> None:
     run = branchline_process("replay", str(file), "--json")
     assert run.err == ""

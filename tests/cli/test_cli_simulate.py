@@ -140,7 +140,7 @@ def test_an_unwritable_file_is_refused_before_a_game_is_played(tmp_path: Path) -
     assert "cannot be written" in refused(run)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_ctrl_c_ends_cleanly_with_what_was_done(jobs: int, tmp_path: Path) -> None:
     script, target = tmp_path / "series.py", tmp_path / "games.csv"
     script.write_text(LONG_SERIES, encoding="utf-8")

@@ -12,7 +12,7 @@ from branchline.arena.play import game_seed
 from branchline.envs import Batch, layout_of, mask_of, observe
 from branchline.envs.rewards import EnvError, win
 from branchline.rules import kernel
-from table import EDITIONS
+from table import EDITIONS, SEATINGS
 
 pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="batches run compiled code")
 
@@ -53,6 +53,28 @@ def test_they_are_the_games_that_are_played_one_by_one(edition: str) -> None:
         if ended >= 2:
             break
     assert ended >= 1
+
+
+@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+def test_HIDE_rows_that_are_kept_hold_what_a_redacted_state_tells(edition: str, seats: int) -> None:
+    board = bl.load_board(edition)
+    batch, luck = Batch(board, 8, seats, seed=4, threads=2), np.random.default_rng(4)
+    questions = set()
+    for step in range(260):
+        batch.step(actions_for(batch, luck))
+        if step % 9 == 0:
+            assert batch.observation is not None
+            for place in range(batch.games):
+                game = batch.game(place)
+                questions.add(game.question.kind)
+                assert batch.observation[place].tobytes() == observe(batch.layout, game, batch.seat[place]).tobytes()
+    assert len(questions) > 4
+
+
+def test_to_multiply_by_the_inverse_of_a_scale_is_to_divide_by_it() -> None:
+    numbers = np.arange(2**15, dtype=np.float64)
+    for scale in range(1, 256):
+        assert ((numbers / scale).astype(np.float32) == (numbers * (1.0 / scale)).astype(np.float32)).all()
 
 
 def test_threads_make_no_difference_and_each_place_has_its_own_luck() -> None:

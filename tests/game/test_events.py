@@ -370,7 +370,8 @@ def from_file(name):
 
 def test_events_lead_from_one_view_to_the_next_in_games_that_have_every_kind_of_event():
     """Sweeps in a row, gaps filled, passes, ports, stations, tunnels paid and given up, both decks reshuffled."""
-    assert set().union(*(follow(from_file(name)) for name in RARE)) == set(_TEXTS)
+    dealt = {"put", "look", "next"}  # where phones deal for a real board; see test_dealer.py
+    assert set().union(*(follow(from_file(name)) for name in RARE)) == set(_TEXTS) - dealt
 
 
 # ------------------------------------------------------------------------------------- where little is to be seen

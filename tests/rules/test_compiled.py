@@ -42,7 +42,7 @@ def test_compiled_code_of_others_can_call_rules() -> None:
     assert found == {0, 2, 2 * WORD, 2 * WORD + 1}
 
 
-@pytest.mark.parametrize("mark", [kernel.rule, numba.njit])
+@pytest.mark.parametrize("mark", [pytest.param(kernel.rule, marks=pytest.mark.long), numba.njit])
 def test_bots_of_others_may_use_all_of_numba(mark: Any) -> None:
     class TheirBot(CompiledBot):
         name = "theirs"

@@ -17,7 +17,7 @@ def database(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'rooms.sqlite'}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Server]:
     folder = tmp_path_factory.mktemp("server")
     with servers.serving(f"sqlite:///{folder / 'rooms.sqlite'}", folder) as running:

@@ -35,6 +35,11 @@ def over() -> Game:
     return last.game
 
 
+@pytest.fixture(scope="module")
+def found(over: Game) -> bl.Analysis:
+    return analyse(over, rollouts=20)
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     opened = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
@@ -158,8 +163,7 @@ def context(game: Game, language: str, **more: Any) -> AnalysisContext:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_says_what_was_found(over: Game, language: str) -> None:
-    found = analyse(over, rollouts=20)
+def test_the_page_says_what_was_found(over: Game, found: bl.Analysis, language: str) -> None:
     html = analysis(context(over, language, found=found))
     words = translator_for(language)
     for said in ("Luck and skill", "The largest mistakes", "Accuracy", "All decisions, and why"):
@@ -184,8 +188,9 @@ def test_while_it_is_made_the_page_shows_what_is_known_so_far(over: Game) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(over: Game, language: str) -> None:
-    found = analyse(over, rollouts=20)
+def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
+    over: Game, found: bl.Analysis, language: str
+) -> None:
     shown = context(over, language, found=found)
     everybody = review(replace(shown, players=tuple(replace(one, mine=False) for one in shown.players)))
     assert everybody.count('class="mistake"') == min(3, len(found.mistakes())) > 0

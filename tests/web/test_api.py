@@ -41,6 +41,7 @@ def known(client: httpx.Client) -> dict[str, Any]:
     return made
 
 
+@pytest.mark.long
 def test_no_request_makes_the_server_fail(server: Server, known: dict[str, Any]) -> None:
     """Every operation of the document; every second time about a room that exists, by somebody who sits there."""
     described = schemathesis.openapi.from_url(f"{server.url}/api/v1/openapi.json")

@@ -179,6 +179,7 @@ def test_games_of_another_process_are_seen_stopped_and_kept(database: str, draft
     here.close()
 
 
+@pytest.mark.long
 def test_games_whose_process_has_died_can_be_begun_anew(
     balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:

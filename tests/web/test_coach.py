@@ -103,7 +103,8 @@ def test_the_panel_tells_no_more_than_was_asked_for() -> None:
     second = shown(room, stage=2, advice=advice)
     assert "route-3" in second and route.name in second and "62" not in second
     assert "62%" in shown(room, stage=3, advice=advice)
-    assert "(you would win in 40% of games, not in 62%)" in shown(room, caution=Caution(0.4, advice), action="blind")
+    warned = shown(room, caution=Caution(0.4, advice), action="blind")
+    assert "with this you would win 40% of games, with the best move 62%." in warned
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 
 from branchline.analysis import analyse
 from branchline.learn.rating import Rating
@@ -25,7 +26,7 @@ from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.room import Room
 from branchline.web.security.tokens import token_hash
 from branchline.web.settings import Settings
-from branchline.web.store import results, tables
+from branchline.web.store import results, schema, tables
 from branchline.web.store.database import Store
 from branchline.web.store.results import ResultRow
 from branchline.web.store.rows import TalkRow
@@ -161,6 +162,29 @@ def test_accuracy_and_luck_come_with_the_analysis_also_later(store: Store, alone
     store.keep_analysis(room.id, json.dumps({"branchline_analysis": "of another version"}))
     assert caught_up(store) == 1
     assert results.of_key(store, ANNA)[0].accuracy is None
+
+
+def test_accuracies_of_the_older_scale_are_forgotten_until_the_game_is_analysed_anew(
+    tmp_path: Path, alone: Room
+) -> None:
+    url = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+    store = Store(url)
+    room = kept(store, alone, (ANNA, 0))
+    caught_up(store)
+    store.keep_analysis(room.id, json.dumps({"branchline_analysis": 3}))
+    results.note_analysis(store, room.id, {0: (95.5, 0.1)})
+    with store.engine.begin() as connection:
+        command.downgrade(schema._config(connection), "0014")
+        connection.execute(tables.results.update().values(analysed=True, accuracy=95.5))
+    store.close()
+    store = Store(url)
+    assert results.of_key(store, ANNA)[0].accuracy is None
+    assert caught_up(store) == 1  # and is looked at once
+    assert caught_up(store) == 0 and results.of_key(store, ANNA)[0].accuracy is None
+    store.keep_analysis(room.id, json.dumps(analyse(room.record(), rollouts=2).as_dict()))
+    caught_up(store)
+    assert results.of_key(store, ANNA)[0].accuracy is not None
+    store.close()
 
 
 def many(store: Store, room: Room, count: int) -> None:

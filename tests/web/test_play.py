@@ -34,6 +34,7 @@ def test_a_remote_bot_creates_a_game_and_plays_it_to_the_end(server: Server, edi
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_two_remote_bots_play_by_invitation(server: Server) -> None:
     async def play() -> None:
         async with Bot(server.url) as host, Bot(server.url) as guest:

@@ -56,7 +56,7 @@ def is_ready(port: int) -> bool:
             phase,
             number,
             id=f"{phase}-{number.name}",
-            marks=[] if (phase, number) == ("compile", signal.SIGTERM) else [pytest.mark.long],
+            marks=[] if (phase, number) == ("start", signal.SIGTERM) else [pytest.mark.long],
         )
         for phase in ("import", "start", "compile", "warm-up")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)

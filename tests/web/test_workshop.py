@@ -372,6 +372,22 @@ def test_a_board_is_printed(anna: Browser) -> None:
     assert anna.client.get(f"{path}/print.pdf", params={"paper": "a0"}).status_code == 409
 
 
+def test_tickets_are_printed_on_both_sides_with_their_decks_in_the_readers_words(anna: Browser) -> None:
+    if importlib.util.find_spec("typst") is None or importlib.util.find_spec("pypdf") is None:
+        missing("typst and pypdf are not installed (the extra `workshop`)")
+    import pypdf
+
+    path = anna.begin(**{"from": "edition", "board": "germany"})
+    anna.client.get("/language/de")
+    answer = anna.client.get(f"{path}/print.pdf", params={"part": "tickets", "backs": "1"})
+    anna.client.get("/language/en")
+    texts = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(answer.content)).pages]
+    assert len(texts) % 2 == 0 and all(("Rückseite" in text) == bool(n % 2) for n, text in enumerate(texts))
+    for text in texts:  # on the faces, and on the backs behind them
+        assert "kurz" in text or "lang" in text
+        assert "short" not in text and "long" not in text
+
+
 def test_everything_can_be_saved_as_files_and_read_again(anna: Browser) -> None:
     path = anna.begin(**{"from": "edition", "board": "germany"})
     names = anna.client.get(f"{path}/files").json()

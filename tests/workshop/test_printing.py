@@ -119,7 +119,7 @@ def test_every_card_of_the_box_is_there(name: str) -> None:
 @pytest.mark.parametrize("name", builtin_boards())
 def test_every_ticket_names_its_places_and_its_points(name: str) -> None:
     board = load_board(name)
-    faces = ticket_faces(board, layout_of(board))
+    faces = ticket_faces(board, layout_of(board), board.ticket_rules.decks)
     for ticket, face in zip(board.tickets, faces, strict=True):
         words = " ".join(mark.text for mark in face.marks if isinstance(mark, sheets.Words))
         assert all(place.name in words for place in ticket.places)
@@ -131,7 +131,7 @@ def test_every_ticket_names_its_places_and_its_points(name: str) -> None:
 @pytest.mark.parametrize("name", builtin_boards())
 def test_the_points_cover_no_place(name: str) -> None:
     board = load_board(name)
-    for face in ticket_faces(board, layout_of(board)):
+    for face in ticket_faces(board, layout_of(board), board.ticket_rules.decks):
         *places, value = [mark for mark in face.marks if isinstance(mark, sheets.Ring)]
         if value.radius > 3:  # a tour has a panel
             apart = [((place.x - value.x) ** 2 + (place.y - value.y) ** 2) ** 0.5 for place in places]
@@ -141,7 +141,7 @@ def test_the_points_cover_no_place(name: str) -> None:
 def test_backs_lie_behind_their_cards_when_the_sheet_is_turned() -> None:
     """Both decks of cards, both decks of tickets; the last sheet of each is not full."""
     germany, world = load_board("germany"), load_board("world")
-    for faces in (ticket_faces(germany, layout_of(germany)), card_faces(world)):
+    for faces in (ticket_faces(germany, layout_of(germany), germany.ticket_rules.decks), card_faces(world)):
         pages = list(sheets.card_pages("a4", (WIDE, HIGH), faces, "cards", backs=True))
         assert [page.is_back for page in pages] == [False, True] * (len(pages) // 2)
         left = iter(faces)
@@ -265,5 +265,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 def test_pages_are_plain_data() -> None:
     board = load_board("berlin")
-    for page in sheets.card_pages("a3", (WIDE, HIGH), ticket_faces(board, layout_of(board)), "tickets"):
+    for page in sheets.card_pages(
+        "a3", (WIDE, HIGH), ticket_faces(board, layout_of(board), board.ticket_rules.decks), "tickets"
+    ):
         assert json.loads(json.dumps(page.as_json())) == page.as_json()

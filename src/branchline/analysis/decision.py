@@ -9,7 +9,6 @@ from typing import Any
 from branchline.analysis import mistakes
 from branchline.analysis.judging import Option
 from branchline.analysis.moves import Move, heard, told
-from branchline.analysis.playouts import even_chance
 from branchline.atlas import Board
 
 WAITING = frozenset(("claim", "station", "port", "tickets", "swap"))
@@ -29,8 +28,10 @@ class Decision:
     behind: float  # chance given away as far as is known, whether or not it was a mistake; below 0 now and then
     effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
     errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for each other seat
-    lead: float  # points of lead given away, in the same way as `behind`; it counts for the accuracy
+    lead: float  # points of lead given away, as measured
     lead_error: float  # one standard error of that
+    planned: float  # points of lead by which the planner's choice was ahead, as measured; 0 if it was played
+    planned_error: float  # one standard error of that
     missed: Move | None  # what looked better and counts as `lead` says, whether or not it was a mistake
     revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
     worlds: int  # imagined games behind the chance of what was played
@@ -52,16 +53,16 @@ class Decision:
         return self.errors[self.seat]
 
     @property
-    def even(self) -> float:
-        """The chance that it would have given away in an even game: it counts the same whoever leads."""
-        if self.again:
-            return 0.0
-        return float(even_chance(mistakes.expected(self.lead, self.lead_error)) - 0.5)
+    def fault(self) -> float:
+        """How wrong it was, 0 to 1, by points of lead: it counts the same whoever is ahead. Noise may be below 0."""
+        lead = 0.0 if self.again else mistakes.expected(self.lead, self.lead_error)
+        beyond_doubt = self.planned > mistakes.DOUBT * self.planned_error
+        return mistakes.fault(mistakes.charged(lead, self.planned if beyond_doubt else 0.0))
 
     @property
     def weight(self) -> float:
         """How much it counts for the accuracy, 0 to 1: the more open the game was, with the best there was."""
-        return mistakes.openness(self.played.chance + max(0.0, self.behind)) ** 2
+        return mistakes.openness(self.played.chance + max(0.0, self.behind))
 
     @property
     def mistake(self) -> str:
@@ -84,6 +85,8 @@ class Decision:
             "errors": list(self.errors),
             "lead": self.lead,
             "lead_error": self.lead_error,
+            "planned": self.planned,
+            "planned_error": self.planned_error,
             "missed": told(self.missed) if self.missed else None,
             "again": self.again,
             "revealed": self.revealed,
@@ -105,6 +108,8 @@ class Decision:
             errors=tuple(map(float, data["errors"])),
             lead=float(data["lead"]),
             lead_error=float(data["lead_error"]),
+            planned=float(data["planned"]),
+            planned_error=float(data["planned_error"]),
             missed=heard(Move, data["missed"], board) if data["missed"] else None,
             again=bool(data["again"]),
             revealed=str(data["revealed"]),

@@ -13,7 +13,7 @@ from typing import Any
 from branchline.analysis import mistakes
 from branchline.analysis.course import BOTH_SIDES, LUCK, ROUGH, Course, Fortune, Watch, fortune, summed
 from branchline.analysis.decision import Decision, counted_once
-from branchline.analysis.judging import AnalysisError, Judge, Judgement, Moment
+from branchline.analysis.judging import FEWEST, AnalysisError, Judge, Judgement, Moment
 from branchline.analysis.ledger import Ledger
 from branchline.analysis.playouts import Playouts
 from branchline.atlas import Board
@@ -25,8 +25,10 @@ from branchline.game.game import SEEDS
 from branchline.game.record import MAX_ACTIONS
 from branchline.rules import kernel
 
-FORMAT = 3  # of an analysis as JSON
+FORMAT = 4  # of an analysis as JSON
 ROLLOUTS = 400
+BUDGET = 6_000_000  # actions in games played out, about, that a whole analysis takes: less than a minute on one core
+A_DECISION = 330  # games played out for one, about
 WORLDS = 61  # bits of the number of the first one
 PARTS = 1.0  # seconds, at least, between two parts that are handed out
 EVENTS = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
@@ -93,7 +95,7 @@ class Analysis:
             others=others,
             lost=lost,
             result=result,
-            accuracy=mistakes.accuracy(sum(one.weight * one.even for one in real), sum(one.weight for one in real)),
+            accuracy=mistakes.accuracy(sum(one.weight * one.fault for one in real), sum(one.weight for one in real)),
             real=len(real),
             small=sizes.count("small"),
             medium=sizes.count("medium"),
@@ -174,7 +176,8 @@ def analyse(
     """Analyse a finished game.
 
     `board`: where the record's own is not found. `rollouts`: games played out, at most, for each of two answers that
-    are compared; more is finer and slower. `jobs`: threads. `seats`: whose decisions are judged; None: everybody's.
+    are compared; more is finer and slower. A long game gets fewer of all, so that it does not take much longer; how
+    many is said by `Analysis.rollouts`. `jobs`: threads. `seats`: whose decisions are judged; None: everybody's.
     `on_progress` hears how many of the game's actions have been looked at; `on_part` is handed what is known so far,
     first the course of the chances, then more and more decisions, about once a second. The same seed finds the same,
     with any number of jobs. Raises `AnalysisError` for a game that is not over, `RecordError` for a broken record.
@@ -210,10 +213,13 @@ class _Work:
     """One analysis while it is made."""
 
     def __init__(self, record: Record, last: Game, rollouts: int, seed: int, whose: set[int]) -> None:
-        self._last, self._rollouts, self._seed = last, rollouts, first_world(seed)
+        self._last, self._seed = last, first_world(seed)
         self._names = tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats))
         self._moments = _moments(Record.of(last), last.board)
         self._judged = [one for one in self._moments if one.position.seat in whose]
+        actions = A_DECISION * len(last.actions) * sum(one.left for one in self._judged)
+        self._share = min(1.0, BUDGET * max(1.0, rollouts / ROLLOUTS) / max(1.0, actions))
+        self._rollouts = max(min(FEWEST, rollouts), round(rollouts * self._share))
         self._watch = Watch(self._moments, self._seed)
         self._decisions: list[Decision] = []
         self._fortunes: tuple[Fortune, ...] = ()
@@ -257,7 +263,7 @@ class _Work:
     def _tools(self) -> tuple[Playouts, Judge]:
         """Those of this thread."""
         if not hasattr(self._own, "tools"):
-            self._own.tools = Playouts(), Judge(self._rollouts)
+            self._own.tools = Playouts(), Judge(self._rollouts, self._share)
         found: tuple[Playouts, Judge] = self._own.tools
         return found
 
@@ -310,6 +316,8 @@ def _decision(moment: Moment, judged: Judgement) -> Decision:
         errors=judged.errors,
         lead=judged.lead,
         lead_error=judged.lead_error,
+        planned=judged.planned,
+        planned_error=judged.planned_error,
         missed=judged.missed,
         revealed=moment.revealed,
         worlds=judged.worlds,

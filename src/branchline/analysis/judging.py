@@ -27,6 +27,7 @@ FIRST = 6  # worlds in which all options are tried at the beginning of a game
 LATE = 24  # and at its end, at most: what decides is rarer then, and a game is played out sooner
 CHOSEN = 48  # worlds, at least, behind the choice of the best other option
 PAIRS = 48  # worlds in which it is compared with what was done, at first; then twice as many each time
+FEWEST = 3  # worlds, however large the game
 SHARP = 0.2  # of chance: what one world is uncertain by
 SHARP_LEAD = 2.5  # points; a loss of lead is known well enough
 
@@ -86,8 +87,10 @@ class Judgement:
     behind: float  # chance given away as far as is known; noise may leave it below 0
     effect: tuple[float, ...]  # chance that the mistake brought each seat; they add up to 0
     errors: tuple[float, ...]  # one standard error of `behind`, and of what it is for the other seats
-    lead: float  # points of lead given away, in the same way as `behind`
+    lead: float  # points of lead given away
     lead_error: float  # one standard error of that
+    planned: float  # points of lead by which the planner's choice was ahead
+    planned_error: float  # one standard error of that
     missed: Move | None  # what looked better when it was chosen
     worlds: int  # imagined games behind the chance of what was played
 
@@ -106,33 +109,39 @@ class _Trial:
         value = (self.own + even_chance(self.leads)) / 2
         return mean_and_error(value - value[:, :1])
 
+    def given_away(self) -> tuple[Any, Any]:
+        """The points of lead by which each option is ahead of the first, and the error."""
+        return mean_and_error(self.leads - self.leads[:, :1])
+
 
 class Judge:
     """Looks at decisions, one after the other; one for each thread."""
 
-    def __init__(self, rollouts: int) -> None:
-        """`rollouts`: worlds, at most, in which what was done is compared with something better."""
-        self._rollouts = rollouts
+    def __init__(self, rollouts: int, share: float = 1.0) -> None:
+        """`rollouts`: worlds, at most, for a comparison; `share`: of the usual ones, less than 1 for a long game."""
+        self._rollouts, self._share = rollouts, share
         self._search, self._playouts = Search(), Playouts()
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
 
     def judge(self, moment: Moment, seed: int) -> Judgement:
         """All about one decision; worlds are numbered from the seed on."""
         position = moment.position
-        self._search.begin_with(position, self.memory, seed, moment.played)
+        planned = self._search.begin_with(position, self.memory, seed, moment.played)
         actions = tuple(one.action for one in self._search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
         trial, other = self._choose(moment, actions, seed)
         nothing, real = (0.0,) * int(position.state.seats), len(actions) > 1
         if other is None:
             played = self._option(moment, moment.played, float(trial.own[:, 0].mean()))
-            return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, None, trial.worlds)
-        trial = self._compare(moment, (moment.played, other), seed)
-        chance, best = map(float, trial.own.mean(axis=0))
+            return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, 0.0, 0.0, None, trial.worlds)
+        compared = tuple(dict.fromkeys((moment.played, other, planned)))
+        trial = self._compare(moment, compared, seed)
+        chance, best = map(float, trial.own.mean(axis=0)[:2])
         effects, errors = (tuple(map(float, one)) for one in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
         measured, error = best - chance, errors[position.seat]
         behind = mistakes.expected(measured, error)
-        lead, lead_error = map(float, mean_and_error(trial.leads[:, 1] - trial.leads[:, 0]))
+        leads, lead_errors = trial.given_away()
+        mine = compared.index(planned)
         mistake = mistakes.size_of(behind) and mistakes.size(measured, error)
         share = behind / measured if measured else 0.0
         return Judgement(
@@ -142,15 +151,17 @@ class Judge:
             behind=behind,
             effect=tuple(share * one for one in effects) if mistake else nothing,
             errors=errors,
-            lead=lead,
-            lead_error=lead_error,
+            lead=float(leads[1]),
+            lead_error=float(lead_errors[1]),
+            planned=float(leads[mine]),
+            planned_error=float(lead_errors[mine]),
             missed=Move.of(position, other),
             worlds=trial.worlds,
         )
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:
         """The most promising other option, or None; half of them drop out after each round, and what falls behind."""
-        worlds = min(LATE, round(FIRST / math.sqrt(max(moment.left, 0.01))))
+        worlds = self._worlds(min(LATE, FIRST / math.sqrt(max(moment.left, 0.01))))
         points = self._playouts.points(actions, range(seed, seed + worlds))
         while True:
             trial = _Trial(points, moment)
@@ -161,17 +172,20 @@ class Judge:
             if len(kept) == 1:
                 return trial, None
             actions, points = tuple(actions[n] for n in kept), points[:, kept]
-            if len(kept) == 2 and worlds >= min(CHOSEN, self._rollouts):
+            if len(kept) == 2 and worlds >= min(self._worlds(CHOSEN), self._rollouts):
                 return trial, actions[1] if ahead[kept[1]] > error[kept[1]] else None
             more = self._playouts.points(actions, range(seed + worlds, seed + 2 * worlds))
             points, worlds = np.concatenate([points, more]), 2 * worlds
 
-    def _compare(self, moment: Moment, pair: tuple[int, int], seed: int) -> _Trial:
-        """Both in fresh worlds: the more, the less is clear about them."""
-        fresh, worlds = seed + (1 << 20), min(PAIRS, self._rollouts)
-        points = self._playouts.points(pair, range(fresh, fresh + worlds))
+    def _worlds(self, usual: float) -> int:
+        return max(FEWEST, round(usual * self._share))
+
+    def _compare(self, moment: Moment, actions: tuple[int, ...], seed: int) -> _Trial:
+        """What was done, something better and the planner's choice in fresh worlds: the more, the less is clear."""
+        fresh, worlds = seed + (1 << 20), min(self._worlds(PAIRS), self._rollouts)
+        points = self._playouts.points(actions, range(fresh, fresh + worlds))
         while 2 * worlds <= self._rollouts and self._unclear(_Trial(points, moment)):
-            more = self._playouts.points(pair, range(fresh + worlds, fresh + 2 * worlds))
+            more = self._playouts.points(actions, range(fresh + worlds, fresh + 2 * worlds))
             points, worlds = np.concatenate([points, more]), 2 * worlds
         return _Trial(points, moment)
 
@@ -181,10 +195,10 @@ class Judge:
         A lead counts for as much as the game is open.
         """
         behind, error = mean_and_error(trial.own[:, 1] - trial.own[:, 0])
-        lead, lead_error = mean_and_error(trial.leads[:, 1] - trial.leads[:, 0])
-        lead_error *= mistakes.openness(float(trial.own[:, 1].mean()))
+        leads, errors = trial.given_away()
+        rough = errors * mistakes.openness(float(trial.own[:, 1].mean())) > SHARP_LEAD
         may_be = behind + mistakes.DOUBT * error > mistakes.SMALL and error > SHARP / math.sqrt(self._rollouts)
-        return bool(may_be or (lead + lead_error > 0 and lead_error > SHARP_LEAD))
+        return bool(may_be or np.any(rough & (leads + errors > 0)))
 
     def _option(self, moment: Moment, action: int, chance: float) -> Option:
         position = moment.position

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 SMALL, MEDIUM, LARGE = 0.02, 0.05, 0.10  # of chance given away, at least
 SIZES = {"large": LARGE, "medium": MEDIUM, "small": SMALL}
 """The sizes and what they give away at least, the largest first."""
@@ -35,14 +37,36 @@ def openness(chance: float) -> float:
     return 4.0 * chance * (1.0 - chance)
 
 
-KEPT = 0.85  # of the accuracy, for each point of chance that a decision gives away on average
+OVERLOOKED = 0.25  # for how much it counts what the planner would have given away as well
 
 
-def accuracy(given_away: float, decisions: float) -> float:
-    """0 to 100: 100 where nothing was given away; each point of chance a decision takes `KEPT` of it.
+def charged(lead: float, planned: float) -> float:
+    """The points of lead for which a decision is called to account.
 
-    `given_away`: the chance that the decisions together would have given away had the game been even then; 1 is the
-    whole chance to win. Noise may leave it a little below 0. `decisions`: how many. In both, each counts by how
-    open the game was.
+    `lead`: by how much the best there was would have been ahead; `planned`: by how much the planner's choice would
+    have been, 0 where it is not known beyond doubt.
     """
-    return float(100.0 * KEPT ** (100.0 * max(0.0, given_away) / max(1.0, decisions)))
+    return OVERLOOKED * max(lead, planned) + (1.0 - OVERLOOKED) * planned if planned > 0 else OVERLOOKED * lead
+
+
+GRAVE = 10.0  # points of lead; with so many, a decision is at fault for 63 of 100
+
+
+def fault(points: float) -> float:
+    """How wrong a decision was that gave so many points of lead away: 0 to 1, ever less for each further point.
+
+    So one large mistake cannot outweigh a whole game. Below 0 for what noise has left below 0.
+    """
+    return math.copysign(1.0 - math.exp(-abs(points) / GRAVE), points)
+
+
+KEPT = 0.97  # of the accuracy, for each hundredth at which a decision is at fault on average
+
+
+def accuracy(faults: float, decisions: float) -> float:
+    """0 to 100: 100 where nothing was given away; each hundredth of fault a decision leaves `KEPT` of it.
+
+    `faults`: of all decisions together; noise may leave it a little below 0. `decisions`: how many. In both, each
+    counts by how open the game was.
+    """
+    return float(100.0 * KEPT ** (100.0 * max(0.0, faults) / max(1.0, decisions)))

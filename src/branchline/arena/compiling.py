@@ -19,13 +19,14 @@ from branchline.atlas import Board, builtin_boards, load_board
 from branchline.bots import BotMaker, Position, bot_maker
 from branchline.bots.levels import MADE_OF
 from branchline.game import Game, IllegalAction
+from branchline.game.dealer import Dealer
 from branchline.rules.state import BLIND
 from branchline.runtime import code_cache, compiler
 
 DECISIONS = 60  # of each game that is played for the purpose
 SEARCH = "search@6"
 
-ENTRY_POINTS = 41
+ENTRY_POINTS = 45
 """So many functions are called from Python, or handed over as pointers; only the bar needs to know."""
 
 Report = Callable[[float], None]
@@ -49,6 +50,7 @@ def _steps() -> Iterator[Callable[[], Any]]:
     yield partial(_begin_games, boards[0], MADE_OF[0])
     for board in boards:
         yield partial(_play, board)
+    yield partial(_deal, boards[0])
     for maker in MADE_OF[1:]:
         yield partial(_begin_games, boards[0], maker)
     for board in boards:
@@ -58,6 +60,16 @@ def _steps() -> Iterator[Callable[[], Any]]:
 def _begin_games(board: Board, maker: BotMaker) -> None:
     """No games at all, but everything is set up for them."""
     Table(board, [maker] * board.seats[0], 1).play(0, 0)
+
+
+def _deal(board: Board) -> None:
+    """Cards and tickets for a real board: one of everything that may be done."""
+    dealer = Dealer(board, board.seats[0], 1)
+    before = dealer.snapshot
+    dealer.allowed(0)
+    for seat in range(dealer.seats):
+        dealer.do(seat, "keep " + " ".join(str(ticket.index) for ticket in dealer.view(seat).offer))
+    dealer.take_back(before)
 
 
 def _play(board: Board) -> None:

@@ -1,4 +1,4 @@
-"""Levels for people, from easy to expert: built-in bots, the weaker ones with a mistake now and then."""
+"""Levels for people, from easy to master: built-in bots, the weaker ones with a mistake now and then."""
 
 from __future__ import annotations
 
@@ -60,10 +60,17 @@ class ExpertBot(SearchBot):
     """Plays what is promising out before it decides."""
 
     name = "expert"
-    budget = Budget(rollouts=800, seconds=2.0)
+    budget = Budget(rollouts=1500, seconds=0.8)
 
 
-LEVELS = (EasyBot, MediumBot, HardBot, ExpertBot)
+class MasterBot(SearchBot):
+    """Thinks three times as long as the expert."""
+
+    name = "master"
+    budget = Budget(rollouts=4500, seconds=2.4)
+
+
+LEVELS = (EasyBot, MediumBot, HardBot, ExpertBot, MasterBot)
 """All levels, the easiest first."""
 
 MADE_OF = (RandomBot, GreedyBot, FastBot, PlannerBot)

@@ -86,7 +86,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     return paying.lowest_action(scratch)  # wilds, port-marked cards: spare them
 
 
-@rule
+@shared_rule
 def want(board: Any, state: Any, memory: Any, seat: int) -> None:
     """See that plan, schedule and the cards wanted are those for this position."""
     anew = forest.refresh(board, state, memory, seat)

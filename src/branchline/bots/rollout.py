@@ -1,4 +1,4 @@
-"""Playing games on to their end from imagined worlds, and noting what came of it."""
+"""Playing games on from imagined worlds, to their end or to a horizon, and noting what came of it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_SEATS, MAX_TICKETS
-from branchline.bots import beliefs, planner
+from branchline.bots import beliefs, planner, value
 from branchline.bots.candidates import MOST
 from branchline.rules import chance, knowledge, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import OVER
+from branchline.rules.state import OVER, TURN
 
 MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
 ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
+NEVER = 1 << 14  # as a number of turns: more than any game has
 
 NOTES = np.dtype(
     [
         ("action", np.int32, MOST),  # the candidates, the planner's own first
         ("count", np.int16),
         ("alive", np.int8, MOST),  # 1: still in the running
+        ("horizon", np.int16),  # rounds after which a playout stops and the network judges; 0: only at the end
         ("belief", np.float64, (MAX_SEATS, MAX_TICKETS)),  # how likely each hidden ticket is with each other seat
         # sums over the worlds in which each was tried
         ("worlds", np.int64, MOST),
@@ -30,7 +32,10 @@ NOTES = np.dtype(
         ("value", np.float64, MOST),
         ("ahead", np.float64, MOST),  # value less that of the first candidate in the same world
         ("ahead_squared", np.float64, MOST),
-        # what came of each in the world that was tried last
+        # what the network reckons with
+        ("inputs", np.float32, value.INPUTS),
+        ("hidden", np.float32, value.HIDDEN),
+        # what came of each in the world that was tried last, if it was played to its end
         ("share", np.float64, (MOST, MAX_SEATS)),  # of the victory
         ("total", np.int16, (MOST, MAX_SEATS)),  # points
     ],
@@ -50,13 +55,14 @@ def try_out(
     scratch: Any,
     memories: Any,
     notes: Any,
+    net: Any,
     seat: int,
     seed: int,
 ) -> None:
     """Imagine a world by this seed and play each candidate that is alive out in it.
 
     `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
-    that in `games`.
+    that in `games`. Where a playout stops before the end, what `net` says of it counts as both value and victory.
     """
     worlds[0] = known[0]
     if seat == ALL_SEEING:
@@ -64,6 +70,7 @@ def try_out(
     else:
         knowledge.imagine(board, world, seat, seed)
         beliefs.exchange(board, world, seat, notes)
+    until = world.turns + notes.horizon * world.seats if notes.horizon else NEVER
     own = 0.0
     for c in range(notes.count):
         if notes.alive[c]:
@@ -71,32 +78,48 @@ def try_out(
             for other in range(game.seats):
                 chance.seed(memories[other], seed)
                 memories[other].planned = 0
-            play_on(board, game, scratch, memories, notes.action[c])
-            for other in range(game.seats):
-                notes.share[c, other] = won(game, scratch, other)
-                notes.total[c, other] = scratch.total[other]
-            if seat == ALL_SEEING:
-                continue
-            value = value_of(game, scratch, seat)
+            if play_on(board, game, scratch, memories, notes.action[c], until):
+                note_result(game, scratch, notes, c)
+                if seat == ALL_SEEING:
+                    continue
+                chance_to_win = won(game, scratch, seat)
+                worth = value_of(game, scratch, seat)
+            else:
+                value.look(board, game, scratch, memories, seat, notes.inputs)
+                chance_to_win = worth = value.judge(net, notes.inputs, notes.hidden)
             if c == 0:
-                own = value
+                own = worth
             notes.worlds[c] += 1
-            notes.won[c] += won(game, scratch, seat)
-            notes.value[c] += value
-            notes.ahead[c] += value - own
-            notes.ahead_squared[c] += (value - own) * (value - own)
+            notes.won[c] += chance_to_win
+            notes.value[c] += worth
+            notes.ahead[c] += worth - own
+            notes.ahead_squared[c] += (worth - own) * (worth - own)
 
 
 @rule
-def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int) -> None:
-    """Do this, let the planner finish the game for all seats, and score it in the scratch record."""
+def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, until: int) -> bool:
+    """Do this, and let the planner go on for all seats until so many turns have ended; whether the game is over.
+
+    Then it is scored in the scratch record.
+    """
     if action != NO_ACTION:
         turn.apply(board, state, scratch, action)
     while state.question != OVER:
+        if state.question == TURN and state.turns >= until:
+            return False
         turn.legal(board, state, scratch)
         asked = state.seat
         turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
     scoring.score(board, state, scratch)
+    return True
+
+
+@rule
+def note_result(state: Any, scratch: Any, notes: Any, c: int) -> None:
+    """Note what everybody has of a game that is over."""
+    for seat in range(state.seats):
+        notes.share[c, seat] = won(state, scratch, seat)
+        notes.total[c, seat] = scratch.total[seat]
 
 
 @rule

@@ -1,7 +1,18 @@
 """Standard environments for learning: observations as numbers, and the interfaces that the field knows."""
 
 from branchline.envs.batch import Batch, Snapshot
-from branchline.envs.encoding import decode, mask_of, observe
+from branchline.envs.encoding import decode, mask_of, observe, observe_position
 from branchline.envs.layout import VERSION, Feature, Layout, layout_of
 
-__all__ = ["VERSION", "Batch", "Feature", "Layout", "Snapshot", "decode", "layout_of", "mask_of", "observe"]
+__all__ = [
+    "VERSION",
+    "Batch",
+    "Feature",
+    "Layout",
+    "Snapshot",
+    "decode",
+    "layout_of",
+    "mask_of",
+    "observe",
+    "observe_position",
+]

@@ -20,6 +20,7 @@ from branchline.arena.play import game_seed
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.tables import WORD
+from branchline.envs import telling
 from branchline.envs.encoding import numbers_of, write
 from branchline.envs.layout import layout_of
 from branchline.envs.parts import Part, Parts
@@ -32,6 +33,7 @@ from branchline.rules.sets import lowest
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
 
 MOST_GAMES = 1_000_000
+AT_ONCE = 32  # games that go through one stage after another: their states have room in the second cache
 
 
 class Snapshot(NamedTuple):
@@ -54,6 +56,8 @@ class Batch:
     - `reward`, float32 `(games, seats)`: zeros, but where `done` is 1: 1 for the winner, -1 / (seats - 1) for each of
       the others; winners share.
 
+    The arrays are to be read: a step writes what differs from what it wrote before. Take a copy of what you change.
+
     The n-th game that begins at place p has the seed `arena.play.game_seed(seed, p + n * games)`, whatever is played
     elsewhere and with however many threads.
     """
@@ -73,11 +77,15 @@ class Batch:
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
-        self.observation = np.zeros((self.games, self.layout.size), dtype=np.float32) if observe else None
+        self._rows = np.zeros((self.games if observe else 0, self.layout.size), dtype=np.float32)
+        self.observation = self._rows if observe else None
         self.seat = np.zeros(self.games, dtype=np.int8)
         self.done = np.zeros(self.games, dtype=np.int8)
         self.reward = np.zeros((self.games, self.seats), dtype=np.float32)
-        self._states = kernel.new_buffer(STATE, self.games)
+        self._states = many_states(self.games)
+        self._bytes = numbers_of(self._states)
+        self._tables = telling.telling_of(self.layout)
+        self._ones = np.full((len(self._rows), self._tables.most + 1), telling.ROW_UNKNOWN, dtype=np.int32)
         self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
         self._empty = kernel.new_buffer(STATE)
@@ -132,21 +140,22 @@ class Batch:
         self._look(part)
 
     def _advance(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
-        advance_all(
+        step_all(
             self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
-            part.first, part.end, self.games, actions, self.done, self.reward,
+            part.first, part.end, self.games, actions, self.done, self.reward, self._legal, self.mask, self.seat,
+            *self._bytes, self._tables, self._ones, self._rows,
         )  # fmt: skip
-        self._look(part)
 
     def _look(self, part: Part) -> None:
-        ask_all(
-            self.board.tables[0], self._states, part.scratch[0], self._legal, self.mask, self.seat, part.first, part.end
-        )
-        if self.observation is not None:
-            observe_all(
-                self.board.tables[0], self._states, self._empty, part.seen, *numbers_of(part.seen), self.layout.cells,
-                self.seats, self.observation, part.first, part.end,
-            )  # fmt: skip
+        look_all(
+            self.board.tables[0], self._states, part.scratch[0], self.seats, part.first, part.end, self._legal,
+            self.mask, self.seat, *self._bytes, self._tables, self._ones, self._rows,
+        )  # fmt: skip
+
+
+def many_states(games: int) -> Any:
+    """A buffer of so many states, all zero, on large pages of memory where the system has them."""
+    return np.ndarray(games, kernel.new_buffer(STATE).dtype, np.zeros(games * STATE.itemsize, dtype=np.uint8))
 
 
 def actions_for(actions: Any, games: int) -> npt.NDArray[np.int64]:
@@ -185,27 +194,31 @@ def begin_all(
 
 
 @rule
-def advance_all(
-    board: Any,
-    states: Any,
-    empty: Any,
-    scratch: Any,
-    numbers: Any,
-    seats: int,
-    seed: int,
-    first: int,
-    end: int,
-    games: int,
-    actions: Any,
-    done: Any,
-    reward: Any,
-) -> None:
+def step_all(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
+    games: int, actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any,
+    tables: Any, ones: Any, rows: Any,
+) -> None:  # fmt: skip
+    """Do one action in each game and look at it, a few games at a time, so that their states stay close at hand."""
+    for start in range(first, end, AT_ONCE):
+        stop = min(start + AT_ONCE, end)
+        advance(board, states, empty, scratch, numbers, seats, seed, start, stop, games, actions, done, reward)
+        look_all(
+            board, states, scratch, seats, start, stop, legal, mask, seat, small, large, tables, ones, rows
+        )  # fmt: skip
+
+
+@rule
+def advance(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
+    games: int, actions: Any, done: Any, reward: Any,
+) -> None:  # fmt: skip
     """Do one action in each game; where it was the last one, pay and begin the next game."""
     for n in range(first, end):
         if done[n] == 1:
             done[n] = 0
-            for seat in range(seats):
-                reward[n, seat] = 0.0
+            for one in range(seats):
+                reward[n, one] = 0.0
         turn.apply(board, states[n], scratch, actions[n])
         if states[n].question == OVER:
             scoring.score(board, states[n], scratch)
@@ -214,6 +227,26 @@ def advance_all(
             numbers[n] += games
             states[n] = empty[0]
             playout.new_game(board, states[n], scratch, seats, game_seed(seed, numbers[n]))
+
+
+@rule
+def look_all(
+    board: Any, states: Any, scratch: Any, seats: int, first: int, end: int, legal: Any, mask: Any, seat: Any,
+    small: Any, large: Any, tables: Any, ones: Any, rows: Any,
+) -> None:  # fmt: skip
+    """Who is asked in each game, and what that seat may do and knows; `rows` has none if nobody wants to see them."""
+    ask(board, states, scratch, legal, mask, seat, first, end)
+    if len(rows) > 0:
+        telling.tell(board, states, small, large, seats, tables, ones, rows, first, end)
+
+
+@rule
+def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, first: int, end: int) -> None:
+    """Who is asked in each game, and what that seat may do."""
+    for n in range(first, end):
+        turn.legal(board, states[n], scratch)
+        seat[n] = states[n].seat
+        show_legal(scratch, legal, mask, n)
 
 
 @rule
@@ -230,15 +263,6 @@ def won(scratch: Any, seats: int, seat: int) -> float:
     for other in range(seats):
         winners += scratch.winner[other]
     return (scratch.winner[seat] * seats / winners - 1.0) / (seats - 1)
-
-
-@rule
-def ask_all(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, first: int, end: int) -> None:
-    """Who is asked, and what is legal: as words, and as a mask."""
-    for n in range(first, end):
-        turn.legal(board, states[n], scratch)
-        seat[n] = states[n].seat
-        show_legal(scratch, legal, mask, n)
 
 
 @rule
@@ -259,25 +283,6 @@ def unmask(mask: Any, place: int, word: int, first: int) -> None:
     while word != 0:
         mask[place, first + lowest(word)] = 0
         word &= word - 1
-
-
-@rule
-def observe_all(
-    board: Any,
-    states: Any,
-    empty: Any,
-    seen: Any,
-    small: Any,
-    large: Any,
-    cells: Any,
-    seats: int,
-    observation: Any,
-    first: int,
-    end: int,
-) -> None:
-    """What the seats that are asked know. `small`, `large`: the numbers of the record in `seen`."""
-    for n in range(first, end):
-        observe_one(board, states[n], states[n].seat, empty, seen, small, large, cells, seats, observation[n])
 
 
 @rule

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas.tables import WORD
+from branchline.bots import Position
 from branchline.envs.layout import (
     AT,
     COUNT,
@@ -41,6 +42,13 @@ def observe(layout: Layout, game: Game, seat: int) -> Observation:
     """What a seat may know, as numbers of the type float32."""
     found = np.zeros(layout.size, dtype=np.float32)
     write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, found)
+    return found
+
+
+def observe_position(layout: Layout, position: Position) -> Observation:
+    """The same of what a bot is asked: for bots that have learned from observations."""
+    found = np.zeros(layout.size, dtype=np.float32)
+    write(layout.cells, *numbers_of(kernel.buffer_of(position.state)), position.seat, layout.seats, found)
     return found
 
 

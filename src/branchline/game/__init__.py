@@ -5,7 +5,7 @@ records and scores. It imports the rules and the atlas, and nothing from the flo
 """
 
 from branchline.game.actions import Action, LegalActions
-from branchline.game.errors import IllegalAction, PositionError, RecordError, SetupError
+from branchline.game.errors import IllegalAction, NotationError, PositionError, RecordError, SetupError
 from branchline.game.events import Event
 from branchline.game.game import Game
 from branchline.game.payments import Payment
@@ -22,6 +22,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "LegalActions",
+    "NotationError",
     "Payment",
     "PositionError",
     "PublicSeat",

@@ -15,12 +15,26 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.atlas import limits as most
 from branchline.atlas.tables import KINDS, PLACE_WORDS, WORD
+from branchline.game.errors import SetupError
+from branchline.rules import kernel
 from branchline.rules import state as at
 from branchline.rules.cards import deck_of
 from branchline.rules.state import STATE
 
 _DECK_OF = np.array([deck_of(kind) for kind in range(KINDS)])
 _ABOUT_A_ROUTE = (at.FOR_ROUTE, at.FOR_EXTRA)
+
+
+def checked_buffer(board: Board, content: bytes) -> Any:
+    """The bytes of a state of this board, as a buffer of its own. Raises `SetupError` for any other bytes."""
+    if len(content) != STATE.itemsize:
+        raise SetupError(f"a state has {STATE.itemsize} bytes, not {len(content)}")
+    buffer = kernel.new_buffer(STATE)
+    buffer.view("u1")[:] = np.frombuffer(content, "u1")
+    fault = fault_in(board, buffer)
+    if fault:
+        raise SetupError(f"the state is damaged, or not of {board.id}: {fault}")
+    return buffer
 
 
 def fault_in(board: Board, buffer: Any) -> str:

@@ -36,3 +36,13 @@ class RecordError(BranchlineError):
 
 class PositionError(BranchlineError):
     """A position that cannot be scored."""
+
+
+class NotationError(BranchlineError):
+    """A line of a game noted at the table that cannot be read, or cannot have happened."""
+
+    def __init__(self, line: int, why: str) -> None:
+        """Of a line, counted from 1 (0: the whole), and a reason."""
+        self.line = line
+        self.why = why
+        super().__init__(f"line {line}: {why}" if line else why)

@@ -68,6 +68,8 @@ def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple
             event = _EVENTS[what](board, seat if whose == NOBODY else whose, numbers)
             if what == log.TUNNELLED:
                 event = replace(event, cards=turned, laid=paid)
+            elif what == log.LOOKED:
+                event = replace(event, cards=turned)
             elif what in _PAID_FOR:
                 event = replace(event, cards=paid)
             found.append(event)
@@ -119,7 +121,7 @@ def _by_deck(board: Board, tickets: list[int]) -> tuple[int, ...]:
     return tuple(counted[deck] for deck in decks) if len(decks) > 1 else ()
 
 
-_PAID_FOR = (log.CLAIMED, log.WITHDREW, log.BUILT_STATION, log.BUILT_PORT)
+_PAID_FOR = (log.CLAIMED, log.WITHDREW, log.BUILT_STATION, log.BUILT_PORT, log.PUT_AWAY)
 
 _EVENTS: dict[int, Callable[[Board, int, Rows], Event]] = {
     log.TOOK: _in_market("take"),
@@ -148,6 +150,9 @@ _EVENTS: dict[int, Callable[[Board, int, Rows], Event]] = {
     log.PASSED: lambda _board, seat, _rows: Event("pass", seat),
     log.ANNOUNCED_END: lambda _board, seat, rows: Event("last_turns", seat, count=rows[0][0]),
     log.ENDED: lambda _board, seat, _rows: Event("over", seat),
+    log.PUT_AWAY: lambda _board, seat, _rows: Event("put", seat),
+    log.LOOKED: lambda _board, seat, _rows: Event("look", seat),
+    log.MOVED_ON: lambda _board, seat, _rows: Event("next", seat),
 }
 
 
@@ -176,5 +181,8 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
     "fleet_revealed": lambda e: f"seat {e.seat} plays with {e.count} trains",
     "last_turns": lambda e: "the last turns begin",
     "over": lambda e: "the game is over",
+    "put": lambda e: f"puts away {_listed(e.cards)}",
+    "look": lambda e: f"turned {' '.join(e.cards) or 'nothing'}",
+    "next": lambda e: f"seat {e.seat} is on turn",
     "pass": lambda e: "passes",
 }

@@ -15,7 +15,7 @@ from branchline.atlas.faults import quoted, shown
 from branchline.atlas.tables import KINDS, WORD
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import card_name, read_cards
-from branchline.game.checked_state import fault_in
+from branchline.game.checked_state import checked_buffer
 from branchline.game.errors import IllegalAction, SetupError
 from branchline.game.events import Event, events_from
 from branchline.game.payments import Payment, kinds_for, payments_for
@@ -24,7 +24,7 @@ from branchline.game.reading import NotLegal, parse_action
 from branchline.game.reasons import why_not
 from branchline.game.scratch import scratch_buffer
 from branchline.game.sheet import Scores, final_scores, running_scores
-from branchline.game.stacking import check_names, stack
+from branchline.game.stacking import IMAGINED, check_names, stack, stack_again
 from branchline.game.view import View, view_of
 from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
@@ -97,6 +97,11 @@ class Game:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(self._plain.question == OVER)
+
+    @property
+    def imagined(self) -> tuple[str, ...]:
+        """What of this game was reconstructed, not seen; empty for a game that was played here."""
+        return self.stacked.get(IMAGINED, ())
 
     @property
     def turns(self) -> int:
@@ -212,6 +217,8 @@ class Game:
         scratch = kernel.record_in(noted)
         for step in steps:
             seat = int(self._plain.seat)
+            if self.stacked:
+                stack_again(self.board, self._state, self.stacked, len(self.actions) + len(said))
             said.append(f"{seat} {action_text(self.board, self._plain, step)}")
             turn.apply(self._table, self._state, scratch, int(step))
             rows = noted["log"][0, : noted["log_size"][0]].tolist()
@@ -299,19 +306,12 @@ class Game:
         seat may know it: good for looking, not for playing on. Raises `SetupError` when the size is not that of a
         state of this version, or the bytes are damaged or a state of another board.
         """
-        size = STATE.itemsize
         if not isinstance(state, (bytes, bytearray, memoryview, np.ndarray, np.generic)):
             raise SetupError(f"state: expected an array of one state or its bytes, not {shown(state)}")
         content = bytes(state.tobytes() if isinstance(state, (np.ndarray, np.generic)) else state)
-        if len(content) != size:
-            raise SetupError(f"a state has {size} bytes, not {len(content)}")
         game = object.__new__(cls)
         game.board = instance("board", board, Board, "a board, as `load_board` returns it", SetupError)
-        game._buffer = kernel.new_buffer(STATE)
-        game._buffer.view("u1")[:] = np.frombuffer(content, "u1")
-        fault = fault_in(board, game._buffer)
-        if fault:
-            raise SetupError(f"the state is damaged, or not of {board.id}: {fault}")
+        game._buffer = checked_buffer(board, content)
         _check_setup(board, game._buffer[0].seats, None, first_seat)
         check_names({} if decks is None else decks)
         game.seed = whole_number("seed", seed, 0, SEEDS - 1, SetupError)

@@ -50,7 +50,8 @@ class NotLegal(IllegalAction):
         self.number = number
 
 
-def _read_claim(board: Board, state: Any, rest: str) -> int:
+def read_claim(board: Board, state: Any, rest: str) -> int:
+    """The claim that `Paris–Dieppe red` means: of several lines one that nobody owns. Raises `UnknownName`."""
     match = re.search(r"\s+(?:line\s+([123])|(" + "|".join((*COLOURS, "gray")) + r"))$", rest, re.IGNORECASE)
     names = rest[: match.start()] if match else rest
     a, b = _two_places(board, names)
@@ -141,7 +142,8 @@ def _read_fleet(board: Board, _state: Any, rest: str) -> int:
     return at.TRAINS_IN_FLEET + trains if 0 <= trains <= board.pieces.fleet else -1
 
 
-def _read_swap(board: Board, _state: Any, rest: str) -> int:
+def read_swap(board: Board, _state: Any, rest: str) -> int:
+    """The action that `2 ships for trains` means; -1: so many are never swapped. Raises `UnknownName`."""
     if not rest:
         return at.SWAP_PIECES
     match = re.fullmatch(r"(\d{1,3})\s+(\w+?)s?(?:\s+for\s+(\d{1,3}\s+)?(\w+?)s?)?", rest.casefold())
@@ -173,7 +175,7 @@ def _read_passenger(_board: Board, _state: Any, rest: str) -> int:
 
 
 _READERS: dict[str, Callable[[Board, Any, str], int]] = {
-    "claim": _read_claim,
+    "claim": read_claim,
     "station": _read_place(at.STATION),
     "port": _read_place(at.PORT),
     "market": _read_market,
@@ -181,7 +183,7 @@ _READERS: dict[str, Callable[[Board, Any, str], int]] = {
     "blind": _read_deck(at.BLIND),
     "refill": _read_deck(at.REFILL_FROM),
     "tickets": _read_word(at.DRAW_TICKETS),
-    "swap": _read_swap,
+    "swap": read_swap,
     "pass": _read_word(at.PASS),
     "withdraw": _read_word(at.WITHDRAW),
     "mix": _read_mix,

@@ -14,7 +14,7 @@ from branchline.atlas.arguments import sequence, text
 from branchline.atlas.digest import digest_under
 from branchline.atlas.faults import BranchlineError, quoted, shown
 from branchline.game import older_payments
-from branchline.game.errors import IllegalAction, RecordError
+from branchline.game.errors import IllegalAction, RecordError, SetupError
 from branchline.game.game import SEEDS, Game
 
 FORMAT = 1
@@ -259,6 +259,8 @@ def _play_line(game: Game, n: int, line: str) -> None:
         game.play(action)
     except IllegalAction as error:
         raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
+    except SetupError as error:  # cards are stacked here that are not there
+        raise RecordError(f"action {n}, {quoted(line)}: {error}") from None
 
 
 def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:

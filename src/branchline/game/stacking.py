@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from branchline.atlas import Board
+from branchline.atlas import COLOURS, Board
 from branchline.atlas.faults import BranchlineError, did_you_mean, shown
 from branchline.atlas.limits import MAX_TICKETS
 from branchline.game.cards import card_kind, card_name
 from branchline.game.errors import SetupError
+from branchline.rules import chance
 from branchline.rules.cards import deck_of
 
-DECKS = ("cards", "tickets")
+DECKS = ("cards", "tickets", "passengers")
+IMAGINED = "imagined"
+"""Beside the decks: what of a game was not seen but reconstructed, see `game.reconstruction`."""
+
+_LATER = re.compile(r"(luck|cards) at (0|[1-9]\d{0,5})")
+_LUCK = re.compile(r"\d{1,19}")
 
 
 def stack(board: Board, state: Any, decks: Mapping[str, Sequence[str]]) -> None:
     """Bring the named cards and tickets to the top of their shuffled decks, the first one uppermost.
 
     `cards`: names of cards, as in `red`, `wild`, `red port`, `blue double ship`; each goes to its own deck.
-    `tickets`: as in `Paris–Wien`; each goes to its own deck. What is not named follows as it was shuffled.
+    `tickets`: as in `Paris–Wien`; each goes to its own deck. `passengers`: as in `Berlin red`, who waits where. What
+    is not named follows as it was shuffled. For what comes later see `stack_again`.
     """
     check_names(decks)
     _stack_cards(board, state, decks.get("cards", ()))
     _stack_tickets(board, state, decks.get("tickets", ()))
+    _stack_passengers(board, state, decks.get("passengers", ()))
+
+
+def stack_again(board: Board, state: Any, decks: Mapping[str, Sequence[str]], n: int) -> None:
+    """What is stacked before action `n`, counted from 0; mostly nothing.
+
+    `luck at 84` starts the random generator anew, for the discards that action 84 shuffles; `cards at 85` brings
+    cards to the top of what they have become.
+    """
+    for number in decks.get(f"luck at {n}", ()):
+        chance.seed(state, int(number))
+    if f"cards at {n}" in decks:
+        _stack_cards(board, state, decks[f"cards at {n}"])
+
+
+def stacked_before(decks: Mapping[str, Sequence[str]], n: int) -> dict[str, tuple[str, ...]]:
+    """The decks of a game that goes another way from action `n` on: what is stacked later is left out."""
+    found = {}
+    for name, content in decks.items():
+        match = _LATER.fullmatch(name)
+        if match is None or int(match[2]) < n:
+            found[name] = tuple(content)
+    return found
 
 
 def check_names(decks: Any) -> None:
@@ -32,12 +63,15 @@ def check_names(decks: Any) -> None:
     if not isinstance(decks, Mapping):
         raise SetupError(f"decks: expected a table with {' and '.join(DECKS)}")
     for name, content in decks.items():
-        if name not in DECKS:
+        later = isinstance(name, str) and _LATER.fullmatch(name)
+        if name not in (*DECKS, IMAGINED) and not later:
             raise SetupError(f"decks: unknown deck {shown(name)}{_near(name)}")
         if isinstance(content, str) or not isinstance(content, Sequence):
             raise SetupError(f"decks: {name} must be a list of names")
         if not all(isinstance(word, str) for word in content):
             raise SetupError(f"decks: {name} must hold names only")
+        if later and later[1] == "luck" and not all(_LUCK.fullmatch(word) and word.isascii() for word in content):
+            raise SetupError(f"decks: {name} must hold numbers only")
 
 
 def _near(name: object) -> str:
@@ -79,3 +113,34 @@ def _stack_tickets(board: Board, state: Any, names: Sequence[str]) -> None:
         rest = [int(state.ticket_deck[deck, (state.ticket_top[deck] + n) % MAX_TICKETS]) for n in range(size)]
         for n, ticket in enumerate(top + [ticket for ticket in rest if ticket not in top]):
             state.ticket_deck[deck, (int(state.ticket_top[deck]) + n) % MAX_TICKETS] = ticket
+
+
+def _stack_passengers(board: Board, state: Any, names: Sequence[str]) -> None:
+    """Bring passengers to where they are asked for, in exchange for others that nobody asked for there."""
+    wanted = Counter(_passenger(board, name) for name in names)
+    for (place, colour), count in wanted.items():
+        while state.waiting[place, colour] < count:
+            given = next((c for c in range(len(COLOURS)) if state.waiting[place, c] > wanted[place, c]), None)
+            giver = next(
+                (one.index for one in board.places if state.waiting[one.index, colour] > wanted[one.index, colour]),
+                None,
+            )
+            if given is None or giver is None:
+                raise SetupError(
+                    f"decks: {count} {COLOURS[colour]} passengers asked in {board.places[place].name}; "
+                    "so many cannot wait there"
+                )
+            for where, change in ((place, 1), (giver, -1)):
+                state.waiting[where, colour] += change
+                state.waiting[where, given] -= change
+
+
+def _passenger(board: Board, name: str) -> tuple[int, int]:
+    """The place and the colour that `Berlin red` means."""
+    place, _, colour = name.strip().rpartition(" ")
+    if board.passengers is None or colour.casefold() not in board.passengers.colours:
+        raise SetupError(f"decks: {shown(name)} names no passenger")
+    try:
+        return board.index.place(place).index, COLOURS.index(colour.casefold())
+    except BranchlineError as error:
+        raise SetupError(f"decks: {error}") from None

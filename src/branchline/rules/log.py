@@ -20,7 +20,7 @@ from branchline.rules.kernel import rule
     ANNOUNCED,  # a mix of tickets (how many from the first deck)
     OFFERED,  # a ticket drawn, to choose from (the ticket, its deck)
     CHOSE,  # what becomes of an offered ticket (the ticket, one of the three below)
-    PAID,  # cards laid for what comes next in the list: TUNNELLED, WITHDREW or something built (the kind, how many)
+    PAID,  # cards laid for what comes next: TUNNELLED, WITHDREW, PUT_AWAY or something built (the kind, how many)
     TURNED,  # a card at a tunnel (the kind)
     TUNNELLED,  # a tunnel's cards are turned (the route, how many cards more it asks)
     WITHDREW,  # took the payment for a tunnel back (the route)
@@ -34,7 +34,10 @@ from branchline.rules.kernel import rule
     PASSED,
     ANNOUNCED_END,  # the last turns begin (how many each)
     ENDED,  # the game is over
-) = range(22)
+    PUT_AWAY,  # cards laid at a real table, see `dealer`; what for, people know
+    LOOKED,  # the cards of a tunnel are turned at a real table
+    MOVED_ON,  # the marker of the turn at a real table is at this seat now
+) = range(25)
 
 PUT_BACK, KEPT, PUT_OUT = range(3)  # to its deck; kept; out of the game, unseen
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from branchline.analysis import Analysis, Option
 from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
-from branchline.atlas import Board
+from branchline.atlas import Board, Ticket
 from branchline.game import Action, Event, Game, Payment, Scores, View
 from branchline.game.referee import Inquiry, Verdict
 from branchline.learn.coach import Advice, Caution
@@ -287,9 +288,16 @@ class TableContext:
         return self.game.over
 
     @cached_property
+    def taught(self) -> bool:
+        """Whether a guide sat here, and has nothing more to ask: nobody goes on playing."""
+        return self.guide is not None and self.guide.done
+
+    @cached_property
     def my_turn(self) -> bool:
         """Whether the viewer is asked."""
-        return self.seat is not None and not self.over and self.view.question.seat == self.seat and not self.played_for
+        if self.seat is None or self.over or self.taught or self.played_for:
+            return False
+        return self.view.question.seat == self.seat
 
     @property
     def played_for(self) -> bool:
@@ -335,6 +343,7 @@ class ReplayContext:
     analysis: Analysis | None = None  # if somebody has asked for it already
     moments: tuple[int, ...] = ()  # for each action of it, the moment before it
     fingerprint: str = ""
+    imagined: tuple[str, ...] = ()  # what of it was not seen: it was noted at a real table
 
 
 @dataclass(frozen=True)
@@ -351,6 +360,7 @@ class AnalysisContext:
     done: int = 0  # actions that have been looked at
     actions: int = 0  # of the whole game
     moments: tuple[int, ...] = ()  # for each action, the moment before it in the replay
+    imagined: tuple[str, ...] = ()  # as in `ReplayContext`
 
 
 @dataclass(frozen=True)
@@ -436,6 +446,68 @@ class CountContext:
 
 
 @dataclass(frozen=True)
+class DealStartContext:
+    """The page on which a table with a real board begins."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+    filled: Mapping[str, str] = field(default_factory=dict)  # what was typed, when it was refused
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class DealLink:
+    """A link that opens something at a dealt table."""
+
+    path: str
+    address: str  # with the host: what other phones read
+    taken: bool = False  # of a seat: somebody has opened it with the link for all
+
+
+@dataclass(frozen=True)
+class DealDoorContext:
+    """Who gets which link (for the host), or which name one has (for the others)."""
+
+    visit: Visit
+    path: str
+    board: Board
+    players: tuple[Player, ...]
+    seats: tuple[DealLink, ...] = ()  # the host's: the link of each seat
+    taken: tuple[bool, ...] = ()
+    everybody: DealLink | None = None  # the host's: with which each chooses a name
+    screen: DealLink | None = None  # the host's: what lies open, for a screen that all see
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class DealContext:
+    """A dealt table as a seat, or (None) a screen that all see, may know it."""
+
+    visit: Visit
+    path: str  # address of the page
+    board: Board
+    players: tuple[Player, ...]
+    seat: int | None
+    view: View
+    turn: int  # the seat at the marker of the turn
+    drawn: int  # cards it has drawn
+    choosing: bool  # somebody has not chosen the first tickets yet
+    turned: tuple[str, ...]  # cards of a tunnel that lie open
+    allowed: tuple[str, ...]  # deeds of the seat, see `game.dealer`
+    refills: bool  # whoever takes a card of the market says from which deck it is replaced
+    keep_at_least: int  # of the tickets on offer
+    open: tuple[tuple[Ticket, ...] | None, ...]  # of each seat: the tickets it has laid open
+    undo: str  # "now": the seat may take its last deed back; "ask": if somebody agrees; "asked": it has asked
+    asks: int | None  # the seat that would like to take its last deed back; not the viewer's
+    log: tuple[LogEntry, ...]  # the latest
+    step: int  # deeds of the seat so far
+    version: int
+    seal: str  # digest of the seed
+    over: bool
+    position: Mapping[str, Any] | None = None  # for `/count`, once all tickets lie open
+
+
+@dataclass(frozen=True)
 class EveningSeat:
     """How a game at a real table ended for one player."""
 
@@ -454,6 +526,7 @@ class Evening:
     board: str
     at: float  # seconds since 1970
     seats: tuple[EveningSeat, ...]
+    room: str = ""  # where it can be looked through, if its order of play was noted
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import hypot
@@ -189,17 +189,16 @@ def small_map(board: Board, layout: Layout) -> str:
     )
 
 
-def ticket_faces(board: Board, layout: Layout) -> list[Face]:
-    """A face for each ticket: its places on the small map, names, points, and its deck if there are two."""
-    decks = board.ticket_rules.decks
+def ticket_faces(board: Board, layout: Layout, decks: Sequence[str]) -> list[Face]:
+    """A face for each ticket: its places on the small map, names, points, and if there are two `decks`, its own."""
     names = decks if len(decks) > 1 else ("",)
     return [
-        Face(tuple(_ticket(board, layout, ticket)), _back(_TICKETS + ticket.deck, names[ticket.deck]))
+        Face(tuple(_ticket(layout, ticket, names[ticket.deck])), _back(_TICKETS + ticket.deck, names[ticket.deck]))
         for ticket in board.tickets
     ]
 
 
-def _ticket(board: Board, layout: Layout, ticket: Ticket) -> Iterator[Mark]:
+def _ticket(layout: Layout, ticket: Ticket, deck: str) -> Iterator[Mark]:
     sheet = layout.sheet
     scale = min((WIDE - 4) / sheet.width, (HIGH - _BAND - 4) / sheet.height)
     wide, high = scale * sheet.width, scale * sheet.height
@@ -214,8 +213,7 @@ def _ticket(board: Board, layout: Layout, ticket: Ticket) -> Iterator[Mark]:
     yield from _names(ticket)
     x, y = _corner(points)
     yield from _worth(ticket, x, y)
-    if len(board.ticket_rules.decks) > 1:
-        deck = board.ticket_rules.decks[ticket.deck]
+    if deck:
         yield Words(3, HIGH - 4.5, WIDE - 6, 4, deck, 2.6, "right" if x < WIDE / 2 else "left", colour=THEME.soft_ink)
 
 

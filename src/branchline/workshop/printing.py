@@ -49,8 +49,12 @@ WORDS = {
     "version": "version {version}",
     "size": "{width} × {height} mm",
     "true_size": "50 mm at 100 %",
+    "deck short": "short",
+    "deck long": "long",
+    "deck regular": "regular",
 }
-"""What stands at the foot of the sheets; a caller may hand over other languages."""
+"""What stands at the foot of the sheets, and what decks are called on their tickets; a caller may hand over other
+languages. A deck that is not here is printed as the board calls it."""
 
 _SANS, _SERIF = "Source Sans Pro", "Libertinus Serif"
 _FONTS = "font_source_sans_pro"
@@ -97,7 +101,8 @@ def printed(
             pages += [page, Page(page.width, page.height, "", is_back=True)] if backs else [page]
     if "tickets" in parts:
         content[SMALL_MAP] = small_map(board, layout)
-        pages += card_pages(paper, (WIDE, HIGH), ticket_faces(board, layout), words["tickets"], backs=backs)
+        decks = [words.get(f"deck {name}", name) for name in board.ticket_rules.decks]
+        pages += card_pages(paper, (WIDE, HIGH), ticket_faces(board, layout, decks), words["tickets"], backs=backs)
     if "cards" in parts:
         content |= {file: svg for file, (svg, _) in card_files(board).items()}
         pages += card_pages(paper, (WIDE, HIGH), card_faces(board), words["cards"], backs=backs)

@@ -19,6 +19,7 @@ from pressing import visitors
 from needs import missing
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+WINDOWLESS = shutil.which("chromium-headless-shell") or CHROMIUM  # the same engine without windows: a quarter less work
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -77,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def driver() -> Iterator[Any]:
     """What drives browsers; a process can have one."""
     if not CHROMIUM:
-        missing("Chromium is not installed (apt-get install chromium)")
+        missing("Chromium is not installed (apt-get install chromium chromium-headless-shell)")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
@@ -87,7 +88,7 @@ def driver() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def chromium(driver: Any) -> Iterator[Any]:
     """The browser, started once."""
-    browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    browser = driver.chromium.launch(executable_path=WINDOWLESS, args=FLAGS)
     yield browser
     browser.close()
 

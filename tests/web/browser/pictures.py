@@ -37,8 +37,9 @@ def main(address: str, folder: Path) -> None:
             phone.close()
         path = anna.new_room("berlin", **NAMES)
         pressing(anna.page)
+        _reviewed(anna.page)
         _both(anna.page, folder / "end")
-        anna.go(f"{path}/analysis").wait_for_selector(".sums", timeout=600_000)
+        anna.go(f"{path}/analysis").wait_for_selector(".sums")
         _both(anna.page, folder / "analysis")
         anna.go("/")
         _both(anna.page, folder / "home")
@@ -51,6 +52,15 @@ def _on(page: Any, presses: int) -> None:
     while done < presses or not page.locator("body:not(.waiting) #question[data-kind=turn]").count():
         if press_once(page, done, claim=done % 3 != 1 and done < presses):
             done += 1
+
+
+def _reviewed(page: Any) -> None:
+    """Until the end screen shows the mistakes; where the analysis has not begun by itself, by its button."""
+    begin = page.locator("#review form[data-review-form] button")
+    begin.or_(page.locator("#review .mistake, #review progress")).first.wait_for()
+    if begin.count():
+        begin.click()
+    page.wait_for_selector("#review:not([data-again]) .mistake", timeout=600_000)
 
 
 def _both(page: Any, name: Path) -> None:

@@ -113,7 +113,11 @@ def press_once(page: Any, n: int = 0, *, claim: bool = True) -> bool:
         page.locator("#question .slider button").first.click()
     else:
         page.locator("#question .answer").first.click()
-    page.wait_for_function(f"old => JSON.stringify(({_ASKED})()) !== JSON.stringify(old)", arg=before)
+    page.wait_for_function(  # until it is answered: while it is on its way, the page asks nothing either
+        f"""old => !document.body.classList.contains('waiting')
+        && JSON.stringify(({_ASKED})()) !== JSON.stringify(old)""",
+        arg=before,
+    )
     return True
 
 

@@ -236,9 +236,21 @@ def test_the_list_of_claims_begins_with_those_for_my_tickets_and_names_them(visi
 # ------------------------------------------------------------------------------------------- the map's size
 
 
+# The page fits the map after it has been laid out: its breadth once four frames have left it as it was.
+BREADTH = """async () => {
+  const ground = document.getElementById("ground");
+  for (let before = -1, still = 0; ; ) {
+    await new Promise(requestAnimationFrame);
+    const now = ground.getBoundingClientRect().width;
+    still = now === before ? still + 1 : 0;
+    before = now;
+    if (still === 4) return now;
+  }
+}"""
+
+
 def breadth(page: Any) -> float:
-    page.wait_for_timeout(60)  # the page fits the map after it has been laid out
-    return float(page.locator("#ground").bounding_box()["width"])
+    return float(page.evaluate(BREADTH))
 
 
 @pytest.mark.parametrize(

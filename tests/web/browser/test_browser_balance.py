@@ -93,6 +93,7 @@ def test_the_page_is_without_faults_and_fits(
     assert faults(page, axe) == []
 
 
+@pytest.mark.long
 def test_tables_are_sorted_by_pressing_their_heads(chromium: Any, tmp_path: Any) -> None:
     report = tmp_path / "report.html"
     report.write_text(balance_html(figures(play_balance("berlin", 40, 1, seats=[2]))), encoding="utf-8")

@@ -203,7 +203,10 @@ def test_a_link_that_is_no_count_is_refused_in_words(visitor: Any, fragment: str
     assert page.locator("#begin").is_visible() and page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize(("language", "look"), [("en", {}), ("de", {"viewport": {"width": 1280, "height": 800}})])
+DESK = pytest.param("de", {"viewport": {"width": 1280, "height": 800}}, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(("language", "look"), [("en", {}), DESK])
 def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
     visitor: Any, axe: str, language: str, look: dict[str, Any]
 ) -> None:

@@ -124,8 +124,7 @@ def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:
     page.locator("#card[open] .answer").first.click()
     chosen = 0
     while chosen < 10:
-        page.wait_for_selector("#question:not([data-kind=turn])", state="attached")
-        page.wait_for_selector("body:not(.waiting)")
+        page.wait_for_selector("body:not(.waiting)")  # a press waits from the first moment on
         kind = page.locator("#question").get_attribute("data-kind")
         if kind != "passenger":
             break

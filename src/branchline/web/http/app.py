@@ -23,11 +23,13 @@ from branchline.web.http import (
     balance_routes,
     clients,
     count_routes,
+    deal_routes,
     evening_routes,
     exercise_routes,
     html_routes,
     lesson_routes,
     my_games_routes,
+    notation_routes,
     notice_routes,
     page_requests,
     rules_routes,
@@ -80,6 +82,8 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += my_games_routes.routes(server)
     app.router.routes += count_routes.routes(server)
     app.router.routes += evening_routes.routes(server)
+    app.router.routes += deal_routes.routes(server)
+    app.router.routes += notation_routes.routes(server)
     app.router.routes += app_files.routes()
     app.add_api_route("/healthz", _health(server), include_in_schema=False)
     app.add_api_route("/readyz", _readiness(server), include_in_schema=False)

@@ -34,25 +34,24 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
     perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
     server = req.server
     await server.layouts.ready(live_room.room.board)
-    job = await _analysis(req, live_room.room)
-    found = job.found if job else None
-    numbered = analyses.moments(live_room.room) if found else ()
     try:
-        contexts = [
+        return [
             await replays.replay_context(
                 server.live, server.replays, live_room.room, n, perspective, viewer, server.signer, time.time()
             )
             for n in numbers
         ]
-        return [replace(one, analysis=found, moments=numbered) for one in contexts]
     except Refused as refusal:
         raise PageError(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
 
 
 async def replay(req: PageRequest) -> Response:
-    """A moment of a finished game."""
+    """A moment of a finished game, with the mistakes and chances of all of it; the scrubber needs no more of them."""
     live_room, viewer = await visible_room(req)
     [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
+    job = await _analysis(req, live_room.room)
+    if job is not None and job.found is not None:
+        context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
     return await made_page(pages.replay, context)
 
 
@@ -92,6 +91,7 @@ async def _analysis_context(req: PageRequest) -> AnalysisContext:
         done=job.done if job else 0,
         actions=job.actions if job else 0,
         moments=await asyncio.to_thread(analyses.moments, room),
+        imagined=room.game.imagined,
     )
 
 

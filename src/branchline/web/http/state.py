@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from branchline.runtime import code_cache
+from branchline.web.dealing.live import LiveTables
 from branchline.web.drafts.balancing import Balances
 from branchline.web.http.audience import Audience
 from branchline.web.http.layouts import Layouts
@@ -33,6 +34,7 @@ class ServerState:
     balances: Balances = field(init=False)
     coach_threads: FairThreads = field(default_factory=lambda: FairThreads(1, "coach"))
     audience: Audience = field(init=False)
+    deals: LiveTables = field(init=False)
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
     warm: bool = False  # the rules are compiled and the boards laid out
@@ -49,4 +51,5 @@ class ServerState:
         self.analyses = Analyses(self.store)
         self.balances = Balances(self.store)
         self.live.when_over.append(self.analyses.begin_if_idle)
+        self.deals = LiveTables(self.live)
         self.notices = TurnNotices(self.live, self.signer, self.settings)

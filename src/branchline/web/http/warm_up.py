@@ -12,7 +12,8 @@ import logging
 import time
 
 from branchline.atlas import Board
-from branchline.bots import Position, make_bot
+from branchline.bots import Bot, Position, make_bot
+from branchline.bots.search import Budget, SearchBot
 from branchline.game import Game
 from branchline.runtime import mode
 from branchline.web.http.state import ServerState
@@ -21,7 +22,7 @@ from branchline.web.rooms.boards import offered_boards
 
 log = logging.getLogger("branchline.server")
 
-ENOUGH = 0.2  # seconds of play with each bot
+ENOUGH = 0.1  # seconds of play with each bot
 
 
 async def warm_up(server: ServerState) -> None:
@@ -52,7 +53,7 @@ def warm_bots() -> None:
 def _play(board: Board) -> None:
     for name in seats.bots():
         game = Game(board, board.seats[0], seed=1)
-        bots = [make_bot(name, seat) for seat in range(game.seats)]
+        bots = [_quick(make_bot(name, seat)) for seat in range(game.seats)]
         until = time.monotonic() + ENOUGH
         while not game.over and time.monotonic() < until:
             asked = game.question.seat
@@ -60,6 +61,13 @@ def _play(board: Board) -> None:
             game.cards_for()
             game.play(bots[asked].choose(Position.of(game)))
         game.sheet()
+
+
+def _quick(bot: Bot) -> Bot:
+    """A bot that thinks as long as it has time needs little to load its code."""
+    if isinstance(bot, SearchBot):
+        bot.budget = Budget(rollouts=20)
+    return bot
 
 
 async def _lay_out(server: ServerState, boards: tuple[Board, ...]) -> None:

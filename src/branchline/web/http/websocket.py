@@ -1,28 +1,21 @@
-"""One WebSocket: what its viewer sees, kept up to date; what its viewer does, brought to the room.
-
-Two tasks: one reads what the browser says, one shows the room whenever it has changed. Whoever is slow is shown the
-latest position, not every one on the way: nothing piles up.
-"""
+"""The WebSocket of a table: what its viewer sees, kept up to date; what its viewer does, brought to the room."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
-import logging
 import time
 from dataclasses import replace
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket
 
 from branchline.game import IllegalAction
 from branchline.web import pages
 from branchline.web.context import TableContext, in_common
 from branchline.web.http import clients
 from branchline.web.http.audience import Full
+from branchline.web.http.connection import FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
 from branchline.web.http.middleware import address_of, header, is_our_origin
-from branchline.web.http.protocol import BadMessage, Message, read_message
+from branchline.web.http.protocol import Message
 from branchline.web.http.state import ServerState
 from branchline.web.http.talking import say
 from branchline.web.learning.coaching import Coaching
@@ -34,13 +27,6 @@ from branchline.web.rooms.room import Refused, Room, Unreadable
 from branchline.web.rooms.spectators import shares
 from branchline.web.store.outage import Unavailable
 from branchline.web.store.rows import Change
-
-log = logging.getLogger("branchline.socket")
-
-TRY_LATER = 1013  # of the protocol: browsers do
-HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
-PATIENCE = 10  # bad messages after which we hang up
-STUCK = 30.0  # seconds after which a browser that takes nothing is let go
 
 
 async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
@@ -57,7 +43,7 @@ async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
     live_room, viewer = found
     try:
         with server.audience.place(live_room.room.id, viewer, address):
-            await Connection(socket, server, live_room, viewer).hold()
+            await TableConnection(socket, server, live_room, viewer).hold()
     except Full:
         await socket.close(TOO_MANY)
 
@@ -78,75 +64,43 @@ async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[Liv
     return NOT_FOUND if viewer is None else (live_room, viewer)
 
 
-class Connection:
-    """What goes on over one WebSocket."""
+class TableConnection(Connection):
+    """What goes on over the WebSocket of one viewer of a room."""
 
     def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
         """Nothing is sent before the browser says hello."""
-        self.socket, self.server, self.live_room, self.viewer = socket, server, live_room, viewer
+        super().__init__(socket, server)
+        self.live_room, self.viewer = live_room, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
-        self._changed = asyncio.Event()
-        self._greeted = False
-        self._sending = asyncio.Lock()
-        self._address = address_of(socket.scope)  # all its connections share a rate: more of them do not allow more
-        self._patience = PATIENCE
         self._coaching = Coaching(server.coach_threads, server.live, live_room, self.changed)
 
-    def changed(self) -> None:
-        """The room is not what it was."""
-        self._changed.set()
+    @property
+    def where(self) -> str:
+        """The room."""
+        return f"room {self.live_room.room.id}"
 
-    async def hold(self) -> None:
-        """Talk until one of the two has had enough."""
-        showing, code = asyncio.create_task(self._show()), 1000
-        try:
-            await self.server.live.arrived(self.live_room, self)
-            await self._listen()
-        except (WebSocketDisconnect, TimeoutError):
-            pass
-        except Unavailable:
-            code = TRY_LATER
-        except Exception:
-            log.exception("a connection broke off in room %s", self.live_room.room.id)
-        finally:
-            showing.cancel()
-            self._coaching.close()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await showing
-            await self.server.live.left(self.live_room, self)
-            if self.socket.client_state == WebSocketState.CONNECTED:
-                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await self.socket.close(HOSTILE if self._patience <= 0 else code)
+    async def arrive(self) -> None:
+        """The room knows that somebody looks at it."""
+        await self.server.live.arrived(self.live_room, self)
+
+    async def leave(self) -> None:
+        """The coach thinks of nothing more for them."""
+        self._coaching.close()
+        await self.server.live.left(self.live_room, self)
 
     # ------------------------------------------------------------------------------------------------ listening
 
-    async def _listen(self) -> None:
-        while self._patience > 0:
-            received = await self.socket.receive()
-            if received["type"] == "websocket.disconnect":
-                return
-            if not self.server.rates.allow("messages", self._address):
-                self._patience -= 1
-                await self._complain("too_fast", "one thing after the other, please")
-                await asyncio.sleep(0.5)
-                continue
-            try:
-                await self._answer(read_message(received.get("text")))
-            except BadMessage as error:
-                self._patience -= 1
-                await self._complain("bad_message", str(error))
-
-    async def _answer(self, message: Message) -> None:
+    async def answer(self, message: Message) -> None:
         """Do what a message asks."""
         try:
             match message.do:
                 case "hello":
                     await self._hello(message.version)
                 case "ping":
-                    await self._send({"do": "pong"})
+                    await self.send({"do": "pong"})
                 case "show":
-                    await self._send({"panel": pages.panel(self._context(), message.what)})
+                    await self.send({"panel": pages.panel(self._context(), message.what)})
                 case "sit":
                     self._sit(message.seat)
                 case "back":
@@ -169,17 +123,17 @@ class Connection:
                 case "play" if self._tutored(message) and not await self._coaching.lets_pass(
                     self._acting(), message.action
                 ):
-                    await self._send({"cautioned": True})
+                    await self.send({"cautioned": True})
                 case _:
                     act, language = lambda room: self._acted(room, message), self.viewer.visit.language
                     await guides.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
-            await self._complain("illegal", pages.refusal(self._context(), error.why))
+            await self.complain("illegal", pages.refusal(self._context(), error.why))
         except Refused as refusal:
             more = {"text": message.text} if message.text else {}  # to be said in another way
-            await self._complain(refusal.reason, str(refusal), **more)
+            await self.complain(refusal.reason, str(refusal), **more)
         except Unavailable:
-            await self._complain("away", "the games cannot be reached at the moment; try again soon")
+            await self.complain("away", "the games cannot be reached at the moment; try again soon")
 
     def _tutored(self, message: Message) -> bool:
         """Whether the coach looks at an action before it is played: asked for, and the action still fits."""
@@ -190,7 +144,7 @@ class Connection:
         """Whether this viewer is warned before large mistakes; the browser keeps it in a cookie."""
         settings = {**self.viewer.visit.settings, "tutor": "on" if on else ""}
         self.viewer = replace(self.viewer, visit=replace(self.viewer.visit, settings=settings))
-        self._changed.set()
+        self.changed()
 
     def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
         """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
@@ -227,41 +181,29 @@ class Connection:
         The map, by far the biggest part, only if it was not drawn at this very `version`.
         """
         self._greeted = True
-        await self._update(anew=True, drawn=version)
+        await self.update(anew=True, drawn=version)
 
     async def _make_links(self) -> None:
         """New links in place of those that this viewer is shown."""
         mine, host = self.seats, self.viewer.host
         await self.server.live.change(self.live_room, lambda room: room.relinked(mine, host, time.time()))
-        await self._send({"said": "links"})
+        await self.send({"said": "links"})
 
     def _sit(self, seat: int | None) -> None:
         """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
         if seat is not None and seat not in self.seats:
             raise Refused("not_yours", "that is not your seat")
         self.viewer = replace(self.viewer, seat=seat)
-        self._changed.set()
+        self.changed()
 
     # ------------------------------------------------------------------------------------------------ showing
-
-    async def _show(self) -> None:
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            if self._greeted:
-                try:
-                    await self._update()
-                except (WebSocketDisconnect, RuntimeError, TimeoutError):  # it is gone; the reading side will see
-                    return
-                except Exception:
-                    log.exception("room %s could not be shown", self.live_room.room.id)
 
     def _context(self) -> TableContext:
         if shares(self.viewer):
             return self.live_room.spectators.context(self.live_room.room, self.viewer, self.server.signer)
         return self._coaching.shown(table_context(self.live_room.room, self.viewer, self.server.signer))
 
-    async def _update(self, *, anew: bool = False, drawn: int | None = None) -> None:
+    async def update(self, *, anew: bool = False, drawn: int | None = None) -> None:
         """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
         async with self._sending:
             context, before = self._context(), None if anew else self.shown
@@ -276,24 +218,12 @@ class Connection:
                 text = update(before, context, board=not known)
             if text is not None:
                 self.shown = context
-                await self._send_text(text)
+                await self.send_text(text)
 
-    async def _complain(self, error: str, why: str, **more: str) -> None:
+    async def complain(self, error: str, why: str, **more: str) -> None:
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
         version = self.live_room.room.version_for(self.seats)
-        await self._send({"version": version, "error": error, "why": why, **more})
-
-    async def _send(self, message: dict[str, Any]) -> None:
-        async with self._sending:
-            await self._send_text(as_text(message))
-
-    async def _send_text(self, text: str) -> None:
-        await asyncio.wait_for(self.socket.send_text(text), STUCK)
-
-
-def as_text(message: dict[str, Any]) -> str:
-    """A message as it travels."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        await self.send({"version": version, "error": error, "why": why, **more})
 
 
 def update(before: TableContext | None, context: TableContext, *, board: bool = True) -> str | None:

@@ -12,6 +12,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
@@ -90,13 +91,15 @@ def _result(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def context_of(store: Store, visit: Visit, key: str) -> EveningsContext:
     """All evenings of a browser, and what they say of those who played."""
-    found = [_evening(row) for row in evenings.of_key(store, key)]
+    rows = evenings.of_key(store, key)
+    left = evenings.rooms_left(store, {row.room for row in rows if row.room})
+    found = [replace(one, room=one.room if one.room in left else "") for one in map(_evening, rows)]
     return EveningsContext(visit, {one.id: one for one in offered_boards()}, tuple(found), people(found))
 
 
 def _evening(row: EveningRow) -> Evening:
     seats = [EveningSeat(**one) for one in json.loads(row.result)]
-    return Evening(row.id, row.board, row.at, tuple(seats))
+    return Evening(row.id, row.board, row.at, tuple(seats), row.room)
 
 
 def people(found: Sequence[Evening]) -> tuple[Person, ...]:

@@ -8,6 +8,7 @@ from branchline.web.pages.analysis_page import analysis, review
 from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
 from branchline.web.pages.balance_page import balance, balance_parts
 from branchline.web.pages.count_page import count, count_facts
+from branchline.web.pages.deal_page import deal, deal_door, deal_fragments, deal_news, deal_refusal, deal_start
 from branchline.web.pages.evenings_page import evenings
 from branchline.web.pages.exercise_pages import mistakes, puzzles
 from branchline.web.pages.fault_text import told
@@ -15,6 +16,7 @@ from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.my_games_page import my_games
+from branchline.web.pages.notation_page import notate
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.reason_text import refusal
@@ -35,6 +37,12 @@ __all__ = [
     "balance_parts",
     "count",
     "count_facts",
+    "deal",
+    "deal_door",
+    "deal_fragments",
+    "deal_news",
+    "deal_refusal",
+    "deal_start",
     "editor",
     "evenings",
     "fragments",
@@ -48,6 +56,7 @@ __all__ = [
     "mistakes",
     "my_games",
     "new",
+    "notate",
     "notice_dialog",
     "offline",
     "panel",

@@ -34,7 +34,7 @@ _MOVES = {
     "mix": N_("another mix of tickets"),
     "payment": N_("another way to pay"),
     "passenger": N_("passenger: {colour}"),
-    "keep": N_("tickets kept: {count}"),
+    "keep": N_("tickets kept: {tickets}"),
     "fleet": N_("trains in the fleet: {count}"),
 }
 
@@ -244,6 +244,7 @@ def move(words: Translator, board: Board, what: Move) -> str:
         card=labels.card(words, board, what.card) if what.card else "",
         deck=labels.deck(words, what.word) if what.kind == "refill" else "",
         colour=labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
+        tickets=what.text.removeprefix("keep ") if what.kind == "keep" else "",
         count=what.count,
     )
 

@@ -92,6 +92,8 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
         return words("keep {tickets}", tickets=words.listed([offer[n].name for n in advice.kept if n < len(offer)]))
     if advice.move.kind == "mix":
         return prompts.mix_label(context, words, advice.move.text)
+    if advice.move.kind == "fleet":
+        return prompts.fleet_label(context, words, advice.move.text)
     if advice.move.kind == "blind":
         deck = context.board.cards.two_decks
         return (
@@ -113,9 +115,7 @@ def _caution(words: Translator, view: CoachView) -> str:
     if caution is None or caution.better.chance is None:
         return ""
     return words(
-        "Look again. Points of chance that this gives away: {points}"
-        " (you would win in {chance} of games, not in {better}).",
-        points=round(100 * caution.lost),
-        better=labels.share(words, caution.better.chance),
+        "Look again: with this you would win {chance} of games, with the best move {better}.",
         chance=labels.share(words, caution.chance),
+        better=labels.share(words, caution.better.chance),
     )

@@ -11,9 +11,12 @@ import json
 from typing import Any
 
 from branchline.atlas import Board, Route
+from branchline.atlas.tables import KINDS
 from branchline.draw import Position
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
+from branchline.game.cards import card_name
+from branchline.rules.cards import deck_of
 from branchline.web.context import CountContext
 from branchline.web.pages import board_map, labels
 from branchline.web.pages.count_words import WORDS
@@ -71,6 +74,13 @@ def count_facts(board: Board, language: str) -> str:
             }
             if passengers
             else None,
+            "cards": [_cards(words, board, deck) for deck in range(1 + board.cards.two_decks)],
+            "draw": {
+                "later": board.ticket_rules.later.most,
+                "mix": board.ticket_rules.later.mix,
+                "deck": board.ticket_rules.decks[0],
+            },
+            "pieceNames": pieces.names,
             "trail": board.longest_trail,
             "mostTickets": board.most_tickets,
             "ties": board.ending.ties,
@@ -82,6 +92,7 @@ def count_facts(board: Board, language: str) -> str:
                     "names": place.names,
                     "kind": place.kind,
                     "port": place.port,
+                    "passengers": place.passengers,
                 }
                 for place in board.places
             ],
@@ -96,6 +107,7 @@ def count_facts(board: Board, language: str) -> str:
                     "anyOrder": ticket.any_order,
                     "penalty": ticket.penalty,
                     "deck": labels.deck(words, board.ticket_rules.decks[ticket.deck]),
+                    "firstDeck": ticket.deck == 0,
                 }
                 for ticket in board.tickets
             ],
@@ -105,6 +117,13 @@ def count_facts(board: Board, language: str) -> str:
         },
         ensure_ascii=False,
     )
+
+
+def _cards(words: Translator, board: Board, deck: int) -> list[dict[str, str]]:
+    """The kinds of cards of a deck: what they are called in records, and in the reader's language."""
+    copies = board.tables[0].copies
+    kinds = [kind for kind in range(KINDS) if copies[kind] and deck_of(kind) == deck]
+    return [{"name": card_name(kind), "said": labels.card(words, board, card_name(kind))} for kind in kinds]
 
 
 def _route(words: Translator, board: Board, route: Route) -> dict[str, Any]:
@@ -119,6 +138,7 @@ def _route(words: Translator, board: Board, route: Route) -> dict[str, Any]:
         "points": table[route.points_row],
         "piece": 1 if route.kind in ("sea", "subway") else 0,
         "colour": route.colour,
+        "kind": route.kind,
         "set": route.parallel,
         "line": route.line,
         "lines": route.lines,

@@ -99,7 +99,7 @@ WORDS = {
     "stations_kept": N_("stations kept: {count}"),
     "spaces": N_("spaces: {count}"),
     "done_count": N_("tickets done: {count}"),
-    "port_tickets": N_("{place}: tickets {count}"),
+    "port_tickets": N_("{place}, tickets: {count}"),
     "ports_unbuilt": N_("ports not built: {count}"),
     "evening_kept": N_("Kept among your evenings."),
     "evening_waits": N_("Kept in this browser. It goes to your evenings as soon as there is a network."),

@@ -36,6 +36,7 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
     winners = [seat.name for seat in seats if seat.won]
     return {
         "id": one.id,
+        "room": one.room,
         "date": format_date(datetime.fromtimestamp(one.at, UTC), "medium", locale=words.language),
         "title": board.title_in(words.language) if board else one.board,
         "won": words("{name} wins!", name=winners[0])

@@ -125,9 +125,6 @@ def _marks(best: Answer) -> tuple[str, ...]:
 
 
 def _move(words: Translator, board: Board, answer: Answer | Option) -> str:
-    """A move in words; which tickets are kept stands in its text."""
-    if answer.move.kind == "keep":
-        return words("keep {tickets}", tickets=answer.move.text.removeprefix("keep "))
     return move(words, board, answer.move)
 
 

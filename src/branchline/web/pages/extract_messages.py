@@ -28,8 +28,14 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "n_": (1, 2),
     "Figure": (1,),
 }
-FAULTS = [("atlas/**.py", "python"), ("workshop/**.py", "python"), ("web/drafts/**.py", "python")]
-"""What can be wrong with a board is said where it is looked at."""
+FAULTS = [
+    ("atlas/**.py", "python"),
+    ("game/**.py", "python"),
+    ("workshop/**.py", "python"),
+    ("web/drafts/**.py", "python"),
+    ("web/learning/noted_games.py", "python"),
+]
+"""What can be wrong with a board, or with a game that was noted, is said where it is looked at."""
 BALANCE = WEB.parent / "arena" / "balance"
 BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
 """What the figures of a board are called stands with them."""

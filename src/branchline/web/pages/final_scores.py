@@ -193,7 +193,7 @@ class _Teller:
             worth = self.board.ports.points if self.board.ports else (0,)
             for place in public.ports:
                 named = [ticket for ticket in done if place in ticket.places]
-                told = self.words("{place}: tickets {count}", place=place.name, count=len(named))
+                told = self.words("{place}, tickets: {count}", place=place.name, count=len(named))
                 points = signed(worth[min(len(named), len(worth) - 1)])
                 details.append(Detail(public.seat, told, points, components.highlights(place)))
             if public.ports_left and self.board.ports:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from branchline.atlas import Board, Place, Route, Ticket
-from branchline.bots.levels import ExpertBot
+from branchline.bots.levels import ExpertBot, MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
 from branchline.web.pages.translation import N_, Translator, translator_for
 
@@ -41,14 +41,17 @@ FAMILIES = {
 
 PIECES = {"train": N_("trains"), "tram": N_("trams"), "ship": N_("ships"), "subway": N_("subway cars")}
 
-BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert")}
+BOTS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "expert": N_("expert"), "master": N_("master")}
 
 _PLAYS = {
     "easy": N_("often makes mistakes"),
     "medium": N_("sometimes makes mistakes"),
     "hard": N_("plans ahead"),
     "expert": N_("thinks for up to {seconds} s a move"),
+    "master": N_("thinks for up to {seconds} s a move"),
 }
+
+_SECONDS = {level.name: level.budget.seconds or 0 for level in (ExpertBot, MasterBot)}
 
 DECKS = {
     "train": N_("train deck"),
@@ -174,7 +177,7 @@ def bot_described(words: Translator, name: str) -> str:
     """A bot to be chosen, with how it plays and how long it takes."""
     if name not in _PLAYS:
         return name
-    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=f'{ExpertBot.budget.seconds:g}')}"
+    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=f'{_SECONDS.get(name, 0):g}')}"
 
 
 def deck(words: Translator, name: str) -> str:

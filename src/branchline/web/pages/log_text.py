@@ -83,6 +83,11 @@ _AT_THE_TABLE = {
     "caution": N_("The coach warns {name}."),
     "agree": N_("{name} agrees to the coach."),
     "decline": N_("{name} no longer wants the coach."),
+    "ask": N_("{name} would like to take back the last step. Somebody else has to agree."),
+    "agreed": N_("{name} agrees: the last step is taken back, and what was seen is shuffled again."),
+    "open": N_("{name} lays the tickets open."),
+    "hide": N_("{name} hides the tickets again."),
+    "relink": N_("{name} has a new link."),
     "other": N_("{name}: something happened at the table."),
 }
 
@@ -245,4 +250,11 @@ _TELL: dict[str, Callable[[LogWriter, Event], str]] = {
     ),
     "over": lambda tell, _event: tell.words("The game is over."),
     "pass": _plain(N_("{name} passes.")),
+    "put": lambda tell, event: tell.words(
+        "{name} puts away {cards}", name=tell.name(event.seat), cards=tell.cards(event.cards)
+    ),
+    "look": lambda tell, event: tell.words(
+        "{name} turns over {cards}", name=tell.name(event.seat), cards=tell.cards(event.cards)
+    ),
+    "next": _plain(N_("It is {name}'s turn.")),
 }

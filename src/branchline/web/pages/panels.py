@@ -57,8 +57,21 @@ def _route(context: TableContext, words: Translator, number: int) -> str:
         heading=words("Claim it with"),
         answers=answers,
         why=why,
+        rules=_rules(context.board, route),
+        board=context.board,
         context=context,
     )
+
+
+def _rules(board: Board, route: Route) -> list[str]:
+    """What is special about a route, as the help explains it."""
+    special = {
+        "tunnel": route.kind == "tunnel" and bool(board.tunnel_cards),
+        "ferry": bool(route.wilds),
+        "pairs": bool(route.pairs),
+        "subway": route.kind == "subway",
+    }
+    return [rule for rule, there in special.items() if there]
 
 
 def facts(board: Board, words: Translator, route: Route) -> list[str]:
@@ -123,16 +136,17 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
         standing = labels.passengers(words, view.passengers.get(place, {}))
         said.append(words("passengers: {colours}", colours=standing))
     answers: list[Answer] = []
+    rules: list[str] = []
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
         question = prompts.prompt(context, words)
         answers, heading = list(question.answers) if question else [], words("Who gets on?")
     elif board.stations and place.kind == "city":
         answers, why = _payments(context, words, at.STATION + place.index)
-        heading = words("Build a station with")
+        heading, rules = words("Build a station with"), ["station"]
     elif board.ports and place.port:
         answers, why = _payments(context, words, at.PORT + place.index)
-        heading = words("Build a port with")
+        heading, rules = words("Build a port with"), ["port"]
     return part(
         "parts/panel.html",
         words,
@@ -143,6 +157,8 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
         heading=heading,
         answers=answers,
         why=why,
+        rules=rules,
+        board=board,
         context=context,
     )
 

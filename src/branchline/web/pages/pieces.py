@@ -55,7 +55,7 @@ def of_seats(
     for player in players:
         n = player.seat
         seat = view.seats[n]
-        found[f"score-{n}"] = _text(f"score-{n}", view.scores[n].total)
+        found[f"score-{n}"] = _text(f"score-{n}", labels.whole(view.scores[n].total))
         found[f"cards-{n}"] = _text(f"cards-{n}", "+".join(map(str, seat.cards_by_deck)))
         found[f"tickets-{n}"] = _held(n, seat.tickets, seat.tickets_on_offer)
         for name, count in seat.pieces.items():
@@ -161,7 +161,7 @@ def _kinds(board: Board) -> list[int]:
 
 def of_bar(words: Translator, context: Any, whose: str, doing: str) -> Pieces:
     """Whose turn it is, and the menu of the table."""
-    asked = None if context.over else context.view.question.seat
+    asked = None if context.over or context.taught else context.view.question.seat
 
     def draw_whose() -> str:
         told = {"asked": asked, "mine": context.my_turn, "whose": whose, "doing": doing}

@@ -7,7 +7,7 @@ One name for each question, the same as in the game: `turn`, `second_card`, `ref
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
@@ -198,8 +198,12 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     assert question.route is not None
     answers: tuple[Answer, ...] = ()
     if _legal(context, "pay"):
+        paid = words("pay, and the route is yours")
         answers = tuple(
-            payment_answer(context, words, payment, f"pay extra with {payment.text}", first=not n)
+            replace(
+                payment_answer(context, words, payment, f"pay extra with {payment.text}", first=not n),
+                note=paid,
+            )
             for n, payment in enumerate(context.payments("pay extra"))
         )
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
@@ -242,25 +246,28 @@ def _passenger(context: TableContext, words: Translator) -> Prompt:
 
 
 def _fleet(context: TableContext, words: Translator) -> Prompt:
-    first, second = (labels.pieces(words, name) for name in context.board.pieces.names)
     actions = _legal(context, "fleet")
-    meanings = []
-    for action in actions:
-        trains, ships = (int(part) for part in action.split() if part.isdecimal())
-        meanings.append(
-            words("{first}: {count}, {second}: {rest}", first=first, count=trains, second=second, rest=ships)
-        )
+    meanings = [fleet_label(context, words, action) for action in actions]
     start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
+    land_and_sea = words("Trains are for the routes on land, ships for those at sea.")
+    swapping = words(
+        "The rest stays in your box. Swapping later takes a turn; points lost for each piece: {price}.",
+        price=context.board.pieces.swap_price,
+    )
     slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
     return Prompt(
         "fleet",
         words("Choose your fleet"),
-        words(
-            "The rest stays in your box. Swapping later takes a turn; points lost for each piece: {price}.",
-            price=context.board.pieces.swap_price,
-        ),
+        f"{land_and_sea} {swapping}",
         sliders=(slider,),
     )
+
+
+def fleet_label(context: TableContext, words: Translator, action: str) -> str:
+    """How many pieces of each kind an action `fleet …` chooses."""
+    first, second = (labels.pieces(words, name) for name in context.board.pieces.names)
+    count, rest = (int(part) for part in action.split() if part.isdecimal())
+    return words("{first}: {count}, {second}: {rest}", first=first, count=count, second=second, rest=rest)
 
 
 def _swap(context: TableContext, words: Translator) -> Prompt:

@@ -32,6 +32,7 @@ class Moment:
     mine: tuple[int, ...] = ()
     legal: tuple[Any, ...] = ()
     my_turn: bool = False
+    taught: bool = False
     host: bool = False
     rematch: str = ""
     pass_to: int | None = None
@@ -138,15 +139,7 @@ def _moment(context: ReplayContext, moment: Moment) -> str:
     teller = LogWriter(moment.words, context.board, context.players, drawn=True)
     said = [sentence for step in context.steps if step.n == context.n and context.n for sentence in teller.entry(step)]
     lit = " ".join(one.highlights for one in said if one.highlights)
-    return part(
-        "parts/moment.html", moment.words, context=context, said=said, highlights=lit, mistake=_mistake_next(context)
-    )
-
-
-def _mistake_next(context: ReplayContext) -> int | None:
-    """The step of the mistake that is made next, if it is one."""
-    found = context.analysis.mistakes() if context.analysis else ()
-    return next((one.step for one in found if context.moments[one.step] == context.n), None)
+    return part("parts/moment.html", moment.words, context=context, said=said, highlights=lit)
 
 
 def _end(moment: Moment) -> str:

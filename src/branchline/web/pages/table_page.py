@@ -131,6 +131,8 @@ def _part(name: str) -> Callable[[TableContext], str]:
 def _whose(context: TableContext, words: Translator) -> str:
     if context.over:
         return words("Game over")
+    if context.taught:
+        return words("Done")
     if context.pass_to is not None:
         return words("Hand over to {name}", name=components.name_of(words, context.players[context.pass_to]))
     if context.my_turn:
@@ -142,7 +144,7 @@ def _whose(context: TableContext, words: Translator) -> str:
 
 def _doing(context: TableContext, words: Translator) -> str:
     """What the seat that is asked is about to do, as far as everybody can see it."""
-    if context.my_turn or context.over or context.pass_to is not None:
+    if context.my_turn or context.over or context.taught or context.pass_to is not None:
         return ""
     question = context.view.question
     if question.seat is not None and context.players[question.seat].kind == "open":

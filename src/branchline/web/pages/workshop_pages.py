@@ -78,6 +78,7 @@ SECTION_TITLES = {
 _TEXTS = {
     "saved": N_("All saved"),
     "saving": N_("Saving…"),
+    "often": N_("Saved too often in a short time. Everything is kept in this browser and will be saved in a moment."),
     "away": N_("The server cannot be reached. Everything is kept in this browser and will be saved later."),
     "refused": N_("The server does not take the last step: {why}"),
     "expired": N_("Load the page again to go on. Your steps are kept in this browser."),

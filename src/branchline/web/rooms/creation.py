@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from branchline.atlas import Board, BranchlineError
 from branchline.game import Game, Record, RecordError, SetupError
+from branchline.game.stacking import stacked_before
 from branchline.web.context import TALK, Options
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import board_by_name
@@ -129,6 +130,7 @@ def _at_position(
     made: tuple[str, Board] | None,
 ) -> tuple[Room, list[tuple[str, int]]]:
     name, board = made or (record.board, board_by_name(record.board))
+    record = replace(record, decks=stacked_before(record.decks, steps), fingerprint="")
     fresh = next(iter(record.steps(board)))
     host = next((one.key for one in sitting if one.key), "")
     options = options or Options(seeded=True, talk="off")
@@ -152,7 +154,7 @@ def _gone_back(old: Room, n: int, seat: int, bot: str, key: str, name: str) -> t
         len(old.seats),
         old.row.seed,
         first_seat=old.row.first_seat,
-        decks=json.loads(old.row.stacked) or None,
+        decks=stacked_before(json.loads(old.row.stacked), len(lines)) or None,
     )
     sitting = [
         SeatSetup(seats.PERSON, name, key=key) if other == seat else SeatSetup(seats.BOT, bot, bot)

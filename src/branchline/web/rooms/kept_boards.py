@@ -16,18 +16,34 @@ import logging
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from branchline.atlas import Board, BoardError, BranchlineError, read_board
 from branchline.atlas.files import NEEDED, OPTIONAL
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.store.database import Store
-from branchline.web.store.rows import RoomRow
 
 log = logging.getLogger("branchline.boards")
 
 MOST = 16_000_000  # letters of all files of a board; those of the editions have up to 200,000
 MARK = "@"  # in the names of boards of the workshop; no id has it
 _KEPT: set[tuple[str, str]] = set()  # process of a store and digest: known to be kept
+
+
+class OnBoard(Protocol):
+    """The row of a room, or of anything else that has a board."""
+
+    @property
+    def id(self) -> str:
+        """Its own id."""
+
+    @property
+    def board(self) -> str:
+        """What it calls its board."""
+
+    @property
+    def digest(self) -> str:
+        """Of the board when it began."""
 
 
 def keep(store: Store, board: Board, name: str = "") -> None:
@@ -70,7 +86,7 @@ def keep_made(store: Store, made: MadeBoard) -> None:
         store.keep_board(made.key, made.files)
 
 
-def board_of(store: Store, row: RoomRow) -> Board | None:
+def board_of(store: Store, row: OnBoard) -> Board | None:
     """The board that a room is played on; None: neither it nor its files are to be had."""
     if MARK in row.board:
         return _of_the_workshop(store, row)
@@ -90,7 +106,7 @@ def board_of(store: Store, row: RoomRow) -> Board | None:
         return today
 
 
-def _of_the_workshop(store: Store, row: RoomRow) -> Board | None:
+def _of_the_workshop(store: Store, row: OnBoard) -> Board | None:
     key = f"{row.digest}{MARK}{row.board.rpartition(MARK)[2]}"
     files = store.board(key)
     try:

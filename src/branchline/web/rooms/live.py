@@ -26,7 +26,7 @@ from branchline.web.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable
 from branchline.web.rooms.spectators import Spectators
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
-from branchline.web.store.notifications import Notifier
+from branchline.web.store.notifications import Notifier, OnNotice
 from branchline.web.store.outage import OutageWatch, Unavailable
 from branchline.web.store.rows import Change, SeatRow
 
@@ -130,6 +130,7 @@ class LiveRooms:
         self._working = ThreadPoolExecutor(2, thread_name_prefix="working")
         self.leaving = False  # this process is about to stop
         self.when_over: list[Callable[[Room], None]] = []  # told of a game that has just ended here; must not block
+        self.when_noticed: list[OnNotice] = []  # told of what other processes have written, rooms or not
         self._tasks: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -453,6 +454,8 @@ class LiveRooms:
 
     async def _noticed(self, room: str | None) -> None:
         """Another process has written in a room; None: look at all of them."""
+        for tell in self.when_noticed:
+            await tell(room)
         if room is not None:
             live_room = self.rooms.get(room)
             if live_room is not None:

@@ -1,4 +1,4 @@
-"""Deletes rooms and drafts that nobody touches any more, while the server runs.
+"""Deletes rooms, dealt tables and drafts that nobody touches any more, while the server runs.
 
 Rooms with a guide are deleted after a few days in any case; the rest only where `keep_days` says so.
 """
@@ -10,7 +10,7 @@ import logging
 import random
 
 from branchline.web.rooms.live import LiveRooms
-from branchline.web.store import drafts
+from branchline.web.store import dealings, drafts
 from branchline.web.store.outage import Unavailable
 from branchline.web.store.purge import purge, purge_guided
 
@@ -42,6 +42,9 @@ async def _purge_old(live: LiveRooms, days: float) -> None:
     gone = await live.write(drafts.purge, live.store, days)
     if gone:
         log.info("deleted %s drafts of boards that nobody has opened for %g days", gone, days)
+    dealt = await live.write(dealings.purge, live.store, days)
+    if dealt:
+        log.info("deleted %s dealt tables at which nobody has done anything for %g days", dealt, days)
 
 
 def _purge(live: LiveRooms, days: float) -> int:

@@ -105,6 +105,7 @@ def _moment(
         steps=_steps(room, perspective, seat) if last == len(room.steps) else (),
         scores=whole.sheet() if n == last else None,
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+        imagined=room.game.imagined,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
+from branchline.bots.search import SearchBot
 from branchline.web.context import default_name
 from branchline.web.store.rows import SeatRow
 
@@ -46,7 +47,7 @@ def usual_bot() -> str:
 
 def stand_in() -> str:
     """The bot that stands in for people: the best of those that answer at once."""
-    return LEVELS[-2].name
+    return [level.name for level in LEVELS if not issubclass(level, SearchBot)][-1]
 
 
 def is_bot(name: str) -> bool:

@@ -9,7 +9,7 @@ const PATIENCE = [2_000, 5_000, 10_000, 30_000]; // ms before a server that was 
 const AT_ONCE = 40; // steps in one save
 const LARGEST = 700_000; // letters of one save
 
-// `told(state)`: how it stands: saved, saving, away, refused, expired. `changed(lost)`: the draft is another one.
+// `told(state)`: how it stands: saved, saving, away, often, refused, expired. `changed(lost)`: the draft is another one.
 export async function keeping({ path, id, csrf, version, content, mayEdit, told, changed }) {
   const kept = await openKept();
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`branchline draft ${id}`) : null;
@@ -83,12 +83,9 @@ export async function keeping({ path, id, csrf, version, content, mayEdit, told,
       body.set("csrf", csrf);
       body.set("version", version);
       body.set("steps", JSON.stringify(batch));
-      let answer;
-      try {
-        answer = await fetch(`${path}/save`, { method: "POST", body });
-        if (answer.status === 429 || answer.status >= 500) throw new Error(String(answer.status));
-      } catch {
-        told("away");
+      const answer = await fetch(`${path}/save`, { method: "POST", body }).catch(() => null);
+      if (!answer || answer.status === 429 || answer.status >= 500) {
+        told(answer?.status === 429 ? "often" : "away");
         later(PATIENCE[Math.min(failures++, PATIENCE.length - 1)]);
         return;
       }

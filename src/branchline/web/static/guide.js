@@ -5,6 +5,14 @@ import { mark, thing } from "./highlights.js";
 
 const panels = () => [...document.querySelectorAll("#guide, #coach:not([hidden])")];
 
+// What stands beside the map makes room for it (`--guide`), as long as it happens to be.
+export function followGuide() {
+  const guide = document.querySelector("#guide:not([hidden])");
+  if (!guide) return;
+  const told = () => document.documentElement.style.setProperty("--guide", `${guide.offsetHeight}px`);
+  new ResizeObserver(told).observe(guide);
+}
+
 // After every update: elements may have been exchanged. Answers with what of the map is marked.
 export function showMarks() {
   const ids = panels().flatMap((one) => (one.dataset.marks ?? "").split(" ").filter(Boolean));

@@ -64,10 +64,11 @@ function mark() {
   line?.setAttribute("aria-current", "step");
   line?.scrollIntoView({ block: "nearest" });
   if (curve) pointAt(curve, shown / last);
-  for (const one of mistakes) {
-    one.hidden = Number(one.dataset.at) !== shown;
-    if (!one.hidden) map.show(light(one.dataset.highlights, "pinned"));
-  }
+  const told = mistakes.filter((one) => Number(one.dataset.at) === shown);
+  const changed = told.some((one) => one.hidden) || mistakes.some((one) => !one.hidden && !told.includes(one));
+  for (const one of mistakes) one.hidden = !told.includes(one);
+  if (changed) map.refit(); // what is told takes some of the map's room, or gives it back
+  for (const one of told) map.show(light(one.dataset.highlights, "pinned"));
   const on = document.querySelector("[data-play-on]");
   if (on) on.action = `/t/${room}/replay/${shown}/play`;
   if (shown === last) tellEnd();

@@ -1,10 +1,10 @@
-// Keeps the files that all pages are made of, and one page for when the server cannot be reached. Of the pages only the one
-// that counts games is kept once it was open, with the facts of its boards: it is made for nobody in particular. No table is
-// kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
+// Keeps the files that all pages are made of, and one page for when the server cannot be reached. Of the pages only those
+// that count and note games are kept once they were open, with the facts of boards: they are made for nobody in particular. No
+// table is kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
 
 const NAME = "branchline ";
 const CACHE = NAME + SHELL.version;
-const COUNTING = /^\/count(\/[\w-]+\.json)?$/;
+const COUNTING = /^\/(notate|count(\/[\w-]+\.json)?)$/;
 const PATIENCE = 4000; // milliseconds for the network, where something is kept
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -60,7 +60,7 @@ async function page(event) {
 // From the network, and kept; without one, or when it takes too long, as it was kept last.
 async function counting(event) {
   const { pathname, search } = new URL(event.request.url);
-  const key = pathname === "/count" ? pathname : pathname + search;
+  const key = pathname.startsWith("/count/") ? pathname + search : pathname;
   const cache = await caches.open(CACHE);
   const kept = await cache.match(key);
   const fresh = fetched(event).then(async (answer) => {

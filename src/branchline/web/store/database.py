@@ -226,7 +226,7 @@ class Store:
             self._snapshots(connection, change)
             for key, number in change.keys:
                 connection.execute(tables.keys.insert().values(hash=key, room=room.id, seat=number))
-            self._notify(connection, room.id)
+            self.notify(connection, room.id)
         metrics.ACTIONS.inc(sum(row.kind == "action" for row in change.rows))
 
     def _snapshots(self, connection: Connection, change: Change) -> None:
@@ -280,7 +280,7 @@ class Store:
             connection.execute(tables.talk.delete().where(*old))
             here = tables.rooms.update().where(tables.rooms.c.id == room.id)
             connection.execute(here.values(touched=room.touched))
-            self._notify(connection, room.id)
+            self.notify(connection, room.id)
 
     def seen(self, room: RoomRow, until: dict[int, float]) -> None:
         """Note until when the people at these seats are known to be there, and when the room was touched."""
@@ -294,9 +294,10 @@ class Store:
                 connection.execute(tables.seats.update().where(*here).values(seen_until=moment))
             touched = tables.rooms.update().where(number == room.id)
             connection.execute(touched.values(touched=room.touched, due_at=due_at))
-            self._notify(connection, room.id)
+            self.notify(connection, room.id)
 
-    def _notify(self, connection: Connection, room: str) -> None:
+    def notify(self, connection: Connection, room: str) -> None:
+        """Tell the other processes, with the commit, that something was written in a room."""
         if self.postgres:
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{room} {self.process}")))
 

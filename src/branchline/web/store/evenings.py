@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from branchline.web.store.database import Store
-from branchline.web.store.tables import evenings
+from branchline.web.store.tables import evenings, rooms
 
 MOST = 1000  # of a browser; then the oldest goes
 
@@ -22,14 +23,17 @@ class EveningRow:
     at: float
     position: str
     result: str
+    room: str = ""
 
 
 def keep(store: Store, row: EveningRow) -> None:
     """Keep an evening, in place of what is kept of the same one: it comes again if the browser heard no answer."""
     own = evenings.c.key == row.key
     with store.engine.begin() as connection:
-        connection.execute(evenings.delete().where(own, evenings.c.id == row.id))
-        connection.execute(evenings.insert().values(**vars(row)))
+        same = (own, evenings.c.id == row.id)
+        room = row.room or connection.execute(sa.select(evenings.c.room).where(*same)).scalar() or ""
+        connection.execute(evenings.delete().where(*same))
+        connection.execute(evenings.insert().values(**vars(row) | {"room": room}))
         older = sa.select(evenings.c.id).where(own).order_by(evenings.c.at.desc()).offset(MOST).limit(MOST)
         gone = list(connection.execute(older).scalars())
         connection.execute(evenings.delete().where(own, evenings.c.id.in_(gone)))
@@ -40,6 +44,13 @@ def of_key(store: Store, key: str) -> list[EveningRow]:
     query = sa.select(evenings).where(evenings.c.key == key).order_by(evenings.c.at.desc(), evenings.c.id)
     with store.engine.connect() as connection:
         return [EveningRow(*row) for row in connection.execute(query)]
+
+
+def rooms_left(store: Store, wanted: Iterable[str]) -> frozenset[str]:
+    """Which of these rooms are there still."""
+    query = sa.select(rooms.c.id).where(rooms.c.id.in_(list(wanted)))
+    with store.engine.connect() as connection:
+        return frozenset(connection.execute(query).scalars())
 
 
 def forget(store: Store, key: str, one: str = "") -> None:

@@ -272,7 +272,38 @@ evenings = Table(
     Column("at", Float, nullable=False),  # when it was counted
     Column("position", Text, nullable=False),  # as `branchline score` reads it
     Column("result", Text, nullable=False),  # JSON: see `learning.evenings`
+    Column("room", String(32), nullable=False, server_default=""),  # where its order of play was noted; it may be gone
     comment="Games of real tables that browsers have counted and keep.",
+)
+
+dealings = Table(
+    "dealings",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("board", String(200), nullable=False),  # as in `rooms`
+    Column("digest", String(80), nullable=False),
+    Column("seed", BigInteger, nullable=False),  # nobody is told before the game is over
+    Column("version", Integer, nullable=False),  # number of the last row in `deeds`
+    Column("desk", Text, nullable=False),  # JSON: see `dealing.table.Desk`
+    Column("state", LargeBinary, nullable=False),
+    Column("before", LargeBinary),  # the state before the last deed, to take that back; NULL: it cannot be
+    Column("created", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    comment="Tables whose board is real: the server deals cards and tickets.",
+)
+
+deeds = Table(
+    "deeds",
+    metadata,
+    Column("dealing", ForeignKey("dealings.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "n", Integer, primary_key=True, autoincrement=False
+    ),  # 1, 2, …: that a number exists once makes two writers safe
+    Column("seat", Integer, nullable=False),
+    Column("deed", Text, nullable=False),
+    Column("facts", Text, nullable=False),  # JSON: rows of `rules.log`
+    Column("at", Float, nullable=False),
+    comment="What was done at tables whose board is real.",
 )
 
 notice_choices = Table(

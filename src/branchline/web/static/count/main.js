@@ -4,7 +4,8 @@
 import { keyboard } from "../keyboard.js";
 import { notice } from "../notice.js";
 import { beginPage } from "./begin.js";
-import { boardOf } from "./board.js";
+import { boardNamed, keepForLater } from "./boards.js";
+import { ask } from "./choose.js";
 import { badge, byId, element } from "./elements.js";
 import { noteEvening, sendEvenings } from "./evenings.js";
 import { followOthers, keep, keptCount, newId } from "./kept.js";
@@ -21,7 +22,6 @@ import { plainMinus, say, start } from "./words.js";
 const MOST_UNDONE = 200;
 const map = countMap(byId("stage"), byId("ground"), byId("board"));
 const begin = beginPage({ begun, opened: openRecord });
-const boards = new Map(); // edition: board, as soon as it was asked for
 
 let open = null; // {id, board, position, sheet, seat, tool, undone}: the count that is open
 
@@ -38,7 +38,7 @@ async function follow() {
   const id = /^#c=(\w{1,24})$/.exec(location.hash)?.[1];
   if (id && id === open?.id) return;
   const record = id ? keptCount(id)?.record : await recordIn(location.hash);
-  if (record) await openRecord(record, id ?? null, !id);
+  if (record) await openRecord(record, id ?? null, !id && record.seats?.some?.((seat) => seat?.routes?.length));
   else {
     if (location.hash.length > 1) notice(say("bad_link"), true);
     close();
@@ -80,40 +80,6 @@ async function openRecord(record, id = null, shared = false) {
     notice(`${say("unreadable")} ${say(error.key, error.fields)}`, true);
     close();
   }
-}
-
-async function boardNamed(edition) {
-  if (!start.boards.some((one) => one.edition === edition)) {
-    notice(say("unknown_edition"), true);
-    return null;
-  }
-  if (!boards.has(edition)) boards.set(edition, fetchBoard(edition));
-  const board = await boards.get(edition);
-  if (!board) {
-    boards.delete(edition);
-    notice(say("no_board"), true);
-  }
-  return board;
-}
-
-const addressOf = (edition) => `/count/${edition}.json?language=${start.language}`;
-
-async function fetchBoard(edition) {
-  try {
-    const answer = await fetch(addressOf(edition));
-    return answer.ok ? boardOf(await answer.json()) : null;
-  } catch {
-    return null;
-  }
-}
-
-// The worker keeps what it hands on: this page, and all editions, so that any can be counted without a network.
-async function keepForLater() {
-  if (!navigator.serviceWorker) return;
-  await navigator.serviceWorker.ready;
-  if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-  for (const address of ["/count", ...start.boards.map((one) => addressOf(one.edition))]) await fetch(address).catch(() => null);
-  document.body.toggleAttribute("data-offline", true); // from now on the network may go
 }
 
 function reread() {
@@ -184,7 +150,7 @@ function tell(text, refused = false) {
 }
 
 function toggleRoute(index) {
-  ask([]);
+  ask(map, open.board, []);
   const { board, seat } = open;
   const had = open.position.seats[seat].routes.includes(index);
   change((now) => routeToggled(board, now, seat, index));
@@ -192,7 +158,7 @@ function toggleRoute(index) {
 }
 
 function togglePlace(index) {
-  ask([]);
+  ask(map, open.board, []);
   const { board, seat, tool } = open;
   change((now) => placeToggled(board, now, seat, tool, index));
 }
@@ -206,27 +172,10 @@ byId("stage").addEventListener("click", (event) => {
   if (places) candidates = candidates.filter(({ index }) => (open.tool === "ports" ? open.board.places[index].port : open.board.places[index].kind === "city") || candidates.length === 1);
   const found = meant(candidates);
   if (!found.length) return tell(say("nothing_near"), true);
-  if (found.length > 1) return ask(found);
-  if (places) togglePlace(found[0].index);
-  else toggleRoute(found[0].index);
+  const toggle = places ? togglePlace : toggleRoute;
+  if (found.length > 1) return ask(map, open.board, found, toggle);
+  toggle(found[0].index);
 });
-
-// Several may be meant: they are named, lettered on the map, and one more press tells.
-function ask(found) {
-  map.ask(found);
-  const box = byId("choose");
-  box.hidden = !found.length;
-  if (!found.length) return box.replaceChildren();
-  const routes = found[0].kind === "route";
-  const act = ({ index }) => (routes ? toggleRoute(index) : togglePlace(index));
-  const named = ({ index }) => (routes ? open.board.routes[index].name : open.board.places[index].here);
-  box.replaceChildren(
-    element("p", { id: "choose-what" }, say("which")),
-    ...found.map((one, n) => element("button", { type: "button", class: "first", click: () => act(one) }, routes ? element("b", {}, String.fromCharCode(65 + n)) : "", ` ${named(one)}`)),
-    element("button", { type: "button", class: "back", click: () => ask([]) }, say("none")),
-  );
-  box.querySelector("button").focus({ preventScroll: true });
-}
 
 // ------------------------------------------------------------------------------------------------ drawing the page
 
@@ -269,7 +218,7 @@ function renderPlayers() {
 
 function choose(seat) {
   open.seat = seat;
-  ask([]);
+  ask(map, open.board, []);
   render();
 }
 
@@ -284,7 +233,7 @@ function renderTools() {
 
 function turnTo(tool) {
   open.tool = tool;
-  ask([]);
+  ask(map, open.board, []);
   map.light("");
   tell("");
   render();
@@ -314,8 +263,6 @@ function renderPanel() {
 
 document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest?.(selector);
-  const zoom = on("[data-zoom]")?.dataset.zoom;
-  if (zoom) zoom === "fit" ? map.fit() : map.zoom(zoom === "in" ? 1.6 : 1 / 1.6);
   if (on("#undo")) undo();
   const act = on("[data-act]")?.dataset.act;
   if (act && open) ACTS[act]();
@@ -404,7 +351,7 @@ function saveFile(blob, name) {
 
 await follow();
 document.body.toggleAttribute("data-live", true);
-keepForLater();
+keepForLater("/count");
 sendEvenings();
 addEventListener("online", () => sendEvenings());
 keyboard({ map: { zoom: (by) => map.zoom(by), fit: () => map.fit(), show: () => {} }, openHelp: () => {} });

@@ -128,6 +128,12 @@ export function countMap(stage, ground, box) {
     });
   }
 
+  document.addEventListener("click", (event) => {
+    const by = event.target.closest?.("[data-zoom]")?.dataset.zoom;
+    if (by === "fit") zooming?.fit();
+    else if (by) zooming?.zoom(by === "in" ? 1.6 : 1 / 1.6);
+  });
+
   return {
     show,
     paint,

@@ -1,0 +1,203 @@
+"""Make the network of `search` (`bots.value`) anew: games between planners that stray, then training.
+
+    python benchmarks/value_network.py FOLDER --games 6000
+
+Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
+what is missing; `--minutes` stops by itself. With all files there the network is trained, in a minute, and written to
+`src/branchline/bots/value_network.npy`. The boards are the editions, and one random board of each kind
+(`random_boards`). With `--leave-out` a board takes no part in the training but is judged by the result, which is then
+written to FOLDER.
+
+Some of the games stray, up to one action in seven: a network that has seen good play only overrates what planners
+never do, and search finds just that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from general_weights import board_of
+from random_boards import KINDS
+
+from branchline.atlas import builtin_boards
+from branchline.bots import candidates, memory, planner, rollout, value
+from branchline.rules import chance, kernel, playout, scoring, turn
+from branchline.rules.kernel import rule
+from branchline.rules.state import OVER, SCRATCH, STATE, TURN
+
+ON_RANDOM_BOARDS = (2, 4)  # seats
+POSITIONS = 9  # looked at in each game, about
+THOUSAND = 1000
+STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
+BATCH = 1024
+STEP = 2e-3  # of Adam, at first
+
+
+@rule
+def gather(
+    board: Any,
+    states: Any,
+    state: Any,
+    scratch: Any,
+    memories: Any,
+    empty: Any,
+    seats: int,
+    seed: int,
+    share: int,
+    straying: int,
+    inputs: Any,
+    results: Any,
+    asking: Any,
+    tried: Any,
+) -> int:
+    """Play one game, look at so many in a thousand of its turns, each as a seat by chance; how many they were."""
+    states[0] = empty[0]
+    playout.new_game(board, state, scratch, seats, seed)
+    for seat in range(seats):
+        chance.seed(memories[seat], seed)
+        memories[seat].planned = 0
+    count = 0
+    while state.question != OVER:
+        asked = state.seat
+        if state.question == TURN and count < len(results) and chance.below(memories[0], THOUSAND) < share:
+            asking[count] = chance.below(memories[0], seats)
+            value.look(board, state, scratch, memories, asking[count], inputs[count])
+            count += 1
+        turn.legal(board, state, scratch)
+        if chance.below(memories[0], THOUSAND) < straying:
+            listed = candidates.listed(board, state, scratch, memories[asked], asked, tried)
+            action = tried[chance.below(memories[0], listed)]
+        else:
+            action = planner.choose(board, state, scratch, memories[asked], asked)
+        turn.apply(board, state, scratch, action)
+    scoring.score(board, state, scratch)
+    for n in range(count):
+        results[n] = rollout.value_of(state, scratch, asking[n])
+    return count
+
+
+def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
+    """Inputs and results of so many games; the positions of a game stand together."""
+    board = board_of(name)
+    tables = kernel.record_in(board.tables)
+    states, empty = kernel.new_buffer(STATE), kernel.new_buffer(STATE)
+    state, scratch = kernel.record_in(states), kernel.record_in(kernel.new_buffer(SCRATCH))
+    memories = memory.new_memory(seats)
+    for one in memories:
+        planner.PlannerBot.weights_on(board, seats).put_in(one)
+    most = 2 * POSITIONS
+    inputs, results = np.zeros((most, value.INPUTS), np.float32), np.zeros(most, np.float32)
+    asking, tried = np.zeros(most, np.int32), np.zeros(candidates.MOST, np.int32)
+    share = POSITIONS * THOUSAND // (40 * seats)
+    found: list[tuple[Any, Any]] = []
+    for n in range(games):
+        straying = STRAYING[n % len(STRAYING)]
+        count = gather(
+            tables, states, state, scratch, memories, empty, seats, n, share, straying, inputs, results, asking, tried
+        )
+        found.append((inputs[:count].astype(np.float16), results[:count].copy()))
+    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+
+
+def layers(net: Any) -> list[Any]:
+    """The parts of a network, as views: weights and biases of each layer in turn."""
+    found, at = [], 0
+    for rows, columns in ((value.INPUTS, value.WIDE), (value.WIDE, value.NARROW), (value.NARROW, 1)):
+        found += [net[at : at + rows * columns].reshape(rows, columns)]
+        at += rows * columns
+        found += [net[at : at + columns]]
+        at += columns
+    return found
+
+
+def passed(net: Any, inputs: Any) -> tuple[Any, Any, Any]:
+    """The two hidden layers and the values of many positions."""
+    first, first_bias, second, second_bias, last, last_bias = layers(net)
+    wide = np.maximum(inputs @ first + first_bias, 0)
+    narrow = np.maximum(wide @ second + second_bias, 0)
+    return wide, narrow, 1 / (1 + np.exp(-(narrow @ last + last_bias)[:, 0]))
+
+
+def trained(inputs: Any, results: Any, epochs: int, seed: int = 0) -> Any:
+    """The network that fits best: Adam on the cross entropy, with steps that fall along a cosine."""
+    luck = np.random.default_rng(seed)
+    net = np.zeros(value.SIZE, np.float32)
+    for part in layers(net):
+        if part.ndim == 2:
+            part[:] = luck.normal(0, np.sqrt(2 / len(part)), part.shape)
+    slope, speed, spread = np.zeros_like(net), np.zeros_like(net), np.zeros_like(net)
+    down = layers(slope)
+    steps = epochs * (len(results) // BATCH)
+    for n in range(steps):
+        if n % (len(results) // BATCH) == 0:
+            order = luck.permutation(len(results))
+            print(f"{n / steps:5.0%}", flush=True)
+        chosen = order[n % (len(results) // BATCH) * BATCH :][:BATCH]
+        seen = inputs[chosen].astype(np.float32)
+        wide, narrow, found = passed(net, seen)
+        error = ((found - results[chosen]) / BATCH)[:, None]
+        _, _, second, _, last, _ = layers(net)
+        error_narrow = error @ last.T * (narrow > 0)
+        error_wide = error_narrow @ second.T * (wide > 0)
+        for part, before, behind in zip(range(3), (seen, wide, narrow), (error_wide, error_narrow, error), strict=True):
+            down[2 * part][:] = before.T @ behind
+            down[2 * part + 1][:] = behind.sum(0)
+        speed += 0.1 * (slope - speed)
+        spread += 0.001 * (slope * slope - spread)
+        rate = STEP * 0.5 * (1 + np.cos(np.pi * n / steps))
+        net -= rate * (speed / (1 - 0.9 ** (n + 1))) / (np.sqrt(spread / (1 - 0.999 ** (n + 1))) + 1e-8)
+    return net
+
+
+def explained(net: Any, inputs: Any, results: Any) -> float:
+    """The share of the variance of results that a network explains."""
+    return float(1 - np.mean((passed(net, inputs.astype(np.float32))[2] - results) ** 2) / np.var(results))
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "--games", type=int, default=6000, help="on each edition with each number of seats; a third on the others"
+    )
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
+    parser.add_argument("--leave-out", default="", help="a board")
+    given = parser.parse_args()
+    until = time.monotonic() + 60 * given.minutes
+    given.folder.mkdir(parents=True, exist_ok=True)
+    files: dict[Path, str] = {}
+    for name in [*builtin_boards(), *(f"{kind}-1" for kind in KINDS)]:
+        least, most = board_of(name).seats
+        for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
+            games = given.games if name in builtin_boards() else given.games // 3
+            file = given.folder / f"{name}_{seats}_{games}.npz"
+            files[file] = name
+            if not file.exists():
+                inputs, results = gathered(name, seats, games)
+                unfinished = file.with_suffix(".part.npz")
+                np.savez(unfinished, inputs=inputs, results=results)
+                unfinished.replace(file)
+                print(f"{name}, {seats} seats: {len(results)} positions", flush=True)
+                if time.monotonic() > until:
+                    return
+    shown: list[tuple[Any, Any]] = []
+    kept: dict[Path, tuple[Any, Any]] = {}
+    for file, name in files.items():
+        one = np.load(file)
+        tenth = 0 if name == given.leave_out else len(one["results"]) * 9 // 10
+        shown.append((one["inputs"][:tenth], one["results"][:tenth]))
+        kept[file] = one["inputs"][tenth:], one["results"][tenth:]
+    net = trained(np.concatenate([one for one, _ in shown]), np.concatenate([one for _, one in shown]), given.epochs)
+    for file, (inputs, results) in kept.items():
+        print(f"{file.stem}: {explained(net, inputs, results):.1%} of the variance")
+    np.save(given.folder / f"without_{given.leave_out}.npy" if given.leave_out else value.FILE, net)
+
+
+if __name__ == "__main__":
+    main()

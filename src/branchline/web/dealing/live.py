@@ -1,0 +1,131 @@
+"""The dealt tables that somebody looks at in this process: one lock for each, and who is told of a change.
+
+As with rooms (`rooms.live`), a deed is written first, then it is put in the old one's place, and only then shown. The
+notices between processes and the looks that make up for lost ones are those of the rooms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from branchline.web.dealing.table import Table, restored
+from branchline.web.rooms import kept_boards
+from branchline.web.rooms.live import ATTEMPTS, LiveRooms
+from branchline.web.rooms.room import Refused
+from branchline.web.store import dealings
+from branchline.web.store.database import Conflict
+from branchline.web.store.dealings import DeedRow
+
+Acting = Callable[[Table], tuple[Table, DeedRow]]
+
+
+class Watcher(Protocol):
+    """Somebody who wants to know when a table has changed."""
+
+    def changed(self) -> None:
+        """The table is not what it was."""
+
+
+class LiveTable:
+    """A table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        """As the store has it."""
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+
+    def changed(self) -> None:
+        """Tell all who watch."""
+        for watcher in tuple(self.watchers):
+            watcher.changed()
+
+
+class LiveTables:
+    """All tables of this process that somebody looks at; the others are read when they are asked for."""
+
+    def __init__(self, live: LiveRooms) -> None:
+        """`live`: whose threads, notices and looks are shared."""
+        self.live = live
+        self.tables: dict[str, LiveTable] = {}
+        live.when_noticed.append(self._noticed)
+
+    async def add(self, table: Table) -> None:
+        """Write a new table."""
+        await self.live.write(kept_boards.keep, self.live.store, table.board, table.row.board)
+        await self.live.write(dealings.create, self.live.store, table.row)
+
+    async def get(self, dealing: str) -> LiveTable | None:
+        """A table that is not older than the store's; None: there is none."""
+        here = self.tables.get(dealing)
+        if here is not None:
+            await self._refresh(here)
+            return here
+        table = await self._read(dealing)
+        return None if table is None else LiveTable(table)
+
+    async def change(self, dealing: str, act: Acting) -> Table:
+        """Do something at a table: written, then shown. Raises what `act` raises: `Refused`."""
+        here = self.tables.get(dealing) or await self.get(dealing)
+        if here is None:
+            raise Refused("not_found", "there is no such table")
+        async with here.lock:
+            for _ in range(ATTEMPTS):
+                table, deed = await asyncio.to_thread(act, here.table)
+                try:
+                    await self.live.write(dealings.write, self.live.store, table.row, deed)
+                except Conflict:
+                    here.table = await self._read(dealing) or here.table
+                    continue
+                here.table = table
+                break
+            else:
+                raise Refused("stale", "the table is too busy; try again")
+        here.changed()
+        await self.live.notifier.publish(dealing)
+        return here.table
+
+    def watch(self, here: LiveTable, watcher: Watcher) -> LiveTable:
+        """Somebody looks on; the table that is in memory from now on."""
+        kept = self.tables.setdefault(here.table.row.id, here)
+        kept.watchers.add(watcher)
+        return kept
+
+    def leave(self, here: LiveTable, watcher: Watcher) -> None:
+        """They have gone."""
+        here.watchers.discard(watcher)
+        if not here.watchers and self.tables.get(here.table.row.id) is here:
+            del self.tables[here.table.row.id]
+
+    async def _read(self, dealing: str) -> Table | None:
+        found = await self.live.read(dealings.load, self.live.store, dealing)
+        if found is None:
+            return None
+        row, deeds = found
+        board = await self.live.read(kept_boards.board_of, self.live.store, row)
+        return None if board is None else await asyncio.to_thread(restored, board, row, deeds)
+
+    async def _refresh(self, here: LiveTable) -> None:
+        dealing = here.table.row.id
+        there = (await self.live.read(dealings.versions, self.live.store, [dealing])).get(dealing)
+        if there is None or there == here.table.row.version:
+            return
+        async with here.lock:
+            table = await self._read(dealing)
+            if table is None or table.row.version <= here.table.row.version:
+                return
+            here.table = table
+        here.changed()
+
+    async def _noticed(self, dealing: str | None) -> None:
+        """Another process has written; None: perhaps, look at all."""
+        if dealing is not None:
+            if dealing in self.tables:
+                await self._refresh(self.tables[dealing])
+            return
+        if self.tables:
+            there = await self.live.read(dealings.versions, self.live.store, list(self.tables))
+            for here in [one for name, one in self.tables.items() if there.get(name) != one.table.row.version]:
+                await self._refresh(here)

@@ -1,0 +1,80 @@
+"""Noting a game of a real table turn by turn: the page, and what makes a record of it. The page sets no cookie."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.game import NotationError
+from branchline.web import pages
+from branchline.web.context import CountContext
+from branchline.web.http import clients
+from branchline.web.http.count_routes import ASK_AGAIN
+from branchline.web.http.page_requests import PageRequest, limit, route
+from branchline.web.http.state import ServerState
+from branchline.web.learning import evenings as games
+from branchline.web.learning import noted_games
+from branchline.web.rooms import creation
+from branchline.web.rooms.boards import offered_boards
+from branchline.web.rooms.room import Refused
+from branchline.web.store import evenings
+
+PATH = "/notate"
+
+
+async def check(req: PageRequest) -> Response:
+    """Whether a game can have gone as it is noted so far; otherwise where it cannot, and why."""
+    limit(req, "exercises")
+    try:
+        made = await req.server.live.work(noted_games.reconstructed, req.fields.get("text", ""), noted_games.CHECKS)
+    except NotationError as error:
+        return _wrong(req, error)
+    return JSONResponse({"over": made.over})
+
+
+async def keep(req: PageRequest) -> Response:
+    """A record of a noted game as a room, and the game among the evenings of the browser."""
+    limit(req, "rooms")
+    server, live = req.server, req.server.live
+    try:
+        made = await live.work(noted_games.reconstructed, req.fields.get("text", ""))
+    except NotationError as error:
+        return _wrong(req, error)
+    if not made.over:
+        return JSONResponse({"line": 0, "why": "", "over": False}, 400)
+    position = json.dumps(await asyncio.to_thread(noted_games.position_of, made), ensure_ascii=False)
+    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": position}
+    try:
+        row = await live.work(games.row_of, req.client.hash, fields)
+    except Refused as refusal:
+        return JSONResponse({"line": 0, "why": str(refusal)}, 400)
+    room = await creation.from_record(live, made.record.to_json(), req.client.hash)
+    await live.write(evenings.keep, server.store, replace(row, room=room.id))
+    return JSONResponse({"room": room.id})
+
+
+def _wrong(req: PageRequest, error: NotationError) -> Response:
+    return JSONResponse({"line": error.line, "why": pages.told(req.visit.language, error.why)}, 400)
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The page and what it asks for."""
+
+    async def page(request: Request) -> Response:
+        visit = clients.passer_by(request)
+        boards = await asyncio.to_thread(offered_boards)
+        text = await asyncio.to_thread(pages.notate, CountContext(visit, boards))
+        return HTMLResponse(text, headers=ASK_AGAIN)
+
+    of = functools.partial(route, server)
+    return [
+        Route(PATH, page, methods=["GET"], include_in_schema=False),
+        of(PATH, keep, "POST"),
+        of(f"{PATH}/check", check, "POST"),
+    ]

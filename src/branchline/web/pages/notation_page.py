@@ -1,0 +1,93 @@
+"""Noting a game of a real table turn by turn: the page, which works in the browser (`static/notate`) like the count."""
+
+from __future__ import annotations
+
+from branchline.web.context import CountContext
+from branchline.web.pages.count_words import WORDS as COUNT_WORDS
+from branchline.web.pages.render import render
+from branchline.web.pages.translation import N_, translator_for
+from branchline.web.pages.workshop_pages import data
+
+WORDS = {
+    "title": N_("Note a game turn by turn"),
+    "turn_of": N_("{name}’s turn"),
+    "cards": N_("Cards"),
+    "route": N_("Route"),
+    "tickets": N_("Tickets"),
+    "build": N_("Build"),
+    "more": N_("More"),
+    "end": N_("End"),
+    "open_card": N_("Taken from the market:"),
+    "blind": N_("blind"),
+    "blind_train": N_("blind, train card"),
+    "blind_ship": N_("blind, ship card"),
+    "two_unknown": N_("2 cards, nobody knows which"),
+    "sweep": N_("The market was swept"),
+    "drawn": N_("Drawn: {cards}"),
+    "tap_route": N_("Tap the route on the map, or type two cities."),
+    "tap_place": N_("Tap the city on the map, or type its name."),
+    "paid_with": N_("Paid with:"),
+    "enter": N_("Note it"),
+    "enter_unpaid": N_("Note it without the cards"),
+    "withdrawn": N_("The tunnel was given up"),
+    "cancel": N_("Cancel"),
+    "kept": N_("Tickets kept:"),
+    "kept_count": N_("Kept: {count}"),
+    "unknown": N_("not known"),
+    "passenger_at": N_("Passenger at {place}"),
+    "nobody": N_("none"),
+    "swap_for": N_("{count} swapped for {pieces}"),
+    "pass": N_("pass"),
+    "taken_by": N_("{route} belongs to {name} already."),
+    "noted": N_("{name}: {what}"),
+    "taken_back": N_("Taken back: {what}"),
+    "whose_tickets": N_("Choose a player above, then the tickets they held at the end."),
+    "held_count": N_("Tickets of {name}: {count}"),
+    "make": N_("Make the replay"),
+    "making": N_("The rest of the deal is being worked out…"),
+    "not_over": N_("The last turns are missing: by what is noted, the game is not over yet."),
+    "wrong": N_("Line {line}: {why}"),
+    "no_network": N_("There is no network. The game is kept here; make the replay when there is one."),
+    "not_kept": N_("This browser keeps nothing. Copy the text, or the game is lost when the page is closed."),
+    "unread": N_("This text names no edition and no players that are known here."),
+    "begin_anew": N_("Throw this game away and begin another one?"),
+    "turns": N_("Turns noted: {count}"),
+    "fits": N_("Turns noted: {count}. All of it can have been."),
+}
+SHARED = (
+    "player",
+    "nothing_near",
+    "which",
+    "none",
+    "search_ticket",
+    "all_tickets",
+    "none_found",
+    "type_route",
+    "no_board",
+    "of_seat",
+    "station_of",
+    "port_of",
+    "unknown_edition",
+)
+"""Sentences of the count that are said here, too."""
+
+
+def notate(context: CountContext) -> str:
+    """The page, which holds no board: the browser asks for that of the game."""
+    words = translator_for(context.visit.language)
+    texts = {name: COUNT_WORDS[name] for name in SHARED} | WORDS
+    start = {
+        "language": words.language,
+        "texts": {key: words(text) for key, text in texts.items()},
+        "boards": [
+            {"edition": board.id, "title": board.title_in(words.language), "seats": board.seats}
+            for board in context.boards
+        ],
+    }
+    return render(
+        "notate.html",
+        context.visit,
+        title=f"{words('Note a game turn by turn')} · branchline",
+        start=data(start),
+        boards=context.boards,
+    )

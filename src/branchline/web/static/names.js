@@ -1,0 +1,20 @@
+// The names of those who play at this phone, as they were typed last: whoever was dealt to is counted, too.
+
+const KEY = "branchline count-names";
+
+export function rememberedNames() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+  } catch {
+    return []; // this browser keeps nothing
+  }
+}
+
+export function rememberNames(names) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(names.map((name) => name.trim())));
+  } catch {
+    // then they are typed again
+  }
+}

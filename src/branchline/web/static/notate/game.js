@@ -1,0 +1,91 @@
+// A game as it is noted: a value of which every change makes another one, and its text, one line a turn.
+
+export const NOTHING = { drawn: [], route: null, place: null, paid: {}, passengers: {} };
+
+// What of a name a line can begin with.
+export const clean = (name) => name.replace(/[,:#]/g, " ").replace(/\s+/g, " ").trim();
+
+// `turns`: {said, route, place} with the index of what was built; `held`: of each seat the indices of its tickets.
+export function newGame(edition, names) {
+  return { edition, names: names.map(clean), starts: [], turns: [], held: names.map(() => []), pending: NOTHING, id: "" };
+}
+
+// Whose turn it is.
+export const seatOf = (game, turn = game.turns.length) => turn % game.names.length;
+
+export const withPending = (game, some) => ({ ...game, pending: { ...game.pending, ...some } });
+
+export const withTurn = (game, turn) => ({ ...game, turns: [...game.turns, { route: null, place: null, ...turn }], pending: NOTHING });
+
+export function withHeld(game, seat, ticket) {
+  const mine = game.held[seat];
+  const next = mine.includes(ticket) ? mine.filter((one) => one !== ticket) : [...mine, ticket];
+  return { ...game, held: game.held.map((some, n) => (n === seat ? next : some)) };
+}
+
+export function routeWords(board, index) {
+  const route = board.routes[index];
+  const between = `${board.places[route.a].name}–${board.places[route.b].name}`;
+  if (route.lines === 1) return between;
+  return `${between} ${route.colour === "gray" ? `line ${route.line + 1}` : route.colour}`;
+}
+
+export const ownerOf = (game, index) => game.turns.findIndex((turn) => turn.route === index && turn.said.startsWith("claim"));
+
+// What stands on the board, as the map paints it.
+export function positionOf(game) {
+  const seats = game.names.map((name) => ({ name, routes: [], stations: [], ports: [], passengers: {} }));
+  game.turns.forEach(({ said, route, place }, n) => {
+    const seat = seats[seatOf(game, n)];
+    if (route !== null && said.startsWith("claim")) seat.routes.push(route);
+    if (place !== null) seat[said.startsWith("station") ? "stations" : "ports"].push(place);
+  });
+  return { seats };
+}
+
+export function textOf(game, board) {
+  const held = game.names.flatMap((name, n) => (game.held[n].length ? [`${name}: held ${game.held[n].map((one) => board.tickets[one].name).join(", ")}`] : []));
+  const turns = game.turns.map(({ said }, n) => `${game.names[seatOf(game, n)]}: ${said}`);
+  return [`edition ${game.edition}`, `players ${game.names.join(", ")}`, ...game.starts, ...turns, ...held, ""].join("\n");
+}
+
+// The line of the text in which a turn stands, from 1.
+export const lineOf = (game, turn) => 3 + game.starts.length + turn;
+
+// What a text begins with: {edition, names}, or null.
+export function headOf(text) {
+  const edition = /^\s*edition\s+(\S+)/im.exec(text)?.[1];
+  const players = /^\s*players\s+(.+)$/im.exec(text)?.[1];
+  return edition && players ? { edition: edition.toLowerCase(), names: players.split("#")[0].split(",").map(clean) } : null;
+}
+
+// The game that a text tells; the server reads it more closely.
+export function gameOf(text, board) {
+  const { edition, names } = headOf(text);
+  let game = newGame(edition, names);
+  const routes = new Map(board.routes.map((route) => [routeWords(board, route.index).toLowerCase(), route.index]));
+  const tickets = new Map(board.tickets.map((ticket) => [ticket.name.toLowerCase(), ticket.index]));
+  for (const line of text.split(/\r?\n/)) {
+    const said = line.split("#")[0].trim();
+    if (!said || /^(edition|players)\s/i.test(said)) continue;
+    const colon = said.indexOf(":");
+    const action = said.slice(colon + 1).trim();
+    const seat = names.findIndex((name) => name.toLowerCase() === said.slice(0, Math.max(0, colon)).trim().toLowerCase());
+    if (/^start\b/i.test(action)) game = { ...game, starts: [...game.starts, said] };
+    else if (/^held\s/i.test(action) && seat >= 0) {
+      for (const name of action.slice(5).split(/[,;]/)) {
+        const ticket = tickets.get(name.trim().toLowerCase());
+        if (ticket !== undefined) game = withHeld(game, seat, ticket);
+      }
+    } else game = withTurn(game, { said: action, ...builtIn(action, routes, board) });
+  }
+  // the first seat is the one that begins
+  return game;
+}
+
+function builtIn(action, routes, board) {
+  const claim = /^(?:claim|withdraw)\s+(.+?)(?:\s+(?:with|turned|passengers?)\s.*)?$/i.exec(action);
+  if (claim) return { route: routes.get(claim[1].toLowerCase()) ?? null };
+  const built = /^(?:station|port)\s+(.+?)(?:\s+with\s.*)?$/i.exec(action);
+  return built ? { place: board.place(built[1]) ?? null } : {};
+}

@@ -1,0 +1,132 @@
+"""The network of `search`: what it computes, what it sees, and that it judges games as they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from branchline.atlas import load_board
+from branchline.bots import Position, make_bot, value
+from branchline.bots import memory as memories
+from branchline.bots.planner import PlannerBot
+from branchline.bots.search import Budget, Search
+from branchline.game import Game
+from branchline.rules import kernel
+from branchline.rules.state import SCRATCH
+from table import EDITIONS
+
+
+class Judge:
+    """Says what positions that are all known are worth."""
+
+    def __init__(self, game: Game) -> None:
+        self._board = kernel.record_in(game.board.tables)
+        self._scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+        buffer = memories.new_memory(game.seats)
+        self._memories = buffer
+        if kernel.INTERPRETED:
+            self._memories = tuple(kernel.record_in(buffer[n : n + 1]) for n in range(game.seats))
+        for memory in self._memories:
+            PlannerBot.weights_on(game.board, game.seats).put_in(memory)
+        self.inputs = np.zeros(value.INPUTS, np.float32)
+        self._hidden = np.zeros(value.HIDDEN, np.float32)
+
+    def __call__(self, state: Any, seat: int) -> float:
+        for memory in self._memories:
+            memory.planned = 0
+        value.look(self._board, state, self._scratch, self._memories, seat, self.inputs)
+        return float(value.judge(value.network(), self.inputs, self._hidden))
+
+
+def after(edition: str, seats: int, turns: int, seed: int = 3) -> Game:
+    """A game between planners when so many turns each have ended."""
+    game = Game(load_board(edition), seats, seed)
+    bots = [make_bot("planner", seed + seat) for seat in range(seats)]
+    while not game.over and (int(game.state["turns"][0]) < turns * seats or game.question.kind != "turn"):
+        position = Position.of(game)
+        game.play(bots[position.seat].choose(position))
+    return game
+
+
+def test_it_computes_two_hidden_layers_and_a_chance() -> None:
+    luck = np.random.default_rng(1)
+    net = luck.normal(0, 0.2, value.SIZE).astype(np.float32)
+    inputs = (luck.normal(0, 1, value.INPUTS) * (luck.random(value.INPUTS) < 0.5)).astype(np.float32)
+    one, two = (value.INPUTS + 1) * value.WIDE, (value.WIDE + 1) * value.NARROW
+    first, second, last = (
+        net[:one].reshape(-1, value.WIDE),
+        net[one : one + two].reshape(-1, value.NARROW),
+        net[one + two :],
+    )
+    wide = np.maximum(np.append(inputs, 1) @ first, 0)
+    narrow = np.maximum(np.append(wide, 1) @ second, 0)
+    expected = 1 / (1 + np.exp(-(np.append(narrow, 1) @ last)))
+    assert value.judge(net, inputs, np.zeros(value.HIDDEN, np.float32)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_network_that_ships_fits_its_inputs() -> None:
+    assert np.isfinite(value.network()).all()
+    assert len(value.digest()) == 8
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_lead_is_worth_something_and_bad_for_the_others(edition: str) -> None:
+    for seats in (2, 4):
+        game = after(edition, seats, 18)
+        judge = Judge(game)
+        state = kernel.record_in(game.state.copy())
+        own, others = judge(state, 0), judge(state, 1)
+        assert 0.0 < own < 1.0
+        state.route_points[0] += 40
+        assert judge(state, 0) > own + 0.05
+        assert judge(state, 1) < others
+
+
+def test_absent_seats_are_zeros_and_the_strongest_rival_comes_first() -> None:
+    game = after("europe", 3, 12)
+    judge = Judge(game)
+    state = kernel.record_in(game.state.copy())
+    for richer, poorer in ((1, 2), (2, 1)):
+        state.route_points[richer], state.route_points[poorer] = 90, 10
+        judge(state, 0)
+        rows = judge.inputs[: value.OF_SEAT * 5].reshape(5, -1)
+        assert rows[:, 0].tolist() == [1, 1, 1, 0, 0]
+        assert rows[1, 3] == pytest.approx(3.0) and rows[2, 3] == pytest.approx(1 / 3)
+        assert not rows[3:].any()
+
+
+def test_it_foresees_who_wins_late_in_games_between_planners() -> None:
+    right = []
+    for edition in EDITIONS:
+        for seed in range(12):
+            game = after(edition, 2, 16 if edition == "berlin" else 30, 100 + seed)
+            if not game.over:
+                said = Judge(game)(kernel.record_in(game.state), 0)
+                bots = [make_bot("planner", seat) for seat in range(2)]
+                while not game.over:
+                    position = Position.of(game)
+                    game.play(bots[position.seat].choose(position))
+                first, second = game.scores.totals
+                right.append((said > 0.5) == (first > second))
+    assert len(right) > 40
+    assert np.mean(right) > 0.65
+
+
+def found(game: Game, horizon: int) -> Search:
+    search = Search(horizon=horizon)
+    search.begin(Position.of(game), kernel.record_in(memories.new_memory()), 5)
+    search.spend(Budget(rollouts=80))
+    return search
+
+
+def test_a_playout_stops_at_the_horizon() -> None:
+    game = after("berlin", 2, 6)
+    assert found(game, 0)._workers[0].buffer["total"].any()  # points are noted where a game has been played to its end
+    assert not found(game, 2)._workers[0].buffer["total"].any()
+
+
+def test_where_the_end_comes_before_the_horizon_the_result_counts() -> None:
+    game = after("berlin", 2, 14)
+    assert found(game, 0).estimates() == found(game, 100).estimates()

@@ -1,0 +1,79 @@
+"""Games of real tables that were noted turn by turn: a room to look through, an evening that leads there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+import branchline as bl
+from branchline.game import NotationError
+from branchline.web import pages
+from branchline.web.context import CountContext, Visit
+from branchline.web.learning.noted_games import position_of, reconstructed
+from branchline.web.settings import Settings
+from table import board
+from web.running_here import running_here
+from web.servers import Person
+
+TEXT = (Path(__file__).parents[2] / "examples" / "evening.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_counted_of_a_noted_game_is_what_the_rules_counted() -> None:
+    made = reconstructed(TEXT)
+    sheet = bl.score_position(position_of(made), board("europe"))
+    assert [seat["total"] for seat in sheet["seats"]] == list(made.game.scores.totals)
+    assert sheet["winner_seats"] == list(made.game.scores.winners)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("edition ../europe\nplayers A, B", 1),
+        ("edition europe\nplayers A, B\nA: draw 9", 3),
+        ("x" * 40_001, 0),
+    ],
+)
+def test_what_is_no_game_is_refused_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(NotationError) as refused:
+        reconstructed(text)
+    assert refused.value.line == line
+
+
+@pytest.mark.parametrize("language", pages.LANGUAGES)
+def test_the_page_is_made_in_every_language_and_for_nobody(language: str) -> None:
+    text = pages.notate(CountContext(Visit(language=language), (board("europe"), board("world"))))
+    assert 'value="world"' in text and "csrf" not in text
+
+
+def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) -> None:
+    with running_here(Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False)) as (url, _):
+
+        async def note() -> None:
+            async with Person(url) as anna:
+                csrf = json.loads((await anna.http.get("/evenings/form.json")).text)["csrf"]
+                fields = {"csrf": csrf, "id": "abc", "at": "1700000000", "text": TEXT}
+
+                async def send(address: str, **other: str) -> dict[str, object]:
+                    return dict(json.loads((await anna.http.post(address, data=fields | other)).text))
+
+                short = "\n".join(TEXT.splitlines()[:20])
+                assert await send("/notate/check", text=short) == {"over": False}
+                assert (await send("/notate", text=short))["over"] is False
+                wrong = await send("/notate/check", text=short + "\nAnna: claim Berlin–Wien with 9 red")
+                assert wrong["line"] in (20, 21)
+                kept = await send("/notate")
+                room = kept["room"]
+                replay = (await anna.http.get(f"/t/{room}/replay")).text
+                assert "Noted at a real table" in replay and "Anna" in replay
+                assert "figures of luck tell nothing" in (await anna.http.get(f"/t/{room}/analysis")).text
+                assert f'/t/{room}/replay"' in (await anna.http.get("/evenings")).text
+                record = bl.Record.from_json((await anna.http.get(f"/t/{room}/record.json")).text)
+                assert record.replay().over and record.names == ("Anna", "Bert")
+                on = await anna.form(f"/t/{room}/replay/60/play", f"/t/{room}/replay", seat="0")
+                assert on.status_code == 303
+
+        asyncio.run(note())
