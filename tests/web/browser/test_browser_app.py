@@ -55,6 +55,16 @@ def guest(chromium: Any, place: Place) -> Iterator[Visitor]:
     found.context.close()
 
 
+@pytest.fixture
+def notified(driver: Any, place: Place) -> Iterator[Visitor]:
+    """A visitor who has allowed notifications, which the browser without windows cannot show."""
+    browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    found = Visitor(browser, place.server.url, service_workers="allow")
+    found.context.grant_permissions(["notifications"], origin=found.address)
+    yield found
+    browser.close()
+
+
 def with_worker(visitor: Any, path: str = "/") -> Any:
     """A page that a service worker controls."""
     page = visitor.go(path)
@@ -199,10 +209,9 @@ def test_a_new_version_takes_over_and_no_move_is_lost(
 
 
 @pytest.mark.long
-def test_a_notification_that_is_pressed_closes_and_goes_nowhere_else(guest: Visitor) -> None:
-    guest.context.grant_permissions(["notifications"], origin=guest.address)
-    with_worker(guest)
-    [worker] = guest.context.service_workers
+def test_a_notification_that_is_pressed_closes_and_goes_nowhere_else(notified: Visitor) -> None:
+    with_worker(notified)
+    [worker] = notified.context.service_workers
     left = worker.evaluate(
         """async () => {
             await registration.showNotification("Your turn", { data: { path: "https://evil.example/t/x" } });
