@@ -22,6 +22,7 @@ LAYERS = (
     "commands",
     "web",
     "learn",
+    "training",
     "envs",
     "workshop",
     "analysis",

@@ -1,0 +1,1 @@
+"""Learning to play: expert iteration in self-play. It takes PyTorch; what it makes does not (`bots.learned`)."""
