@@ -1,4 +1,4 @@
-"""`learned`: plays by a network that `branchline train` has made, without search, in microseconds."""
+"""Plays by a network that `branchline train` has made, without search, in microseconds."""
 
 from __future__ import annotations
 
@@ -91,17 +91,16 @@ def read_network(file: Path) -> Network:
 
 
 class LearnedBot:
-    """Plays as a network says that `branchline train` has made: `learned@policy.npz`."""
+    """Plays as a network says that `branchline train` has made; it is called by its file, as in `policy.npz`."""
 
     name = "learned"
     wants_compiled_code = True  # interpreted it takes a thousand times as long
-    network: ClassVar[Network | None] = None
+    network: ClassVar[Network]
 
     @classmethod
-    def told(cls, text: str) -> type[LearnedBot]:
+    def playing_by(cls, file: Path) -> type[LearnedBot]:
         """The bot that plays by the network in this file; raises `NetworkError`."""
-        network = read_network(Path(text))
-        return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "network": network})
+        return type(cls.__name__, (cls,), {"name": str(file), "network": read_network(file)})
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
@@ -111,13 +110,9 @@ class LearnedBot:
 
     @classmethod
     def _network_for(cls, board: Board) -> Network:
-        if cls.network is None:
-            raise NetworkError(
-                f"bot {cls.name}: say by which network, as {cls.name}@policy.npz; see `branchline train`"
-            )
         if cls.network.digest != board.digest:
             other = "an older or newer " if cls.network.board == board.id else ""
-            raise NetworkError(f"bot {cls.name}: this network was trained on {other}{quoted(cls.network.board)}")
+            raise NetworkError(f"{cls.name}: this network was trained on {other}{quoted(cls.network.board)}")
         return cls.network
 
     def __init__(self, seed: int = 0) -> None:

@@ -5,7 +5,7 @@ to it, how much time is left; and which route a claim is of, so that it can lear
 goes in. A network of zeros rates all alike; then the planner's own choice, which stands first, is done. How a route is
 paid for and what a tunnel asks are left to the planner.
 
-`branchline.training` makes such networks; `learned` plays by them.
+`branchline.training` makes such networks; `learned` reads them and plays by them.
 """
 
 from __future__ import annotations

@@ -36,9 +36,10 @@ def train(
         Path | None, typer.Option(metavar="FOLDER", help="Where to keep all of it.", show_default="EDITION-SEATS")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=2**31 - 1, help="Of all luck; kept in the folder.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1024, help="Threads that play; 0: one for each core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rounds as JSON.")] = False,
 ) -> None:
-    """Learn to play a board by expert iteration; the bot `learned@FOLDER/policy.npz` plays by it."""
+    """Learn to play a board by expert iteration; the file policy.npz is then a bot."""
     if find_spec("torch") is None:
         raise CommandError('training takes PyTorch, which is not installed: pip install "branchline[learn]"')
     compile_rules_when_called()
@@ -48,7 +49,7 @@ def train(
     say_notes(board)
     run = Run(board, board.seats[0] if seats is None else seats, out, seed)
     before = len(run.rounds)
-    stopped = _trained(run, rounds, time.monotonic() + 60 * minutes)
+    stopped = _trained(run, rounds, time.monotonic() + 60 * minutes, jobs)
     if as_json:
         write_json(run.as_dict())
     else:
@@ -57,7 +58,7 @@ def train(
         raise typer.Exit(INTERRUPTED)
 
 
-def _trained(run: Run, rounds: int | None, until: float) -> bool:
+def _trained(run: Run, rounds: int | None, until: float, jobs: int) -> bool:
     """Play and learn; whether it was stopped by Ctrl-C."""
     with progress(run.title, 100) as done:
 
@@ -67,7 +68,7 @@ def _trained(run: Run, rounds: int | None, until: float) -> bool:
                 done.show(_rounds(run.rounds[-SHOWN:], what))
 
         try:
-            for _ in run.rounds_until(rounds, until, tell):
+            for _ in run.rounds_until(rounds, until, tell, jobs):
                 pass
         except KeyboardInterrupt:
             return True
@@ -97,8 +98,8 @@ def _show(run: Run, before: int) -> None:
         say(f"Games won against planners elsewhere; equals would win {100 / run.seats:.0f} %. *: the best so far.")
     say()
     if any(one.best for one in run.rounds):
-        name = f"learned@{run.folder / 'policy.npz'}"
-        say(f"Let it play: branchline simulate {plain(run.board.id)} --bots {plain(name)},planner --seats {run.seats}")
+        file = plain(str(run.folder / "policy.npz"))
+        say(f"Let it play: branchline simulate {plain(run.board.id)} --bots {file},planner --seats {run.seats}")
     else:
         say("No network has beaten the planner yet.")
     say("Run the same command again to go on from there.")

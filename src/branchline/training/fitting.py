@@ -63,6 +63,7 @@ def new_network(seed: int) -> npt.NDArray[np.float32]:
 def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> tuple[npt.NDArray[np.float32], float]:
     """A better network, and what share of the squares of a held-out tenth it explains (luck is most of them)."""
     torch.manual_seed(seed)
+    torch.set_num_threads(1)  # the layers are small: more threads would wait for each other
     model = Rating(net).to(device)
     routes = [model.parts[2]]
     others = [part for n, part in enumerate(model.parts) if n != 2]

@@ -155,13 +155,17 @@ class Run:
             return new_network(self.settings.seed)
         return read_network(self.folder / POLICY).numbers
 
-    def rounds_until(self, last: int | None, until: float, tell: Callable[[str, float], None]) -> Iterator[Round]:
+    def rounds_until(
+        self, last: int | None, until: float, tell: Callable[[str, float], None], jobs: int = 1
+    ) -> Iterator[Round]:
         """Round after round, as long as there is time and the last one has not come; each is kept by then.
 
-        `until`: as told by `time.monotonic`. `tell` hears what is going on, and which share of it is done.
+        `until`: as told by `time.monotonic`. `tell` hears what is going on, and which share of it is done. `jobs`: so
+        many threads play; what comes out does not depend on it. 0: one for each core.
         """
-        with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
-            players = [Players(self.board, self.seats) for _ in range(os.cpu_count() or 1)]
+        jobs = jobs or os.cpu_count() or 1
+        with ThreadPoolExecutor(jobs) as threads:
+            players = [Players(self.board, self.seats) for _ in range(jobs)]
             while (last is None or len(self.rounds) < last) and time.monotonic() < until:
                 found = self._next_round(threads, players, tell)
                 self.rounds.append(found)
