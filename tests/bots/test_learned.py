@@ -31,6 +31,7 @@ def by_chance(seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).normal(0, 0.3, policy.SIZE)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
 def test_a_network_of_zeros_plays_as_the_planner_does(tmp_path: Path) -> None:
     learned = make_bot(str(written(tmp_path, np.zeros(policy.SIZE))), 5)
@@ -60,7 +61,7 @@ def test_it_is_named_after_its_file(tmp_path: Path) -> None:
 
 def test_a_network_is_of_one_board(tmp_path: Path) -> None:
     maker = bot_maker(str(written(tmp_path, by_chance())))
-    with pytest.raises(BotError, match="trained on 'berlin'"):
+    with pytest.raises(BotError, match='trained on "berlin"'):
         maker.weights_on(load_board("europe"), 2)
 
 
