@@ -118,6 +118,7 @@ class Run:
             found = Settings(**json.loads(file.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
             raise TrainingError(f"{file}: cannot be read: {error}") from None
+        whole_number("seed", found.seed, 0, 2**31 - 1, TrainingError)
         for one in fields(Settings):
             there, here = getattr(found, one.name), getattr(wanted, one.name)
             if there != here and not (one.name == "seed" and seed is None):
