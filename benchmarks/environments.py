@@ -25,7 +25,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from branchline.atlas import load_board
+from branchline.atlas import builtin_boards, load_board
 from branchline.rules.state import ACTIONS
 
 PAGE = Path(__file__).parent.parent / "docs" / "environments.md"
@@ -151,7 +151,7 @@ def kinds() -> dict[str, Callable[[], Steps]]:
             f"branchline, `Batch`, {load_board(edition).title}, 1,024 games, {what}": (
                 lambda edition=edition, observe=observe: batch_games(edition, 1024, observe)
             )
-            for edition in ("europe", "berlin")
+            for edition in builtin_boards()
             for what, observe in (("masks and observations", True), ("masks alone", False))
         },
         "PettingZoo, Leduc hold'em": zoo("leduc_holdem_v4"),
@@ -162,6 +162,7 @@ def kinds() -> dict[str, Callable[[], Steps]]:
         "RLCard, Gin rummy": lambda: rlcard_games("gin-rummy"),
         "OpenSpiel (C++), Leduc poker": lambda: openspiel_games("leduc_poker"),
         "OpenSpiel (C++), Gin rummy": lambda: openspiel_games("gin_rummy"),
+        "OpenSpiel (C++), Bridge without its solver": lambda: openspiel_games("bridge(use_double_dummy_result=false)"),
     }
 
 

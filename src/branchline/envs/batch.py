@@ -21,18 +21,18 @@ from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.tables import WORD
 from branchline.envs import telling
-from branchline.envs.encoding import numbers_of, write
 from branchline.envs.layout import layout_of
 from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
-from branchline.rules import kernel, knowledge, playout, scoring, turn
+from branchline.rules import kernel, playout, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.sets import lowest
+from branchline.rules.lanes import spread
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
 
 MOST_GAMES = 1_000_000
+AHEAD = 2  # games: so far ahead states are fetched from memory
 AT_ONCE = 32  # games that go through one stage after another: their states have room in the second cache
 
 
@@ -77,15 +77,14 @@ class Batch:
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
-        self._rows = np.zeros((self.games if observe else 0, self.layout.size), dtype=np.float32)
-        self.observation = self._rows if observe else None
+        self._rows = telling.rows_of(self.layout, self.games if observe else 0)
+        self.observation = self._rows.numbers if observe else None
         self.seat = np.zeros(self.games, dtype=np.int8)
         self.done = np.zeros(self.games, dtype=np.int8)
         self.reward = np.zeros((self.games, self.seats), dtype=np.float32)
         self._states = many_states(self.games)
-        self._bytes = numbers_of(self._states)
+        self._bytes = telling.rows_in(self._states)
         self._tables = telling.telling_of(self.layout)
-        self._ones = np.full((len(self._rows), self._tables.most + 1), telling.ROW_UNKNOWN, dtype=np.int32)
         self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
         self._empty = kernel.new_buffer(STATE)
@@ -143,13 +142,13 @@ class Batch:
         step_all(
             self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
             part.first, part.end, self.games, actions, self.done, self.reward, self._legal, self.mask, self.seat,
-            *self._bytes, self._tables, self._ones, self._rows,
+            *self._bytes, self._tables, self._rows,
         )  # fmt: skip
 
     def _look(self, part: Part) -> None:
         look_all(
-            self.board.tables[0], self._states, part.scratch[0], self.seats, part.first, part.end, self._legal,
-            self.mask, self.seat, *self._bytes, self._tables, self._ones, self._rows,
+            self.board.tables[0], self._states, part.scratch[0], part.first, part.end, self._legal, self.mask,
+            self.seat, *self._bytes, self._tables, self._rows,
         )  # fmt: skip
 
 
@@ -197,21 +196,22 @@ def begin_all(
 def step_all(
     board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
     games: int, actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any,
-    tables: Any, ones: Any, rows: Any,
+    tables: Any, rows: Any,
 ) -> None:  # fmt: skip
     """Do one action in each game and look at it, a few games at a time, so that their states stay close at hand."""
     for start in range(first, end, AT_ONCE):
         stop = min(start + AT_ONCE, end)
-        advance(board, states, empty, scratch, numbers, seats, seed, start, stop, games, actions, done, reward)
-        look_all(
-            board, states, scratch, seats, start, stop, legal, mask, seat, small, large, tables, ones, rows
+        advance(
+            board, states, empty, scratch, numbers, seats, seed, start, stop, games, actions, done, reward, small,
+            tables,
         )  # fmt: skip
+        look_all(board, states, scratch, start, stop, legal, mask, seat, small, large, tables, rows)
 
 
 @rule
 def advance(
     board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
-    games: int, actions: Any, done: Any, reward: Any,
+    games: int, actions: Any, done: Any, reward: Any, small: Any, tables: Any,
 ) -> None:  # fmt: skip
     """Do one action in each game; where it was the last one, pay and begin the next game."""
     for n in range(first, end):
@@ -219,6 +219,8 @@ def advance(
             done[n] = 0
             for one in range(seats):
                 reward[n, one] = 0.0
+        if n + AHEAD < len(states):
+            telling.fetch_state(small, n + AHEAD, tables)
         turn.apply(board, states[n], scratch, actions[n])
         if states[n].question == OVER:
             scoring.score(board, states[n], scratch)
@@ -231,13 +233,14 @@ def advance(
 
 @rule
 def look_all(
-    board: Any, states: Any, scratch: Any, seats: int, first: int, end: int, legal: Any, mask: Any, seat: Any,
-    small: Any, large: Any, tables: Any, ones: Any, rows: Any,
+    board: Any, states: Any, scratch: Any, first: int, end: int, legal: Any, mask: Any, seat: Any, small: Any,
+    large: Any, tables: Any, rows: Any,
 ) -> None:  # fmt: skip
     """Who is asked in each game, and what that seat may do and knows; `rows` has none if nobody wants to see them."""
     ask(board, states, scratch, legal, mask, seat, first, end)
-    if len(rows) > 0:
-        telling.tell(board, states, small, large, seats, tables, ones, rows, first, end)
+    if len(rows.numbers) > 0:
+        for n in range(first, end):
+            telling.tell(small, large, n, seat[n], tables, rows, n)
 
 
 @rule
@@ -269,29 +272,11 @@ def won(scratch: Any, seats: int, seat: int) -> float:
 def show_legal(scratch: Any, legal: Any, mask: Any, place: int) -> None:
     """Put the legal actions of the scratch in place of those before, as words and as a mask."""
     for word in range(ACTION_WORDS):
-        unmask(mask, place, legal[place, word], word * WORD)
-        legal[place, word] = scratch.legal[word]
-        left = legal[place, word]
-        while left != 0:
-            mask[place, word * WORD + lowest(left)] = 1
-            left &= left - 1
-
-
-@rule
-def unmask(mask: Any, place: int, word: int, first: int) -> None:
-    """Take the ones of a word out of a mask again."""
-    while word != 0:
-        mask[place, first + lowest(word)] = 0
-        word &= word - 1
-
-
-@rule
-def observe_one(
-    board: Any, state: Any, seat: int, empty: Any, seen: Any, small: Any, large: Any, cells: Any, seats: int, out: Any
-) -> None:
-    """What one seat knows of a game."""
-    seen[0] = empty[0]
-    knowledge.redact(board, state, seen[0], seat)
-    for at in range(len(out)):
-        out[at] = 0.0
-    write(cells, small, large, seat, seats, out)
+        found = scratch.legal[word]
+        if found != legal[place, word]:
+            legal[place, word] = found
+            if word < ACTION_WORDS - 1:
+                spread(mask, place, word * WORD, found)
+            else:  # the last one is not whole
+                for action in range(word * WORD, ACTIONS):
+                    mask[place, action] = (found >> (action - word * WORD)) & 1

@@ -20,15 +20,14 @@ from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD
 from branchline.bots import maker_of
-from branchline.envs.batch import observe_one
-from branchline.envs.encoding import numbers_of
+from branchline.envs import telling
+from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
 from branchline.envs.rewards import EnvError, worth
-from branchline.rules import kernel, turn
+from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTIONS
+from branchline.rules.state import ACTION_WORDS, ACTIONS
 
 ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
 
@@ -52,15 +51,16 @@ COLUMNS = {
 class Rows:
     """Room for so many decisions; what is in it is written over by the next games."""
 
-    observation: Any
+    seen: telling.Rows
     mask: Any
+    legal: Any  # the same as sets, int64 (rows, ACTION_WORDS)
     small: Any  # int32 (rows, 5): index of the game among those recorded, step, seat, question, action
 
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
         """All zero."""
-        observation = np.zeros((rows, layout.size), np.float32)
-        return cls(observation, np.zeros((rows, ACTIONS), np.bool_), np.zeros((rows, 5), np.int32))
+        masks = np.zeros((rows, ACTIONS), np.bool_), np.zeros((rows, ACTION_WORDS), np.int64)
+        return cls(telling.rows_of(layout, rows), *masks, np.zeros((rows, 5), np.int32))
 
 
 class Recorder(Table):
@@ -95,8 +95,8 @@ class Recorder(Table):
         return int(
             record_games(
                 self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
-                views, self.seats, self.period, self.seed, first, self.most_turns, self.layout.cells,
-                *numbers_of(seens), self._rows.observation, self._rows.mask, self._rows.small,
+                views, self.seats, self.period, self.seed, first, self.most_turns, *telling.rows_in(states),
+                telling.telling_of(self.layout), self._rows.seen, self._rows.mask, self._rows.legal, self._rows.small,
             )
         )  # fmt: skip
 
@@ -104,8 +104,8 @@ class Recorder(Table):
 @rule
 def record_games(
     board: Any, states: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any, memories: Any, choosers: Any,
-    games: Any, seats: int, period: int, seed: int, first: int, most_turns: int, cells: Any, small_numbers: Any,
-    large_numbers: Any, observation: Any, mask: Any, small: Any,
+    games: Any, seats: int, period: int, seed: int, first: int, most_turns: int, small_numbers: Any,
+    large_numbers: Any, tables: Any, rows: Any, mask: Any, legal: Any, small: Any,
 ) -> int:  # fmt: skip
     """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
     row = 0
@@ -118,9 +118,10 @@ def record_games(
                 return n
             turn.legal(board, state, scratch)
             seat = state.seat
-            for action in range(ACTIONS):
-                mask[row, action] = (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1
-            observe_one(board, state, seat, empty, seens, small_numbers, large_numbers, cells, seats, observation[row])
+            show_legal(scratch, legal, mask, row)
+            telling.tell(small_numbers, large_numbers, 0, seat, tables, rows, row)
+            seens[0] = empty[0]
+            knowledge.redact(board, state, seen, seat)
             small[row, 0], small[row, 1], small[row, 2] = n, game.actions, seat
             small[row, 3] = state.question
             entrant = game.entrant[seat]
@@ -206,7 +207,7 @@ def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> di
         "seat": seat.astype(np.int8),
         "bot": np.array(names)[played["entrant"][index, seat]],
         "question": question.astype(np.int8),
-        "observation": rows.observation[:used],
+        "observation": rows.seen.numbers[:used],
         "mask": rows.mask[:used],
         "action": action.astype(np.int16),
         "result": worth(share, seats).astype(np.float32),

@@ -38,12 +38,13 @@ class Parts:
         self._parts = [
             Part(first, end, kernel.new_buffer(SCRATCH), kernel.new_buffer(STATE)) for first, end in pairwise(edges)
         ]
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._threads = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, do: Callable[..., None], *more: Any) -> None:
-        """Call `do(part, *more)` for every part, and wait for all."""
-        if self._threads is None:
+        """Call `do(part, *more)` for every part, for one of them in this thread, and wait for all."""
+        others = [self._threads.submit(do, part, *more) for part in self._parts[1:]] if self._threads else []
+        try:
             do(self._parts[0], *more)
-        else:
-            for one in [self._threads.submit(do, part, *more) for part in self._parts]:
+        finally:
+            for one in others:
                 one.result()

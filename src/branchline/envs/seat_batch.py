@@ -20,8 +20,8 @@ from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import BotError, CompiledBot, bot_maker
 from branchline.bots.memory import new_memory
-from branchline.envs.batch import MOST_GAMES, actions_for, among, observe_one, show_legal, won
-from branchline.envs.encoding import numbers_of
+from branchline.envs import telling
+from branchline.envs.batch import MOST_GAMES, actions_for, among, many_states, show_legal, won
 from branchline.envs.layout import layout_of
 from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
@@ -76,13 +76,16 @@ class SeatBatch:
         self._parts = Parts(self.games, threads)
         self._sit_down(opponent_names(opponents, self.seats))
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
-        self.observation = np.zeros((self.games, self.layout.size), dtype=np.float32)
+        self._rows = telling.rows_of(self.layout, self.games)
+        self.observation = self._rows.numbers
         self.seat = np.zeros(self.games, dtype=np.int8)
         self.done = np.zeros(self.games, dtype=np.bool_)
         self.reward = np.zeros(self.games, dtype=np.float64)
         self.illegal = np.zeros(self.games, dtype=np.bool_)
         self._ended = np.zeros(self.games, dtype=np.bool_)  # waits for `renew`
-        self._states = kernel.new_buffer(STATE, self.games)
+        self._states = many_states(self.games)
+        self._bytes = telling.rows_in(self._states)
+        self._tables = telling.telling_of(self.layout)
         self._empty = kernel.new_buffer(STATE)
         self._numbers = np.zeros(self.games, dtype=np.int64)
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
@@ -159,9 +162,8 @@ class SeatBatch:
 
     def _look(self, part: Part, which: npt.NDArray[np.bool_]) -> None:
         look_at(
-            self.board.tables[0], self._states, self._empty, part.scratch[0], part.seen, *numbers_of(part.seen),
-            self.layout.cells, self.seats, self.seat, self._legal, self.mask, self.observation, which, part.first,
-            part.end,
+            self.board.tables[0], self._states, part.scratch[0], self.seat, self._legal, self.mask, *self._bytes,
+            self._tables, self._rows, which, part.first, part.end,
         )  # fmt: skip
 
 
@@ -256,8 +258,8 @@ def advance_seats(
 
 @rule
 def look_at(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, small: Any, large: Any, cells: Any, seats: int,
-    seat: Any, legal: Any, mask: Any, observation: Any, which: Any, first: int, end: int,
+    board: Any, states: Any, scratch: Any, seat: Any, legal: Any, mask: Any, small: Any, large: Any, tables: Any,
+    rows: Any, which: Any, first: int, end: int,
 ) -> None:  # fmt: skip
     """What the seats that are asked may do and know, where `which` says so."""
     for n in range(first, end):
@@ -266,4 +268,4 @@ def look_at(
             if states[n].question == OVER:
                 offer(scratch, PASS, 1)
             show_legal(scratch, legal, mask, n)
-            observe_one(board, states[n], seat[n], empty, seen, small, large, cells, seats, observation[n])
+            telling.tell(small, large, n, seat[n], tables, rows, n)

@@ -1,9 +1,11 @@
-"""What the seat that is asked knows, written straight from the state into a row that is kept from step to step.
+"""What a seat knows, written straight from the state into a row that is kept from step to step.
 
 `encoding.observe` redacts a state first and writes all of the observation. That is the definition; this is the way for
-batches, several times as quick, and tests hold its bytes against the other's. Three things make it quick. It reads only
-what `knowledge.redact` would show to that seat, so nothing is copied. Owners are found by the sets of what is taken.
-And of the row before only the ones are taken out again: the places where they stand are kept in a list.
+many games, several times as quick, and tests hold its bytes against the other's. It reads only what `knowledge.redact`
+would show to that seat, so nothing is copied. Whose things are is found by comparing sixty bytes at once, and of these
+sets, as of the choices, only what differs from the row before is written.
+
+The seat must be the one that is asked, or the game must be over: of others a payment hides more.
 """
 
 from __future__ import annotations
@@ -14,9 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
-from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, SIZE, START, WIDE, Feature, Layout
+from branchline.envs.encoding import numbers_of
+from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, WIDE, Feature, Layout
 from branchline.rules.kernel import rule
+from branchline.rules.lanes import fetch, scale_four, where_equal
 from branchline.rules.sets import lowest
 from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE
 
@@ -24,54 +29,129 @@ OPEN, NOTHING, SUM, SECRET = range(4)
 """How a count is known: as it is; not at all, it is 0; both ticket decks together, as their backs look alike; a fleet,
 which is hidden until all have chosen."""
 
-ROW_UNKNOWN = -1  # instead of a number of ones: what stands in the row is not known, so all of it is cleared
+LANES = 4  # counts that stand side by side, in the state and in the row, are written so many at once
 
-STATE_BYTES = STATE.itemsize
+LINE = 64  # bytes that the processor fetches from memory at once
+
+_WATCHED = (
+    "seats", "question", "luck", "deck_size", "discards", "market", "hand", "seen", "hand_size", "free", "barred",
+    "pieces", "route_points", "ticket_count", "offer_size", "tickets_held", "station_free", "stations_built",
+    "paying_for", "laid", "extra",
+)  # fmt: skip
+
+SETTING_UP = STATE.fields["setting_up"][1]  # type: ignore[index]
 
 Numbers = npt.NDArray[Any]
 
 
+class Counts(NamedTuple):
+    """Numbers of one breadth that are multiplied by a share: one by one, and `LANES` side by side."""
+
+    single: Numbers  # (seats, counts, 3): where in the state, what is added, where in the row
+    single_share: Numbers  # (counts,): 1 / its scale
+    four: Numbers  # (seats, fours, 3): the same of the first of four
+    four_share: Numbers
+
+
 class Telling(NamedTuple):
-    """Tables for writing, of each seat that is asked: `small` of numbers of one byte, `large` of those of two."""
+    """Tables for writing, of each seat that observes: `small` of numbers of one byte, `large` of those of two."""
 
-    small: Numbers  # (seats, counts, 3): where in the state, the least, where in the row
-    small_share: Numbers  # (counts,): by which a count is multiplied, 1 / its scale
-    large: Numbers
-    large_share: Numbers
-    others: Numbers  # (seats, counts, 4): how it is known, see `OPEN`; then as above
+    small: Counts
+    large: Counts
+    others: Numbers  # (seats, counts, 4): how it is known, see `OPEN`; then as in `Counts`
     others_share: Numbers
-    choices: Numbers  # (seats, choices, 5): the bytes it has; where; the least; how many there may be; where in the row
-    starts: Numbers  # (6,): where these begin in the row: first seat, seat, route, station and port owners, tickets
-    most: int  # ones that a row can hold, at most
+    small_choices: Numbers  # (seats, choices, 2): where in the state; where in the row if the number there is 0
+    large_choices: Numbers
+    sets: Numbers  # (seats, sets, 4): the first byte in the state; what it must be; where in the row; how far apart
+    within: Numbers  # (sets,): the bytes that count, as bits
+    first: Numbers  # (choices,): a place in the row for each choice, small ones first
+    ahead: Numbers  # (lines,): bytes of a state, `LINE` apart, that are looked at in nearly every step
 
 
-_OWNED = ("first_seat", "seat", "route_owner", "station_owner", "port_owner", "ticket_at")
+class Rows(NamedTuple):
+    """Observations, and what is known to stand in them."""
+
+    numbers: Numbers  # float32 (rows, layout.size)
+    told: Numbers  # (rows, sets): the sets
+    stood: Numbers  # (rows, choices): where the ones of the choices stand
+
+
+def rows_of(layout: Layout, count: int) -> Rows:
+    """Room for so many observations."""
+    tables = telling_of(layout)
+    rows = Rows(
+        np.zeros((count, layout.size), dtype=np.float32),
+        np.zeros((count, len(tables.within)), dtype=np.int64),
+        np.zeros((count, len(tables.first)), dtype=np.uint32),
+    )
+    empty(layout, rows)
+    return rows
+
+
+def rows_in(states: Any) -> tuple[Numbers, Numbers]:
+    """The numbers of states, of one byte and of two, a row for each."""
+    small, large = numbers_of(states)
+    return small.reshape(len(states), -1), large.reshape(len(states), -1)
+
+
+def empty(layout: Layout, rows: Rows) -> None:
+    """Nothing stands in the rows but a one for each choice."""
+    first = telling_of(layout).first
+    rows.numbers[:], rows.told[:], rows.stood[:] = 0, 0, first
+    rows.numbers[:, first] = 1
 
 
 @functools.lru_cache(maxsize=64)
 def telling_of(layout: Layout) -> Telling:
     """The tables for a layout."""
-    small, large, others, choices = ([[] for _ in range(layout.seats)] for _ in range(4))  # type: ignore[var-annotated]
+    small, large, others, small_choices, large_choices = (
+        [[] for _ in range(layout.seats)]  # type: ignore[var-annotated]
+        for _ in range(5)
+    )
     for feature in layout.features:
         for me in range(layout.seats):
             for cell in _cells_of(feature, layout.cells[me]):
                 if cell[HOW] == ONE_HOT:
-                    choices[me].append([cell[WIDE], cell[AT], cell[LOW], cell[SIZE], cell[START]])
+                    to = small_choices if cell[WIDE] == 1 else large_choices
+                    to[me].append([cell[AT], cell[START] - cell[LOW]])
                 elif cell[HOW] == COUNT:
                     how, at = _known(layout, feature, cell)
                     if how == OPEN:
-                        (small if cell[WIDE] == 1 else large)[me].append([cell[SIZE], at, cell[LOW], cell[START]])
+                        (small if cell[WIDE] == 1 else large)[me].append([cell[SIZE], at, -cell[LOW], cell[START]])
                     elif how != NOTHING:
-                        others[me].append([cell[SIZE], how, at, cell[LOW], cell[START]])
-    starts = {one.name: one.start for one in layout.features}
-    row, ones = layout.board.tables[0], np.array(choices, dtype=np.int32)
-    most = 2 + ones.shape[1] + int(row["routes"]) + 2 * int(row["places"]) + int(row["tickets"])
-    begins = np.array([starts.get(name, 0) for name in _OWNED], dtype=np.int32)
-    return Telling(*_counts(small, 3), *_counts(large, 3), *_counts(others, 4), ones, begins, most)
+                        others[me].append([cell[SIZE], how, at, -cell[LOW], cell[START]])
+    sets = [_sets(layout, me) for me in range(layout.seats)]
+    choices = [_table(rows, 2) for rows in (small_choices, large_choices)]
+    return Telling(
+        _counts(small),
+        _counts(large),
+        *_shares(others, 4),
+        *choices,
+        _table([[one[:4] for one in mine] for mine in sets], 4, np.int32),
+        np.array([one[4] for one in sets[0]], dtype=np.int64),
+        np.concatenate([_starts(layout, wide) for wide in (1, 2)]),
+        _lines_ahead(layout),
+    )
 
 
 def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:
     return [one for one in cells.tolist() if feature.start <= one[START] < feature.stop]
+
+
+def _lines_ahead(layout: Layout) -> Numbers:
+    """A byte of each line of a state that rules or observations look at in nearly every step."""
+    found: list[int] = []
+    for name in _WATCHED:
+        field, offset = STATE.fields[name][:2]  # type: ignore[index]
+        used = field.itemsize if field.shape[:1] != (MAX_SEATS,) else field.itemsize // MAX_SEATS * layout.seats
+        found += [byte for byte in range(offset, offset + used) if not found or byte >= found[-1] + LINE]
+    return np.array(found, dtype=np.int64)
+
+
+def _starts(layout: Layout, wide: int) -> Numbers:
+    """Where the choices of this breadth begin in the row."""
+    cells = layout.cells[0]
+    return cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
 
 
 def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]:
@@ -87,144 +167,123 @@ def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]
     return (SECRET if feature.name == "fleet" else OPEN), at
 
 
-def _counts(rows: list[list[list[int]]], columns: int) -> tuple[Numbers, Numbers]:
-    """The rows of all seats, and by what each count is multiplied."""
-    whole = np.array(rows, dtype=np.int32).reshape(len(rows), -1, columns + 1)
-    return np.ascontiguousarray(whole[:, :, 1:]), 1.0 / whole[0, :, 0]
-
-
-@rule
-def tell(
-    board: Any, states: Any, small: Any, large: Any, seats: int, tables: Any, ones: Any, rows: Any, first: int, end: int
-) -> None:  # fmt: skip
-    """Write what the seats that are asked know of games that are not over into their rows, from `first` up to `end`.
-
-    `small`, `large`: the numbers of all states, of one byte and of two. `ones`: the places of the ones in each row, the
-    first number being how many there are. Arrays are handed over for several games at once, as that takes its time.
-    """
-    sweep(ones, rows, first, end)
-    tell_counts(states, small, large, tables, rows, first, end)
-    tell_choices(states, small, large, tables, ones, rows, first, end)
-    tell_owners(board, states, seats, tables.starts, ones, rows, first, end)
-    tell_tickets(board, states, tables.starts, ones, rows, first, end)
-
-
-@rule
-def sweep(ones: Any, rows: Any, first: int, end: int) -> None:
-    """Take the ones out of rows again; all of a row, where they are not known."""
-    for n in range(first, end):
-        if ones[n, 0] == ROW_UNKNOWN:
-            for at in range(rows.shape[1]):
-                rows[n, at] = 0
-        for k in range(1, ones[n, 0] + 1):
-            rows[n, ones[n, k]] = 0
-        ones[n, 0] = 0
-
-
-@rule
-def tell_counts(states: Any, small: Any, large: Any, tables: Any, rows: Any, first: int, end: int) -> None:
-    """What is divided by a scale. To multiply by its inverse gives the same number of the type float32."""
-    bytewise, share = tables.small, tables.small_share
-    wide, wide_share = tables.large, tables.large_share
-    others, others_share = tables.others, tables.others_share
-    for n in range(first, end):
-        me, setting_up = states[n].seat, states[n].setting_up
-        begin = n * STATE_BYTES
-        for k in range(len(share)):
-            number = int(small[begin + bytewise[me, k, 0]]) - bytewise[me, k, 1]
-            rows[n, bytewise[me, k, 2]] = number * share[k]
-        for k in range(len(others_share)):
-            at = others[me, k, 1]
-            number = int(small[begin + at])
-            if others[me, k, 0] == SUM:
-                number = int(large[begin // 2 + at]) + int(large[begin // 2 + at + 1])
-            elif setting_up and number >= 0:
-                number = HIDDEN
-            rows[n, others[me, k, 3]] = (number - others[me, k, 2]) * others_share[k]
-        begin //= 2
-        for k in range(len(wide_share)):
-            number = int(large[begin + wide[me, k, 0]]) - wide[me, k, 1]
-            rows[n, wide[me, k, 2]] = number * wide_share[k]
-
-
-@rule
-def tell_choices(states: Any, small: Any, large: Any, tables: Any, ones: Any, rows: Any, first: int, end: int) -> None:
-    """One of several, as a 1 at its place."""
-    choices = tables.choices
-    for n in range(first, end):
-        me, found, begin = states[n].seat, ones[n, 0], n * STATE_BYTES
-        for k in range(choices.shape[1]):
-            at = choices[me, k, 1]
-            number = int(small[begin + at]) if choices[me, k, 0] == 1 else int(large[begin // 2 + at])
-            number -= choices[me, k, 2]
-            if 0 <= number < choices[me, k, 3]:
-                found += 1
-                ones[n, found] = choices[me, k, 4] + number
-                rows[n, ones[n, found]] = 1
-        ones[n, 0] = found
-
-
-@rule
-def tell_owners(board: Any, states: Any, seats: int, starts: Any, ones: Any, rows: Any, first: int, end: int) -> None:
-    """Whose things are, seats counted from the one that is asked."""
-    for n in range(first, end):
-        me, found = states[n].seat, ones[n, 0] + 2
-        ones[n, found - 1] = starts[0] + seen_from(me, states[n].first_seat, seats)
-        ones[n, found] = starts[1]
-        for word in range(board.route_words):
-            taken = board.all_routes[word] & ~states[n].free[word]
-            while taken != 0:
-                route = word * WORD + lowest(taken)
-                taken &= taken - 1
-                owner = states[n].route_owner[route]
-                found += 1
-                whose = seats if owner == CLOSED else seen_from(me, owner, seats)
-                ones[n, found] = starts[2] + route * (seats + 1) + whose
-        if board.stations:
-            found = tell_built(
-                board.place_words, board.cities, states[n].station_free, states[n].station_owner, me, seats, starts[3],
-                ones, n, found,
-            )  # fmt: skip
-        if board.ports:
-            found = tell_built(
-                board.place_words, board.port_cities, states[n].port_free, states[n].port_owner, me, seats, starts[4],
-                ones, n, found,
-            )  # fmt: skip
-        for k in range(ones[n, 0] + 1, found + 1):
-            rows[n, ones[n, k]] = 1
-        ones[n, 0] = found
-
-
-@rule
-def tell_built(
-    words: int, places: Any, free: Any, owner: Any, me: int, seats: int, start: int, ones: Any, n: int, found: int
-) -> int:  # fmt: skip
-    """Note whose stations or ports stand in these places; how many ones are found by then."""
-    for word in range(words):
-        taken = places[word] & ~free[word]
-        while taken != 0:
-            place = word * WORD + lowest(taken)
-            taken &= taken - 1
-            found += 1
-            ones[n, found] = start + place * seats + seen_from(me, owner[place], seats)
+def _sets(layout: Layout, me: int) -> list[list[int]]:
+    """The sets that a seat sees: where they are in the state, of what, where in the row, how far apart, within what."""
+    found = []
+    for feature in layout.features:
+        cells = _cells_of(feature, layout.cells[me])
+        if cells[0][HOW] in (COUNT, ONE_HOT):
+            continue
+        size, at = cells[0][SIZE], cells[0][AT]
+        values = [(me + other) % layout.seats for other in range(layout.seats)]
+        if cells[0][HOW] == OWNER:
+            values += [CLOSED] * (size - layout.seats)
+        else:
+            values = [me, LEFT_GAME - me]
+        for first in range(0, len(cells), WORD):
+            within = (1 << min(WORD, len(cells) - first)) - 1
+            for column, value in enumerate(values):
+                found.append([at + first, value, feature.start + first * size + column, size, within])
     return found
 
 
-@rule
-def seen_from(me: int, seat: int, seats: int) -> int:
-    """A seat counted from this one."""
-    return seat - me + (seats if seat < me else 0)
+def _counts(rows: list[list[list[int]]]) -> Counts:
+    """Counts, those that stand side by side taken together."""
+    fours: list[list[list[int]]] = [[] for _ in rows]
+    single: list[list[list[int]]] = [[] for _ in rows]
+    begin = 0
+    while begin < len(rows[0]):
+        end = begin + 1
+        while end < len(rows[0]) and all(_side_by_side(*mine[end - 1 : end + 1]) for mine in rows):
+            end += 1
+        for mine, of_four, alone in zip(rows, fours, single, strict=True):
+            if end - begin < LANES:
+                alone += mine[begin:end]
+            else:  # the last four may overlap with those before
+                of_four += [mine[min(n, end - LANES)] for n in range(begin, end, LANES)]
+        begin = end
+    return Counts(*_shares(single, 3), *_shares(fours, 3))
+
+
+def _side_by_side(one: list[int], other: list[int]) -> bool:
+    size, at, plus, start = one
+    return other == [size, at + 1, plus, start + 1]
+
+
+def _shares(rows: list[list[list[int]]], columns: int) -> tuple[Numbers, Numbers]:
+    """The rows of all seats, and by what each count is multiplied."""
+    whole = _table(rows, columns + 1)
+    return np.ascontiguousarray(whole[:, :, 1:]), 1.0 / whole[0, :, 0]
+
+
+def _table(rows: list[list[list[int]]], columns: int, dtype: Any = np.uint32) -> Numbers:
+    """The rows of all seats as an array, without a sign where it is for indices: they need no check then."""
+    return np.array(rows, dtype=dtype).reshape(len(rows), -1, columns)
 
 
 @rule
-def tell_tickets(board: Any, states: Any, starts: Any, ones: Any, rows: Any, first: int, end: int) -> None:
-    """Which tickets the seat holds and which it has put out of the game."""
-    for n in range(first, end):
-        me, found = states[n].seat, ones[n, 0]
-        for ticket in range(board.tickets):
-            at = states[n].ticket_at[ticket]
-            if at == me or at == LEFT_GAME - me:
-                found += 1
-                ones[n, found] = starts[5] + 2 * ticket + (0 if at == me else 1)
-                rows[n, ones[n, found]] = 1
-        ones[n, 0] = found
+def tell(small: Any, large: Any, n: int, me: int, tables: Any, rows: Any, row: int) -> None:
+    """Write what a seat knows of the n-th game into a row.
+
+    `small`, `large`: the numbers of all states, of one byte and of two, a row for each.
+    """
+    tell_counts(small, n, tables.small, me, rows.numbers, row)
+    tell_counts(large, n, tables.large, me, rows.numbers, row)
+    tell_others(small, large, n, tables.others, tables.others_share, me, rows.numbers, row)
+    tell_choices(small, n, tables.small_choices, 0, me, rows, row)
+    tell_choices(large, n, tables.large_choices, tables.small_choices.shape[1], me, rows, row)
+    tell_sets(small, n, tables.sets, tables.within, me, rows, row)
+
+
+@rule
+def fetch_state(small: Any, n: int, tables: Any) -> None:
+    """Fetch what the next step of the n-th game looks at from memory."""
+    for k in range(len(tables.ahead)):
+        fetch(small, n, tables.ahead[k])
+
+
+@rule
+def tell_counts(numbers: Any, n: int, counts: Any, me: int, out: Any, row: int) -> None:
+    """What is divided by a scale. To multiply by its inverse gives the same number of the type float32."""
+    four, single = counts.four, counts.single
+    for k in range(len(counts.four_share)):
+        scale_four(numbers, n, four[me, k, 0], four[me, k, 1], counts.four_share[k], out, row, four[me, k, 2])
+    for k in range(len(counts.single_share)):
+        out[row, single[me, k, 2]] = (int(numbers[n, single[me, k, 0]]) + single[me, k, 1]) * counts.single_share[k]
+
+
+@rule
+def tell_others(small: Any, large: Any, n: int, others: Any, share: Any, me: int, out: Any, row: int) -> None:
+    """Counts of other seats that are known in part."""
+    for k in range(len(share)):
+        at = others[me, k, 1]
+        number = int(small[n, at])
+        if others[me, k, 0] == SUM:
+            number = int(large[n, at]) + int(large[n, at + 1])
+        elif small[n, SETTING_UP] and number >= 0:
+            number = HIDDEN
+        out[row, others[me, k, 3]] = (number + others[me, k, 2]) * share[k]
+
+
+@rule
+def tell_choices(numbers: Any, n: int, choices: Any, first: int, me: int, rows: Any, row: int) -> None:
+    """One of several, as a 1 at its place; `first`: of these choices among all."""
+    for k in range(choices.shape[1]):
+        at = np.uint32(choices[me, k, 1] + int(numbers[n, choices[me, k, 0]]))
+        if at != rows.stood[row, first + k]:
+            rows.numbers[row, rows.stood[row, first + k]] = 0
+            rows.numbers[row, at] = 1
+            rows.stood[row, first + k] = at
+
+
+@rule
+def tell_sets(small: Any, n: int, sets: Any, within: Any, me: int, rows: Any, row: int) -> None:
+    """Whose things are, and where tickets are: ones for what is in a set, each at its place."""
+    for k in range(len(within)):
+        found = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
+        changed = found ^ rows.told[row, k]
+        rows.told[row, k] = found
+        while changed != 0:
+            bit = lowest(changed)
+            changed &= changed - 1
+            rows.numbers[row, sets[me, k, 2] + sets[me, k, 3] * bit] = (found >> bit) & 1

@@ -53,6 +53,7 @@ from branchline.rules.state import (
     MARKED,
     MAX_SWAP,
     MIX,
+    NOTHING,
     OVER,
     PAIR,
     PASS,
@@ -281,7 +282,8 @@ def end_turn(board: Any, state: Any, scratch: Any) -> None:
     """END-1, END-2: look whether the end has come; otherwise it is the next seat's turn."""
     state.turns += 1
     state.drawn = 0
-    payment.clear(state)
+    if state.paying_for != NOTHING:
+        payment.clear(state)
     if state.turns_to_go > 0:
         state.turns_to_go -= 1
     elif state.pieces[state.seat, 0] + state.pieces[state.seat, 1] <= board.pieces_left:
