@@ -85,7 +85,9 @@ class Players:
         """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
-        self._judge = Judge(value.network(), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32))
+        self._judge = Judge(
+            value.network(board), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
+        )
         self._rows = Rows(
             np.zeros((MOST_DECISIONS, POSITION), np.float32),
             np.zeros(MOST_DECISIONS, np.int32),
