@@ -145,7 +145,7 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
     least = view.question.keep_at_least
     hint = words("A ticket you keep counts at the end: done it adds its points, not done it takes them away.")
     if any(one.ticket.tour for one in offers):
-        tour = words("A tour has two values: the first for joining its cities in this order, the second in any order.")
+        tour = words("The two values of a tour: joined in this order, and in any order.")
         hint = f"{hint} {tour}"
     return Prompt(
         "keep_tickets",
