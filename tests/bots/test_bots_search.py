@@ -64,6 +64,19 @@ def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> N
     assert exchanged
 
 
+def held_in_worlds(position: Position, notes: Any) -> Any:
+    """How often the other seat holds each ticket, in 400 imagined worlds."""
+    board = kernel.record_in(position.board.tables)
+    held = np.zeros(len(position.board.tickets))
+    for seed in range(400):
+        world = kernel.new_buffer(STATE)
+        world[0] = position.state
+        knowledge.imagine(board, kernel.record_in(world), position.seat, seed)
+        beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
+        held += world["ticket_at"][0, : len(held)] == 1 - position.seat
+    return held
+
+
 def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> None:
     game = middle("europe", turns=28)
     position = Position.of(game)
@@ -73,17 +86,24 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
     beliefs.weigh(board, position.state, memory, notes, position.seat)
     hidden = [n for n in range(len(game.board.tickets)) if position.state.ticket_at[n] == HIDDEN]
     likely = {n: float(notes.belief[other, n]) for n in hidden}
-    held = np.zeros(len(game.board.tickets))
-    for seed in range(400):
-        world = kernel.new_buffer(STATE)
-        world[0] = position.state
-        knowledge.imagine(board, kernel.record_in(world), position.seat, seed)
-        beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
-        held += world["ticket_at"][0, : len(held)] == other
+    held = held_in_worlds(position, notes)
     short = [n for n in hidden if not game.board.tickets[n].deck]
     most, least = max(short, key=lambda n: likely[n]), min(short, key=lambda n: likely[n])
     assert likely[most] > 5 * likely[least]
     assert held[most] > 2 * held[least]
+
+
+def test_who_believes_nothing_of_tickets_imagines_them_all_alike() -> None:
+    game = middle("europe", turns=28)
+    position = Position.of(game)
+    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    for ticket in range(len(game.board.tickets)):
+        notes.belief[1 - position.seat, ticket] = 1.0
+    hidden = [one.index for one in game.board.tickets if position.state.ticket_at[one.index] == HIDDEN and not one.deck]
+    held = held_in_worlds(position, notes)[hidden]
+    error = np.std(range(len(hidden))) / np.sqrt(held.sum())
+    assert abs(np.average(range(len(hidden)), weights=held) - np.mean(range(len(hidden)))) < 4 * error
+    assert held.max() < 2 * held.mean()
 
 
 def test_the_planners_choice_comes_first_and_every_candidate_is_legal() -> None:

@@ -21,8 +21,8 @@ from branchline.rules import state as at
 @pytest.fixture(autouse=True)
 def _not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "BUDGET", Budget(rollouts=60))
-    monkeypatch.setattr(coach, "COMPARED", Budget(rollouts=60))
-    monkeypatch.setattr(coach, "WORLDS", 60)
+    monkeypatch.setattr(coach, "COMPARED", Budget(rollouts=120))
+    monkeypatch.setattr(coach, "WORLDS", 100)
 
 
 def game_of(board: str, seed: int) -> Iterator[tuple[bl.Game, Position]]:
@@ -51,6 +51,7 @@ def test_its_advice_is_legal_and_marked_on_the_table() -> None:
             assert advice.marks == (f"slot-{advice.action - at.TAKE + 1}",)
         if advice.move.kind == "keep":
             assert advice.kept and not advice.region
+            assert advice.marks == tuple(f"offer-{n}" for n in advice.kept)
     assert {"keep_tickets", "turn", "second_card"} <= asked
 
 

@@ -32,7 +32,7 @@ class Decision:
     lead_error: float  # one standard error of that
     planned: float  # points of lead by which the planner's choice was ahead, as measured; 0 if it was played
     planned_error: float  # one standard error of that
-    missed: Move | None  # what looked better and counts as `lead` says, whether or not it was a mistake
+    missed: Move | None  # what it was compared with, for `lead`, whether or not it was a mistake
     revealed: str  # what chance brought then: "cards", "tickets", "tunnels", or "": nothing
     worlds: int  # imagined games behind the chance of what was played
     again: bool = False  # the same move was missed at another time, when it was dearer: that counts, this nothing
@@ -54,8 +54,8 @@ class Decision:
 
     @property
     def fault(self) -> float:
-        """How wrong it was, 0 to 1, by points of lead: it counts the same whoever is ahead. Noise may be below 0."""
-        lead = 0.0 if self.again else mistakes.expected(self.lead, self.lead_error)
+        """How wrong it was, 0 to 1, by points of lead: it counts the same whoever is ahead."""
+        lead = 0.0 if self.again else max(0.0, mistakes.expected(self.lead, self.lead_error))
         beyond_doubt = self.planned > mistakes.DOUBT * self.planned_error
         return mistakes.fault(mistakes.charged(lead, self.planned if beyond_doubt else 0.0))
 

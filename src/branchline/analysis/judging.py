@@ -91,7 +91,7 @@ class Judgement:
     lead_error: float  # one standard error of that
     planned: float  # points of lead by which the planner's choice was ahead
     planned_error: float  # one standard error of that
-    missed: Move | None  # what looked better when it was chosen
+    missed: Move | None  # what it was compared with: what looked better, or else the planner's choice
     worlds: int  # imagined games behind the chance of what was played
 
 
@@ -130,6 +130,8 @@ class Judge:
         actions = tuple(one.action for one in self._search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
         trial, other = self._choose(moment, actions, seed)
+        if other is None and planned != moment.played:
+            other = planned
         nothing, real = (0.0,) * int(position.state.seats), len(actions) > 1
         if other is None:
             played = self._option(moment, moment.played, float(trial.own[:, 0].mean()))

@@ -41,12 +41,12 @@ OVERLOOKED = 0.25  # for how much it counts what the planner would have given aw
 
 
 def charged(lead: float, planned: float) -> float:
-    """The points of lead for which a decision is called to account.
+    """The points of lead for which a decision is called to account, 0 or more.
 
     `lead`: by how much the best there was would have been ahead; `planned`: by how much the planner's choice would
-    have been, 0 where it is not known beyond doubt.
+    have been; each is 0 where nothing is known of it.
     """
-    return OVERLOOKED * max(lead, planned) + (1.0 - OVERLOOKED) * planned if planned > 0 else OVERLOOKED * lead
+    return OVERLOOKED * max(lead, planned) + (1.0 - OVERLOOKED) * planned
 
 
 GRAVE = 10.0  # points of lead; with so many, a decision is at fault for 63 of 100
@@ -55,9 +55,9 @@ GRAVE = 10.0  # points of lead; with so many, a decision is at fault for 63 of 1
 def fault(points: float) -> float:
     """How wrong a decision was that gave so many points of lead away: 0 to 1, ever less for each further point.
 
-    So one large mistake cannot outweigh a whole game. Below 0 for what noise has left below 0.
+    So one large mistake cannot outweigh a whole game.
     """
-    return math.copysign(1.0 - math.exp(-abs(points) / GRAVE), points)
+    return 1.0 - math.exp(-points / GRAVE)
 
 
 KEPT = 0.97  # of the accuracy, for each hundredth at which a decision is at fault on average
@@ -66,7 +66,6 @@ KEPT = 0.97  # of the accuracy, for each hundredth at which a decision is at fau
 def accuracy(faults: float, decisions: float) -> float:
     """0 to 100: 100 where nothing was given away; each hundredth of fault a decision leaves `KEPT` of it.
 
-    `faults`: of all decisions together; noise may leave it a little below 0. `decisions`: how many. In both, each
-    counts by how open the game was.
+    `faults`: of all decisions together; `decisions`: how many. In both, each counts by how open the game was.
     """
-    return float(100.0 * KEPT ** (100.0 * max(0.0, faults) / max(1.0, decisions)))
+    return float(100.0 * KEPT ** (100.0 * faults / max(1.0, decisions)))

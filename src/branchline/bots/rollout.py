@@ -26,6 +26,7 @@ NOTES = np.dtype(
         ("alive", np.int8, MOST),  # 1: still in the running
         ("horizon", np.int16),  # rounds after which a playout stops and the network judges; 0: only at the end
         ("belief", np.float64, (MAX_SEATS, MAX_TICKETS)),  # how likely each hidden ticket is with each other seat
+        ("dealt", np.int8, MAX_TICKETS),  # 1: a ticket of the world that is imagined, and dealt by that already
         # sums over the worlds in which each was tried
         ("worlds", np.int64, MOST),
         ("won", np.float64, MOST),  # games won; a shared victory is a part of one

@@ -42,8 +42,10 @@ class Advice:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What the move is on the table: `route-12`, `place-3`, `slot-1`, `deck-train`, `deck-ticket`."""
+        """What the move is on the table: `route-12`, `place-3`, `slot-1`, `deck-train`, `deck-ticket`, `offer-0`."""
         move = self.move
+        if self.kept:
+            return tuple(f"offer-{n}" for n in self.kept)
         if move.route is not None:
             return (f"route-{move.route.index}",)
         if move.place is not None:

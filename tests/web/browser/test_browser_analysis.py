@@ -58,6 +58,18 @@ def test_a_finished_game_is_analysed_at_one_press(visitor: Callable[..., Any]) -
     )
     page.click("[data-mistake='1']")
     page.wait_for_url(f"**/replay/{moment}?*")
+    told = page.locator("#mistakes li:not([hidden])").first  # what was better is hidden until somebody asks
+    assert told.locator("p").first.is_visible() and not told.locator("details p").is_visible()
+    better = told.locator("details").get_attribute("data-better")
+    lit = "#board .pinned[data-{}='{}']"
+    marks = [lit.format(*one.split("-")) for one in (better or "").split()]
+    assert not any(page.locator(one).count() for one in marks)
+    told.locator("summary").press("Enter")
+    told.locator("details p").wait_for()
+    for one in marks:
+        page.wait_for_selector(one, state="attached")
+    told.locator("summary").press("Enter")
+    page.wait_for_function("marks => !marks.some((one) => document.querySelector(one))", arg=marks)
 
 
 def test_a_game_that_is_being_played_is_not_analysed(visitor: Callable[..., Any]) -> None:

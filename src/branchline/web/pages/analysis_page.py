@@ -79,7 +79,13 @@ class Mistake:
     better: str
     better_chance: str
     why: str
-    highlights: str  # what was done and what was better, on the map
+    done: str  # on the map: what was done
+    wiser: str  # and what was better
+
+    @property
+    def highlights(self) -> str:
+        """Both, on the map."""
+        return f"{self.wiser} {self.done}".strip()
 
 
 @dataclass(frozen=True)
@@ -193,7 +199,8 @@ def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, mo
         move(words, board, better),
         labels.share(words, one.better.chance),
         why(words, one.better.reason),
-        components.highlights(better.route, better.place, done.route, done.place),
+        components.highlights(done.route, done.place),
+        components.highlights(better.route, better.place),
     )
 
 

@@ -143,10 +143,14 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
         chosen = int(action) - KEEP
         keep[",".join(str(n) for n in range(len(offers)) if chosen >> n & 1)] = action.text
     least = view.question.keep_at_least
+    hint = words("A ticket you keep counts at the end: done it adds its points, not done it takes them away.")
+    if any(one.ticket.tour for one in offers):
+        tour = words("The two values of a tour: joined in this order, and in any order.")
+        hint = f"{hint} {tour}"
     return Prompt(
         "keep_tickets",
         words.many("Keep at least {count} ticket", "Keep at least {count} tickets", least),
-        words("A ticket you keep counts at the end: done it adds its points, not done it takes them away."),
+        hint,
         offers=tuple(offers),
         keep=keep,
         pieces=ticket_status.pieces_left(context.board, view, view.seat),

@@ -1,5 +1,5 @@
-// The guide and the coach beside the table: what they mean is marked on the map and in the market, and an answer that a
-// guide refuses is told why.
+// The guide and the coach beside the table: what they mean is marked on the map, in the market and among tickets on
+// offer, and an answer that a guide refuses is told why.
 
 import { mark, thing } from "./highlights.js";
 
@@ -18,8 +18,8 @@ export function showMarks() {
   const ids = panels().flatMap((one) => (one.dataset.marks ?? "").split(" ").filter(Boolean));
   const found = ids.map(thing).filter(Boolean);
   mark("guided", found);
-  for (const old of document.querySelectorAll("#market .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
-  for (const id of ids) document.querySelector(`#market [id="${id}"]`)?.classList.add("guided");
+  for (const old of document.querySelectorAll(":is(#market, #question) .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
+  for (const id of ids) document.querySelector(`:is(#market, #question) [id="${id}"]`)?.classList.add("guided");
   return found;
 }
 

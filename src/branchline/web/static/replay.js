@@ -16,6 +16,12 @@ const slider = scrubber.querySelector("input[type=range]");
 const runButton = scrubber.querySelector("[data-run]");
 
 const mistakes = [...scrubber.querySelectorAll("[data-at]")].sort((one, other) => one.dataset.at - other.dataset.at);
+for (const one of mistakes) {
+  one.querySelector("details").addEventListener("toggle", () => {
+    map.refit();
+    map.show(light(lights(one), "pinned"));
+  });
+}
 const curve = scrubber.querySelector(".curve");
 scrubber.querySelector(".chances")?.addEventListener("toggle", () => map.refit());
 
@@ -68,10 +74,16 @@ function mark() {
   const changed = told.some((one) => one.hidden) || mistakes.some((one) => !one.hidden && !told.includes(one));
   for (const one of mistakes) one.hidden = !told.includes(one);
   if (changed) map.refit(); // what is told takes some of the map's room, or gives it back
-  for (const one of told) map.show(light(one.dataset.highlights, "pinned"));
+  for (const one of told) map.show(light(lights(one), "pinned"));
   const on = document.querySelector("[data-play-on]");
   if (on) on.action = `/t/${room}/replay/${shown}/play`;
   if (shown === last) tellEnd();
+}
+
+// What was better stays hidden, on the map as well, until somebody asks: one may want to find it.
+function lights(mistake) {
+  const better = mistake.querySelector("details[open]")?.dataset.better;
+  return [better, mistake.dataset.done].filter(Boolean).join(" ");
 }
 
 // To the nearest mistake in this direction.
