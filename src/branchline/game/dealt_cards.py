@@ -331,8 +331,24 @@ class DealtCards:
             plain = [kind for kind in kinds if kind != WILD_KIND]
             card.kind = self.luck.choice(plain if card.holder == MARKET and plain else kinds)
             left[card.dealing, card.kind] -= 1
+        self._avoid_sweeps()
         self._lay_out()
         self._write()
+
+    def _avoid_sweeps(self) -> None:
+        """Wilds that nobody took lie elsewhere, if with them there were too many in the market at once."""
+        limit = self.board.cards.sweep_at
+        for card in self.demands.held[MARKET]:
+            free = card.kind == WILD_KIND and card.meets is None and not card.known
+            if free and most_at_once(self._wild_stays(card), card.since, self.step) + 1 >= limit:
+                others = [
+                    other
+                    for other in self._free(card.dealing, card.deck)
+                    if other.holder != MARKET and other.kind != WILD_KIND
+                ]
+                if others:
+                    other = self.luck.choice(others)
+                    card.kind, other.kind = other.kind, card.kind
 
     def _lay_out(self) -> None:
         """Another card than before may have been taken from the market: what lies there now takes its place."""

@@ -14,7 +14,7 @@ from random import Random
 
 from branchline.atlas import COLOURS
 from branchline.atlas.faults import BranchlineError
-from branchline.atlas.tables import KINDS, MARKED, TRAIN, WILD_KIND
+from branchline.atlas.tables import KINDS, MARKED, WILD_KIND
 from branchline.atlas.wording import worded
 from branchline.game import notation as noted
 from branchline.game.cards import card_name, cards_text
@@ -22,6 +22,7 @@ from branchline.game.dealt_cards import BEFORE, FEW_DRAWN, DealtCards, MarketAga
 from branchline.game.errors import IllegalAction, NotationError
 from branchline.game.game import Game
 from branchline.game.notation import ANY_DECK, CardDrawn, Choice, Notation, Turn
+from branchline.game.noted_payments import Cards, NotedPayments, NotFoundError
 from branchline.game.payments import Payment, payments_for
 from branchline.game.record import PAYING, Record
 from branchline.game.stacking import IMAGINED
@@ -40,7 +41,6 @@ SAME_LINE = 3
 
 MOST_SHUFFLES = 1000  # tried for the few cards that are turned up in the moment of a shuffle
 TAKEN_NEXT = 2  # cards that lie open after a shuffle, if that can be
-MOST_PAYMENTS = 400  # looked at where a payment was not noted
 
 CARDS, PAYMENTS, TICKETS, MIXES, FLEETS, PASSENGERS = "cards", "payments", "tickets", "mixes", "fleets", "passengers"
 """What of a record can be imagined."""
@@ -60,10 +60,6 @@ class Reconstruction:
         return self.game.over
 
 
-class _NotFoundError(NotationError):
-    """This luck led nowhere; another may."""
-
-
 def reconstruct(notation: Notation, seed: int = 0, attempts: int = ATTEMPTS) -> Reconstruction:
     """A legal record that agrees with everything noted; raises `NotationError` at the first turn that cannot be.
 
@@ -74,7 +70,7 @@ def reconstruct(notation: Notation, seed: int = 0, attempts: int = ATTEMPTS) -> 
         attempt = _Attempt(notation, seed + n)
         try:
             return attempt.reconstruction()
-        except _NotFoundError as error:
+        except NotFoundError as error:
             failed.append(error)
             if not attempt.guessed or sum(one.line == error.line for one in failed) == SAME_LINE:
                 break
@@ -82,7 +78,6 @@ def reconstruct(notation: Notation, seed: int = 0, attempts: int = ATTEMPTS) -> 
     raise NotationError(furthest.line, furthest.why)
 
 
-Cards = tuple[tuple[int, int], ...]
 Rows = Sequence[Sequence[int]]
 Accept = Callable[[Rows], bool]
 """Whether what an action did, by the rules' log, is what was noted."""
@@ -119,6 +114,7 @@ class _Attempt:
         self.who = ""
         self.game = self._new_game(self.decks)
         self.cards = DealtCards(self.game, self.luck)
+        self.payments = NotedPayments(notation, self.cards)
         self.tickets = TicketChoices(notation, self.luck)
 
     def _new_game(self, decks: dict[str, tuple[str, ...]]) -> Game:
@@ -137,7 +133,7 @@ class _Attempt:
     @property
     def guessed(self) -> bool:
         """Whether something was decided that could be otherwise and is not looked at again."""
-        return PAYMENTS in self.imagined or self.cards.guessed
+        return self.payments.guessed or self.cards.guessed
 
     # -------------------------------------------------------------------------------------------- the whole game
 
@@ -157,6 +153,8 @@ class _Attempt:
         names = self.tickets.identities(self.game)
         if self.board.passengers:
             self.imagined.add(PASSENGERS)
+        if self.payments.guessed:
+            self.imagined.add(PAYMENTS)
         stacked = self.cards.stacked()
         decks = {
             **self.decks,
@@ -169,14 +167,26 @@ class _Attempt:
         for n, step in enumerate(self.steps):
             self.line, self.who = step.line, notation.names[game.question.seat or 0]
             number = at.TAKE + market.slot_of(n) if n in self.cards.taken else step.number
-            if n in self.shuffle_luck:
-                rows = self._shuffled_so(game, n, number, step.cards)
-            else:
-                rows = _done(game, number, step.cards)
+            rows = self._done_again(game, n, number, step.cards)
             market.follow(rows, n)
             if n in stacked:
                 game.stacked[f"cards at {len(game.actions)}"] = stacked[n]
         return Reconstruction(game.record(notation.names), game, decks[IMAGINED])
+
+    def _done_again(self, game: Game, n: int, number: int, cards: Cards | None) -> Rows:
+        """Do a step, with the cards from the decks that have been settled since."""
+        if n in self.shuffle_luck:
+            return self._shuffled_so(game, n, number, cards)
+        try:
+            rows = _done(game, number, cards)
+        except IllegalAction as error:
+            raise NotFoundError(self.line, worded("{who}: {why}", who=self.who, why=error.why)) from None
+        if drawn_kinds(rows) != [card.kind for card in self.cards.moved[n]]:
+            raise NotFoundError(
+                self.line,
+                worded("{who}: no order of the cards was found in which this turn comes out so", who=self.who),
+            )
+        return rows
 
     def _shuffled_so(self, game: Game, n: int, number: int, cards: Cards | None) -> Rows:
         """Do a step whose shuffle brings to the top what has been settled since."""
@@ -192,7 +202,7 @@ class _Attempt:
             if drawn_kinds(rows) == wanted:
                 game.stacked[f"luck at {done}"] = (str(seed),)
                 return rows
-        raise _NotFoundError(
+        raise NotFoundError(
             self.line, worded("{who}: no shuffle was found after which this turn comes out so", who=self.who)
         )
 
@@ -236,7 +246,7 @@ class _Attempt:
         if any(row[0] == log.RESHUFFLED for row in rows):
             rows = self._shuffled_well(_Step(self.line, number, cards), before, n, accept)
         elif accept is not None and not accept(rows):
-            raise _NotFoundError(
+            raise NotFoundError(
                 self.line,
                 worded("{who}: no order of the cards was found in which this turn comes out so", who=self.who),
             )
@@ -257,7 +267,7 @@ class _Attempt:
             if (accept is None or accept(rows)) and not (minds and taken - Counter(opened)):
                 self.shuffle_luck[len(self.steps)] = str(first + tried)
                 return rows
-        raise _NotFoundError(
+        raise NotFoundError(
             self.line, worded("{who}: no shuffle was found after which this turn comes out so", who=self.who)
         )
 
@@ -289,7 +299,7 @@ class _Attempt:
         """A card from the market: one that lies there, or one that is made to have lain there."""
         assert card.kind is not None
         if not self.cards.lay_open(card.kind):
-            raise _NotFoundError(
+            raise NotFoundError(
                 turn.line,
                 worded(
                     "{who} took {card} from the market; no deal was found in which it lay there",
@@ -355,7 +365,7 @@ class _Attempt:
         if card.kind is not None and self.cards.decks[deck]:
             top = self.cards.decks[deck][0]
             if not self.cards.turn_into(top, lambda kind: kind == card.kind):
-                raise _NotFoundError(
+                raise NotFoundError(
                     turn.line,
                     worded(
                         "{who} drew {card}; no deal was found that gives it", who=self.who, card=card_name(card.kind)
@@ -398,7 +408,7 @@ class _Attempt:
         assert route is not None
         tunnel = route.kind == "tunnel" and self.board.tunnel_cards > 0
         base, extra = self._split(turn) if tunnel else (turn.paid, 0)
-        payment = self._settle(turn, at.CLAIM + route.index, base)
+        payment = self.payments.settle(turn, at.CLAIM + route.index, base)
         self._pay(at.CLAIM + route.index, payment, self._tunnel(turn, payment, extra) if tunnel else None)
         if self.game.question.kind == "tunnel":
             self._after_tunnel(turn, payment)
@@ -451,136 +461,8 @@ class _Attempt:
         wanted = None
         if turn.paid is not None:
             wanted = tuple(sorted((Counter(dict(turn.paid)) - Counter(dict(payment.cards))).items()))
-        more = self._settle(turn, at.PAY_EXTRA, wanted)
+        more = self.payments.settle(turn, at.PAY_EXTRA, wanted)
         self._pay(at.PAY_EXTRA, more)
-
-    def _settle(self, turn: Turn, number: int, paid: Cards | None) -> Payment:
-        """The payment that was noted, or a likely one; the hand holds it then."""
-        held = sum(int(self.game._plain.hand_size[turn.seat, deck]) for deck in range(2))
-        ways, why = self._ways(turn.seat, number, None if paid is None else dict(paid))
-        if paid is not None:
-            self._can_have(turn, paid, held)
-            ways = tuple(way for way in ways if way.cards == paid) or self._any_order(ways, paid)
-            if not ways:
-                _, why = self._ways(turn.seat, number, None)
-                raise NotationError(
-                    turn.line,
-                    why
-                    or worded(
-                        "{who}: {cards} does not pay the price exactly", who=self.who, cards=cards_text(dict(paid))
-                    ),
-                )
-        elif not ways:
-            if why:
-                raise NotationError(turn.line, why)
-            raise NotationError(
-                turn.line,
-                worded(
-                    "{who} cannot have paid for this: {held} cards in hand, and none of them can be the right ones",
-                    who=self.who,
-                    held=held,
-                ),
-            )
-        else:
-            self.imagined.add(PAYMENTS)
-        for way in sorted(ways, key=lambda one: self._unlikely(turn, one)):
-            if self.cards.have(turn.seat, self._beyond(number, way)):
-                return way
-        if paid is None:
-            raise _NotFoundError(
-                turn.line,
-                worded("{who} paid for this; no deal was found in which the cards can have been there", who=self.who),
-            )
-        raise _NotFoundError(
-            turn.line,
-            worded(
-                "{who} paid {cards}; no deal was found in which these can have been drawn by then",
-                who=self.who,
-                cards=cards_text(dict(paid)),
-            ),
-        )
-
-    def _any_order(self, ways: Sequence[Payment], paid: Cards) -> tuple[Payment, ...]:
-        """Payments that are those noted but for port marks, which nobody minds where they are not asked for."""
-        plain = _unmarked(paid)
-        return tuple(way for way in ways if _unmarked(way.cards) == plain) if plain == paid else ()
-
-    def _can_have(self, turn: Turn, paid: Cards, held: int) -> None:
-        """Refuse what is certain: more cards than are in hand, or of one kind than the box can have brought there."""
-        for deck in range(2):
-            asked = [(kind, count) for kind, count in paid if deck_of(kind) == deck]
-            have = int(self.game._plain.hand_size[turn.seat, deck])
-            if sum(count for _, count in asked) > have:
-                raise NotationError(
-                    turn.line,
-                    worded(
-                        "{who} paid {cards}, but can have drawn only {have} cards by then",
-                        who=self.who,
-                        cards=cards_text(dict(asked)),
-                        have=have,
-                    ),
-                )
-        for kind, count in paid:
-            possible = self.cards.possible(turn.seat, kind)
-            if count > possible:
-                raise NotationError(
-                    turn.line,
-                    worded(
-                        "{who} paid {cards}, but can have had {have} of these at most by then",
-                        who=self.who,
-                        cards=cards_text({kind: count}),
-                        have=possible,
-                    ),
-                )
-
-    def _ways(self, seat: int, number: int, paid: dict[int, int] | None) -> tuple[tuple[Payment, ...], str]:
-        """All ways to pay with these cards, or with the best hand that may be there; and why there is none."""
-        mark = self.game.state.tobytes()
-        state = self.game._plain
-        laid = [int(state.laid[kind]) for kind in range(KINDS)]
-        for kind in range(KINDS):
-            possible = self.cards.possible(seat, kind) if paid is None else paid.get(kind, 0) + laid[kind]
-            state.hand[seat, kind] = possible
-        self.game._legal = None
-        why = ""
-        try:
-            if number == at.PAY_EXTRA:
-                return payments_for(self.board, self.game._buffer, number, MOST_PAYMENTS), ""
-            if number in self.game.legal.numbers:
-                return payments_for(self.board, self.game._buffer, number, MOST_PAYMENTS), ""
-            why = worded("{who}: {why}", who=self.who, why=self.game.why_not(number))
-            return (), why
-        finally:
-            self.cards.restore(mark)
-
-    def _beyond(self, number: int, way: Payment) -> Cards:
-        """What the hand must hold for a payment: for a tunnel's extra, beside what is laid open."""
-        if number != at.PAY_EXTRA:
-            return way.cards
-        shown = Counter({kind: int(self.game._plain.laid[kind]) for kind in range(KINDS)})
-        return tuple(sorted((+(shown + Counter(dict(way.cards)))).items()))
-
-    def _unlikely(self, turn: Turn, way: Payment) -> float:
-        """The less, the likelier: few wilds, cards that were seen in the hand, colours not needed later."""
-        known = self.cards.known(turn.seat)
-        needed = self._needed_later(turn)
-        score = 3.0 * way.wilds + self.luck.random()
-        for kind, count in way.cards:
-            seen = min(count, known[kind])
-            score += (count - seen) - 0.5 * seen + 2.0 * min(count, needed[kind])
-            spare = self.cards.possible(turn.seat, kind) - count
-            score += 4.0 if spare < 0 else 0.0
-        return score
-
-    def _needed_later(self, turn: Turn) -> Counter[int]:
-        """What the seat is noted to pay within its next turns."""
-        found: Counter[int] = Counter()
-        for later in self.notation.turns:
-            if later.seat == turn.seat and later.line > turn.line and later.paid is not None:
-                found.update(dict(later.paid))
-                if sum(found.values()) > 15:
-                    break
-        return found
 
     def _pay(self, number: int, payment: Payment, accept: Accept | None = None) -> None:
         """Claim or build, paid for exactly so."""
@@ -591,7 +473,7 @@ class _Attempt:
     def _build(self, turn: Turn) -> None:
         assert turn.place is not None
         number = (at.STATION if turn.what == noted.STATION else at.PORT) + turn.place.index
-        self._pay(number, self._settle(turn, number, turn.paid))
+        self._pay(number, self.payments.settle(turn, number, turn.paid))
 
     def _passengers(self, turn: Turn) -> None:
         wanted = dict(turn.passengers)
@@ -696,11 +578,3 @@ def _wild(kind: int) -> bool:
 def _swept(rows: Rows) -> int:
     """How often the market was swept: each sweep begins behind something that is none."""
     return sum(row[0] == log.SWEPT and (n == 0 or rows[n - 1][0] != log.SWEPT) for n, row in enumerate(rows))
-
-
-def _unmarked(cards: Sequence[tuple[int, int]]) -> Cards:
-    """The cards without port marks."""
-    found: Counter[int] = Counter()
-    for kind, count in cards:
-        found[kind - MARKED + TRAIN if MARKED <= kind < 2 * MARKED else kind] += count
-    return tuple(sorted(found.items()))
