@@ -25,6 +25,10 @@ SAILING = ("world", "great_lakes")  # those with ships, ports and a choice of pi
 SEATINGS = [
     (edition, seats) for edition, most in zip(EDITIONS, (5, 5, 4, 5, 5), strict=True) for seats in range(2, most + 1)
 ]
+# For tests that take seconds for each: the smallest edition, and one with everything; the others with the long tests.
+COSTLY_EDITIONS = [
+    one if one in ("berlin", "great_lakes") else pytest.param(one, marks=pytest.mark.long) for one in EDITIONS
+]
 # For tests that take a second for each: every edition and every number of seats, the other pairs with the long tests.
 COSTLY_SEATINGS = [
     pair if pair in zip(EDITIONS, (5, 3, 2, 4, 2), strict=True) else pytest.param(*pair, marks=pytest.mark.long)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -53,6 +54,7 @@ def called(module: Path) -> str:
     return module.relative_to(PACKAGE).as_posix()
 
 
+@cache
 def tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 

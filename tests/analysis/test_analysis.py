@@ -282,6 +282,7 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
         once.ledger(0)
 
 
+@pytest.mark.long
 def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     record, count = played("berlin", ("fast", "random")), [0]
     points = Playouts.points

@@ -134,6 +134,7 @@ def test_nobody_is_blocked_on_a_route_that_is_theirs() -> None:
 # ------------------------------------------------------------------------------------------------ the games
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_figures_whatever_the_jobs(berlin: tuple[AtSeats, ...]) -> None:
     beside = figures(play_balance("berlin", 60, 3, seats=[4, 2], jobs=2)).as_dict() | {"seconds": 0}
     assert figures(berlin).as_dict() | {"seconds": 0} == beside

@@ -20,6 +20,7 @@ class AlsoRandom(RandomBot):
     """Random, but not known to be."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bots", [["random", "random"], ["greedy", "random"]])
 def test_the_same_seed_gives_the_same_games_whatever_the_jobs(bots: list[str]) -> None:
     here = simulate("berlin", bots, 60, seed=3)

@@ -35,17 +35,27 @@ from branchline.rules.state import HIDDEN, REFILL_FROM, TAKE
 from table import COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
-COMPILED = ("greedy", "fast", "planner", *STYLES)
+QUICK = ("greedy", "fast", "planner")
+COMPILED = (*QUICK, *STYLES)  # a style is compiled when it is first played, which takes seconds
 
 
 @pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
 def test_all_play_by_the_rules_with_every_number_of_seats(edition: str, seats: int) -> None:
-    for bot in COMPILED:
+    for bot in QUICK:
         results = simulate(edition, [bot], 4, seed=2, seats=seats, audited=True)
         assert results.played == 4
 
 
-@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
+@pytest.mark.long
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_so_do_those_with_a_style_of_their_own(edition: str) -> None:
+    for bot in STYLES:
+        assert simulate(edition, [bot], 12, seed=2, seats=3, audited=True).played == 12
+
+
+@pytest.mark.parametrize(
+    "bot", (*QUICK, "easy", "medium", "hard", *(pytest.param(one, marks=pytest.mark.long) for one in STYLES))
+)
 def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     checked = bl.check_bot(bot, boards=("berlin", "world"))
     assert checked.ok, str(checked)

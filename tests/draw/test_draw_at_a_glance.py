@@ -57,9 +57,12 @@ LOOK = """async (asked) => {
 }"""
 
 
+IN_THEMES = [pytest.param(one, marks=[] if one == "light" else pytest.mark.long) for one in THEMES]
+
+
 @pytest.fixture(scope="module")
 def page() -> Iterator[Any]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
     if not chromium:
         missing("Chromium is not installed (apt-get install chromium)")
     from playwright.sync_api import sync_playwright
@@ -128,9 +131,7 @@ def _picture(seen: Seen, vision: str) -> Floats:
     return found[:, :1] if vision == "grey" else found
 
 
-@pytest.mark.parametrize(
-    "theme", [pytest.param(one, marks=[] if one == "light" else pytest.mark.long) for one in THEMES]
-)
+@pytest.mark.parametrize("theme", IN_THEMES)
 def test_who_owns_what_is_seen_on_a_phone(board: Board, look: Callable[..., dict[int, Seen]], theme: str) -> None:
     free = look(Position(), theme)
     seats = [look(Position(len(SEATS), dict.fromkeys(free, seat)), theme) for seat in range(len(SEATS))]
@@ -156,7 +157,7 @@ def test_who_owns_what_is_seen_on_a_phone(board: Board, look: Callable[..., dict
             assert min(between, claimed) >= least, (vision, board.routes[route].name, between, claimed)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", IN_THEMES)
 @pytest.mark.parametrize("built", ["stations", "ports"])
 def test_whose_station_or_port_it_is_is_seen_on_a_phone(page: Any, built: str, theme: str) -> None:
     board = load_board({"stations": "europe", "ports": "world"}[built])

@@ -94,6 +94,7 @@ def ended(balances: Balances, name: str) -> BalanceJob:
     raise AssertionError("it does not end")
 
 
+@pytest.mark.long
 def test_figures_come_and_changes_are_tried(
     balances: Balances, store: Store, row: drafts.DraftRow, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:

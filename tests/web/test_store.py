@@ -18,7 +18,7 @@ from branchline.web.rooms.room import Room, Unreadable, restored
 from branchline.web.store import schema, tables
 from branchline.web.store.database import Conflict, Store, StoreError
 from branchline.web.store.rows import Change, Stored
-from table import EDITIONS
+from table import COSTLY_EDITIONS
 from web.games import HOST, a_room, walk
 
 
@@ -50,7 +50,7 @@ def same(one: Room, other: Room) -> bool:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_a_room_comes_back_as_it_was_after_every_step(store: Store, edition: str) -> None:
     room = kept(store, a_room(edition, seed=21))
     while not room.game.over and room.row.version < 60:

@@ -372,6 +372,7 @@ def test_a_board_is_printed(anna: Browser) -> None:
     assert anna.client.get(f"{path}/print.pdf", params={"paper": "a0"}).status_code == 409
 
 
+@pytest.mark.long
 def test_tickets_are_printed_on_both_sides_with_their_decks_in_the_readers_words(anna: Browser) -> None:
     if importlib.util.find_spec("typst") is None or importlib.util.find_spec("pypdf") is None:
         missing("typst and pypdf are not installed (the extra `workshop`)")

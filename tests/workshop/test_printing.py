@@ -191,6 +191,7 @@ def test_version_and_date_stand_on_every_sheet() -> None:
     assert "draft 7" in text_of(printed(board, version="draft 7", parts=["map"]))
 
 
+@pytest.mark.long
 @needs_typst
 def test_names_keep_their_letters() -> None:
     text = text_of(printed(load_board("europe"), parts=["tickets"]))

@@ -30,6 +30,12 @@ def choose_mix(board: Any, state: Any, scratch: Any, seat: int) -> int:
     if not state.setting_up and not early(board, state):
         valuable = 0
     from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
+    return nearest_mix(scratch, from_first)
+
+
+@rule
+def nearest_mix(scratch: Any, from_first: int) -> int:
+    """The legal mix nearest to so many from the first deck."""
     for away in range(MAX_OFFER + 1):
         if from_first - away >= 0 and is_legal(scratch, MIX + from_first - away):
             return MIX + from_first - away

@@ -9,9 +9,10 @@ from branchline.bots import forest, pace, plan, shortest_paths, weights
 from branchline.bots.paying import lowest_action
 from branchline.bots.route_values import TENTHS
 from branchline.bots.shortest_paths import NEVER
+from branchline.bots.ticket_choice import mean_value, nearest_mix
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import HIDDEN, KEEP, MIX
+from branchline.rules.state import HIDDEN, KEEP
 
 # ------------------------------------------------------------------------------------------------- unseen tickets
 
@@ -176,29 +177,6 @@ def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> 
         first = prospect(board, state, memory, 0, size)
         from_first = size if first >= prospect(board, state, memory, 1, size) else 0
     return nearest_mix(scratch, from_first)
-
-
-@rule
-def nearest_mix(scratch: Any, from_first: int) -> int:
-    """The legal mix nearest to so many from the first deck."""
-    for away in range(MAX_OFFER + 1):
-        if from_first - away >= 0 and is_legal(scratch, MIX + from_first - away):
-            return MIX + from_first - away
-        if from_first + away <= MAX_OFFER and is_legal(scratch, MIX + from_first + away):
-            return MIX + from_first + away
-    return lowest_action(scratch)
-
-
-@rule
-def mean_value(board: Any, deck: int) -> int:
-    """The mean value of a deck's tickets, in tenths."""
-    count = 0
-    value = 0
-    for ticket in range(board.tickets):
-        if board.ticket_deck[ticket] == deck:
-            count += 1
-            value += board.ticket_value[ticket]
-    return TENTHS * value // max(1, count)
 
 
 # ------------------------------------------------------------------------------------------------ tickets on offer

@@ -83,6 +83,7 @@ def at_home(driver: Any, tmp_path: Path) -> Iterator[Any]:
     context.close()
 
 
+@pytest.mark.long
 def test_the_browser_takes_the_pages_for_an_app_in_the_readers_language(at_home: Any, place: Place) -> None:
     page = at_home.new_page()
     page.goto(place.server.url)

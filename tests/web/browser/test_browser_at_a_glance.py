@@ -114,6 +114,7 @@ def test_focus_on_a_card_lights_and_escape_ends_it(visitor: Callable[..., Any]) 
     assert rows.count() == len(lit(page, "can"))
 
 
+@pytest.mark.long
 def test_on_a_phone_a_tap_lights_and_a_second_or_one_elsewhere_ends_it(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red", "red", "blue", "wild"])
     page = set_table(visitor(**PHONE), game)
@@ -134,6 +135,7 @@ def test_on_a_phone_a_tap_lights_and_a_second_or_one_elsewhere_ends_it(visitor: 
     assert not lit(page, "held")
 
 
+@pytest.mark.long
 def test_a_pressed_card_that_leaves_the_hand_lights_no_longer(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     page = set_table(visitor(), game)
@@ -146,6 +148,7 @@ def test_a_pressed_card_that_leaves_the_hand_lights_no_longer(visitor: Callable[
     assert not page.locator("#board.holding, #board .held, #board .suit").count()
 
 
+@pytest.mark.long
 def test_who_waits_sees_where_a_colour_is_printed(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     _, ben = seated(visitor(), visitor(), game)
@@ -215,6 +218,7 @@ def test_what_my_tickets_want_glows_more_than_the_rest_in_grey_on_a_phone(
     assert apart(strong) > 1.6 * apart(weak) > 0
 
 
+@pytest.mark.long
 def test_the_list_of_claims_begins_with_those_for_my_tickets_and_names_them(visitor: Callable[..., Any]) -> None:
     game, number, name = wanting()
     page = set_table(visitor(), game)
@@ -256,7 +260,9 @@ def breadth(page: Any) -> float:
 @pytest.mark.parametrize(
     "window", [(1024, 640), pytest.param((1280, 720), marks=LONG), pytest.param((1920, 1080), marks=LONG)]
 )
-@pytest.mark.parametrize("board", ["germany", "europe", "berlin", "world"])
+@pytest.mark.parametrize(
+    "board", [*(pytest.param(one, marks=LONG) for one in ("germany", "europe", "world")), "berlin"]
+)
 def test_no_question_makes_the_map_smaller(visitor: Callable[..., Any], board: str, window: tuple[int, int]) -> None:
     anna = visitor(viewport={"width": window[0], "height": window[1]})
     anna.new_room(board, seats="3", first="0", seed="3")

@@ -37,6 +37,7 @@ def test_resigning_is_asked_twice_and_a_bot_plays_to_the_end(visitor: Callable[.
     anna.wait_for_selector("#end:not([hidden])")
 
 
+@pytest.mark.long
 def test_the_clock_of_who_is_asked_counts_down_in_everybodys_page(visitor: Callable[..., Any]) -> None:
     pages = two_people(visitor(), visitor(), "europe", clock="turn 900")
     for page in pages:
@@ -199,6 +200,7 @@ def test_an_open_table_is_listed_and_a_free_seat_taken_by_name(visitor: Callable
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
 
+@pytest.mark.long
 def test_somebody_elses_record_lies_on_the_table_with_free_seats(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, shortened(played_out("berlin"), 5))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from pressing import Visitor, faults
 import branchline as bl
 from branchline.web import pages
 from branchline.web.pages import assets
-from web import servers
 from web.final_tables import played, strewn
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
@@ -226,16 +224,8 @@ def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Any]:
-    found = servers.start(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path)
-    yield found
-    if found.process.poll() is None:
-        found.stop()
-
-
-def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium: Any, place: Any) -> None:
-    who = Visitor(chromium, place.url, service_workers="allow", **PHONE)
+def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium: Any, server: str) -> None:
+    who = Visitor(chromium, server, service_workers="allow", **PHONE)
     page = who.page
     page.goto(f"{who.address}/count")
     page.wait_for_function("() => document.body.hasAttribute('data-offline')")

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from pressing import Visitor, faults
 
-from web import servers
-
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Any]:
-    with servers.serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as found:
-        yield found
 
 
 def title(page: Any) -> str:
     return str(page.inner_text("#title"))
 
 
-def test_turns_are_noted_kept_taken_back_and_go_on_without_a_network(chromium: Any, place: Any, axe: str) -> None:
-    who = Visitor(chromium, place.url, service_workers="allow", **PHONE)
+def test_turns_are_noted_kept_taken_back_and_go_on_without_a_network(chromium: Any, server: str, axe: str) -> None:
+    who = Visitor(chromium, server, service_workers="allow", **PHONE)
     page = who.page
-    page.goto(f"{place.url}/notate")
+    page.goto(f"{server}/notate")
     page.wait_for_selector("body[data-offline]", timeout=60_000)
     page.select_option("#edition", "europe")
     page.select_option("#seats", "2")

@@ -282,7 +282,7 @@ def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str, schem
     assert not lines, "\n".join(lines)
 
 
-@pytest.mark.parametrize("board", ["world", "europe"])
+@pytest.mark.parametrize("board", ["world", pytest.param("europe", marks=pytest.mark.long)])
 def test_the_table_weighs_under_300_kB(visitor: Callable[..., Any], board: str) -> None:
     anna = visitor()
     path = anna.new_room(board, seats="2", seed="4")

@@ -43,6 +43,7 @@ def test_a_double_click_plays_once(visitor: Callable[..., Any]) -> None:
     assert cards_held(page) == 6
 
 
+@pytest.mark.long
 def test_a_second_tab_that_lags_behind_is_told_so_and_plays_nothing(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     page = set_table(anna, opened("europe", ["red"] * 4))
@@ -80,6 +81,7 @@ def test_a_second_tab_that_lags_behind_is_told_so_and_plays_nothing(visitor: Cal
     late.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
 
 
+@pytest.mark.long
 def test_what_was_ticked_before_the_script_came_counts(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = anna.new_room("europe", seats="2", first="0", seed="3")
@@ -95,6 +97,7 @@ def test_what_was_ticked_before_the_script_came_counts(visitor: Callable[..., An
     asked(page, "turn")
 
 
+@pytest.mark.long
 def test_a_scrubber_that_was_moved_before_the_script_came_is_heard(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     path = laid(anna, played_out("berlin"))
@@ -158,6 +161,7 @@ def test_always_never_and_whom_a_mouse_is_asked(visitor: Callable[..., Any]) -> 
     page.wait_for_selector("#question:not([data-kind=second_card])", state="attached")
 
 
+@pytest.mark.long
 def test_who_never_wants_to_be_asked_claims_with_one_press(visitor: Callable[..., Any]) -> None:
     game = opened("europe", ["red"] * 4)
     page = set_table(visitor(), game)
@@ -169,6 +173,7 @@ def test_who_never_wants_to_be_asked_claims_with_one_press(visitor: Callable[...
     assert not page.locator("#card[open]").count()
 
 
+@pytest.mark.long
 def test_settings_stay(visitor: Callable[..., Any]) -> None:
     anna = visitor(reduced_motion="no-preference")
     path = anna.new_room("berlin", seats="2", first="0", seed="3")
@@ -209,6 +214,7 @@ window.OscillatorNode = class extends Oscillator {
   constructor(where, how) { super(where, how); window.heard.push(how.frequency); } };"""
 
 
+@pytest.mark.long
 def test_a_bell_rings_when_it_is_your_turn_and_the_tab_says_whose_it_is(visitor: Callable[..., Any]) -> None:
     one, other = visitor(), visitor()
     one.context.add_init_script(SPY)

@@ -82,7 +82,11 @@ def tunnel_game(extra: int, hand_first: list[str]) -> bl.Game:
 
 
 @pytest.mark.parametrize(
-    ("cards", "can"), [(["red", "red", "red", "green"], True), (["red", "red", "white", "green"], False)]
+    ("cards", "can"),
+    [
+        (["red", "red", "red", "green"], True),
+        pytest.param(["red", "red", "white", "green"], False, marks=pytest.mark.long),
+    ],
 )
 def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any], cards: list[str], can: bool) -> None:
     game = tunnel_game(1, cards)
@@ -205,6 +209,7 @@ def test_ships_refill_ports_and_swaps(visitor: Callable[..., Any]) -> None:
     said(page, "2")
 
 
+@pytest.mark.long
 def test_a_port_is_built_at_the_end_of_an_own_route(visitor: Callable[..., Any]) -> None:
     game = opened("world", ["purple port"] * 2 + ["wild"] + ["purple ship"] * 3 + ["purple double ship"] * 2)
     for action in ("claim Al-Qahira–Athina with 1 green double ship", "blind train", "blind train"):

@@ -126,7 +126,9 @@ def test_a_record_goes_out_and_comes_in_again(visitor: Callable[..., Any], tmp_p
     page.wait_for_selector("#end", state="hidden")
 
 
-@pytest.mark.parametrize("broken", ["cut", "nonsense", "illegal"])
+@pytest.mark.parametrize(
+    "broken", ["illegal", *(pytest.param(one, marks=pytest.mark.long) for one in ("cut", "nonsense"))]
+)
 def test_a_broken_record_is_refused_in_one_kind_line(visitor: Callable[..., Any], broken: str) -> None:
     anna = visitor()
     text = played_out("berlin").to_json()

@@ -67,6 +67,7 @@ def test_a_line_is_counted_and_read_out_until_it_is_seen(visitor: Callable[..., 
     assert unread(ben) == "" and spoken(ben) == []
 
 
+@pytest.mark.long
 def test_what_is_muted_counts_nothing_and_is_not_read_out(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "berlin")
     ben.click("[data-talk=mute]")
@@ -106,6 +107,7 @@ def test_one_player_can_be_muted(visitor: Callable[..., Any]) -> None:
     assert not anna.locator("#card [data-deaf]").count(), "nobody mutes oneself"
 
 
+@pytest.mark.long
 def test_a_listed_game_is_muted_until_somebody_opens_its_talk(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "berlin", open="1")
     speak(anna, "hello, stranger")
@@ -118,6 +120,7 @@ def test_a_listed_game_is_muted_until_somebody_opens_its_talk(visitor: Callable[
     assert spoken(ben) == ["Anna: there you are"]
 
 
+@pytest.mark.long
 def test_spectators_hear_what_is_for_them_and_cannot_speak(visitor: Callable[..., Any]) -> None:
     one, willi = visitor(), visitor()
     anna, ben = two_people(one, visitor(), "berlin")
@@ -175,6 +178,7 @@ def test_the_talk_leaves_the_map_alone_and_no_press_on_it_is_an_action(visitor: 
             press_once(ben)
 
 
+@pytest.mark.long
 def test_on_a_phone_the_talk_is_a_sheet_behind_a_tab(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(**PHONE), "berlin")
     assert not ben.locator("#talk:visible").count()

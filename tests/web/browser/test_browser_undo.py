@@ -31,6 +31,7 @@ def test_a_claim_is_taken_back_and_the_other_browser_sees_it(visitor: Callable[.
     assert not undo(anna).count()
 
 
+@pytest.mark.long
 def test_what_was_revealed_is_not_taken_back(visitor: Callable[..., Any]) -> None:
     anna, ben = seated(visitor(), visitor(), opened("europe", ["red"] * 4))
     asked(anna, "turn")

@@ -168,6 +168,7 @@ def tab_to(page: Any, selector: str, most: int = 80) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
+@pytest.mark.long
 def test_a_board_is_made_from_nothing_by_keyboard_alone(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -314,6 +315,7 @@ def rename(page: Any, old: str, new: str) -> None:
     page.press("[data-card=cities] [name=name]", "Enter")
 
 
+@pytest.mark.long
 def test_a_place_that_is_renamed_is_so_wherever_it_stands(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -325,6 +327,7 @@ def test_a_place_that_is_renamed_is_so_wherever_it_stands(
     assert faults_of(kept(workshop[1], page)) == []
 
 
+@pytest.mark.long
 def test_a_name_moves_to_the_side_that_is_chosen(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -393,6 +396,7 @@ def test_what_is_done_while_the_server_is_away_is_saved_later_even_after_a_crash
     anna.faults.clear()
 
 
+@pytest.mark.long
 def test_a_save_that_arrived_without_an_answer_is_not_done_twice(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -457,6 +461,7 @@ def test_a_damaged_board_opens_as_far_as_it_goes_with_reasons(
     assert kept(workshop[1], page)["cities"]
 
 
+@pytest.mark.long
 def test_a_file_put_into_a_board_is_one_step(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState], tmp_path: Path
 ) -> None:
@@ -499,6 +504,7 @@ def test_the_finished_drawing_is_shown_and_the_board_is_played(
     assert page.locator("#mine").count() == 1
 
 
+@pytest.mark.long
 def test_who_has_the_link_for_looking_can_look_and_copy_but_not_change(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
