@@ -50,7 +50,6 @@ class DealtCards:
         self.moved: dict[int, list[Card]] = {}  # by step, the cards that came from the decks
         self.taken: dict[int, Demand] = {}  # by step, what was taken from the market
         self.dealings = 1
-        self.guessed = False  # whether cards are taken for certain that nobody saw
         self.step = 0
         self._deal()
 
@@ -124,7 +123,6 @@ class DealtCards:
             self.shuffles.append((self.step, list(self.decks[deck])))
         size = sum(len(self.decks[deck]) for deck in shuffled) + len(fresh)
         if len(fresh) > FEW_DRAWN and perm(size, len(fresh)) > MOST_ORDERS:
-            self.guessed = True
             for card in fresh:
                 self.demands.know(card)
         self.step += 1
@@ -162,7 +160,6 @@ class DealtCards:
         assert card is not None
         self.market[slot] = None
         if card.kind == WILD_KIND:
-            self.guessed = True
             self.demands.know(card)
             self.demands.held[MARKET].remove(card)
             card.holder = GONE

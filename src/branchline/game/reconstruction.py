@@ -72,7 +72,7 @@ def reconstruct(notation: Notation, seed: int = 0, attempts: int = ATTEMPTS) -> 
             return attempt.reconstruction()
         except NotFoundError as error:
             failed.append(error)
-            if not attempt.guessed or sum(one.line == error.line for one in failed) == SAME_LINE:
+            if sum(one.line == error.line for one in failed) == SAME_LINE:
                 break
     furthest = max(failed, key=lambda error: error.line)
     raise NotationError(furthest.line, furthest.why)
@@ -129,11 +129,6 @@ class _Attempt:
             return ()
         taken = [one for turn in self.notation.turns for one in turn.passengers]
         return tuple(f"{self.board.places[place].name} {COLOURS[colour]}" for place, colour in taken)
-
-    @property
-    def guessed(self) -> bool:
-        """Whether something was decided that could be otherwise and is not looked at again."""
-        return self.payments.guessed or self.cards.guessed
 
     # -------------------------------------------------------------------------------------------- the whole game
 
