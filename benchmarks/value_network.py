@@ -1,12 +1,13 @@
-"""Make the network of `search` (`bots.value`) anew: games between planners that stray, then training.
+"""Make the networks of `search` (`bots.value`) anew: games between planners that stray, then training.
 
-    python benchmarks/value_network.py FOLDER --games 6000
+    python benchmarks/value_network.py FOLDER --games 25000
 
 Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
-what is missing; `--minutes` stops by itself. With all files there the network is trained, in a minute, and written to
-`src/branchline/bots/value_network.npy`. The boards are the editions, and one random board of each kind
-(`random_boards`). With `--leave-out` a board takes no part in the training but is judged by the result, which is then
-written to FOLDER.
+what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
+written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
+and one random board of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
+With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
+FOLDER.
 
 Some of the games stray, up to one action in seven: a network that has seen good play only overrates what planners
 never do, and search finds just that.
@@ -30,7 +31,9 @@ from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, STATE, TURN
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
-POSITIONS = 9  # looked at in each game, about
+POSITIONS = 14  # looked at in each game, about
+OF_MORE_SEATS, OF_RANDOM = 5, 25  # parts of the games: with more than two seats, and on each random board
+OWN_EPOCHS = 8  # of the training for one edition
 THOUSAND = 1000
 STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
 BATCH = 1024
@@ -51,21 +54,20 @@ def gather(
     straying: int,
     inputs: Any,
     results: Any,
-    asking: Any,
     tried: Any,
 ) -> int:
-    """Play one game, look at so many in a thousand of its turns, each as a seat by chance; how many they were."""
+    """Play one game, look at so many in a thousand of its turns as a seat by chance; how many they were."""
     states[0] = empty[0]
     playout.new_game(board, state, scratch, seats, seed)
     for seat in range(seats):
         chance.seed(memories[seat], seed)
         memories[seat].planned = 0
+    seat = chance.below(memories[0], seats)
     count = 0
     while state.question != OVER:
         asked = state.seat
         if state.question == TURN and count < len(results) and chance.below(memories[0], THOUSAND) < share:
-            asking[count] = chance.below(memories[0], seats)
-            value.look(board, state, scratch, memories, asking[count], inputs[count])
+            value.look(board, state, scratch, memories, seat, inputs[count])
             count += 1
         turn.legal(board, state, scratch)
         if chance.below(memories[0], THOUSAND) < straying:
@@ -76,7 +78,7 @@ def gather(
         turn.apply(board, state, scratch, action)
     scoring.score(board, state, scratch)
     for n in range(count):
-        results[n] = rollout.value_of(state, scratch, asking[n])
+        results[n] = rollout.value_of(state, scratch, seat)
     return count
 
 
@@ -91,16 +93,16 @@ def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
         planner.PlannerBot.weights_on(board, seats).put_in(one)
     most = 2 * POSITIONS
     inputs, results = np.zeros((most, value.INPUTS), np.float32), np.zeros(most, np.float32)
-    asking, tried = np.zeros(most, np.int32), np.zeros(candidates.MOST, np.int32)
+    tried = np.zeros(candidates.MOST, np.int32)
     share = POSITIONS * THOUSAND // (40 * seats)
     found: list[tuple[Any, Any]] = []
     for n in range(games):
         straying = STRAYING[n % len(STRAYING)]
         count = gather(
-            tables, states, state, scratch, memories, empty, seats, n, share, straying, inputs, results, asking, tried
+            tables, states, state, scratch, memories, empty, seats, n, share, straying, inputs, results, tried
         )
         found.append((inputs[:count].astype(np.float16), results[:count].copy()))
-    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+    return joined(found)
 
 
 def layers(net: Any) -> list[Any]:
@@ -122,11 +124,14 @@ def passed(net: Any, inputs: Any) -> tuple[Any, Any, Any]:
     return wide, narrow, 1 / (1 + np.exp(-(narrow @ last + last_bias)[:, 0]))
 
 
-def trained(inputs: Any, results: Any, epochs: int, seed: int = 0) -> Any:
-    """The network that fits best: Adam on the cross entropy, with steps that fall along a cosine."""
+def trained(inputs: Any, results: Any, epochs: int, start: Any = None, seed: int = 0) -> Any:
+    """The network that fits best: Adam on the cross entropy, with steps that fall along a cosine.
+
+    `start`: a network to set out from, by chance if there is none.
+    """
     luck = np.random.default_rng(seed)
-    net = np.zeros(value.SIZE, np.float32)
-    for part in layers(net):
+    net = np.zeros(value.SIZE, np.float32) if start is None else start.copy()
+    for part in layers(net) if start is None else ():
         if part.ndim == 2:
             part[:] = luck.normal(0, np.sqrt(2 / len(part)), part.shape)
     slope, speed, spread = np.zeros_like(net), np.zeros_like(net), np.zeros_like(net)
@@ -158,45 +163,65 @@ def explained(net: Any, inputs: Any, results: Any) -> float:
     return float(1 - np.mean((passed(net, inputs.astype(np.float32))[2] - results) ** 2) / np.var(results))
 
 
+def gather_all(folder: Path, games: int, until: float) -> dict[tuple[str, int], Path]:
+    """See that the positions of each board and number of seats are there, or as many as there is time for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files: dict[tuple[str, int], Path] = {}
+    for name in [*builtin_boards(), *(f"{kind}-1" for kind in KINDS)]:
+        least, most = board_of(name).seats
+        for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
+            part = OF_RANDOM if name not in builtin_boards() else 1 if seats == least else OF_MORE_SEATS
+            file = files[name, seats] = folder / f"{name}_{seats}_{games // part}.npz"
+            if not file.exists() and time.monotonic() < until:
+                inputs, results = gathered(name, seats, games // part)
+                unfinished = file.with_suffix(".part.npz")
+                np.savez(unfinished, inputs=inputs, results=results)
+                unfinished.replace(file)
+                print(f"{name}, {seats} seats: {len(results)} positions", flush=True)
+    return files
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument(
-        "--games", type=int, default=6000, help="on each edition with each number of seats; a third on the others"
+        "--games",
+        type=int,
+        default=25_000,
+        help="on each edition with two seats; fewer with more seats, and on random boards",
     )
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
     parser.add_argument("--leave-out", default="", help="a board")
     given = parser.parse_args()
-    until = time.monotonic() + 60 * given.minutes
-    given.folder.mkdir(parents=True, exist_ok=True)
-    files: dict[Path, str] = {}
-    for name in [*builtin_boards(), *(f"{kind}-1" for kind in KINDS)]:
-        least, most = board_of(name).seats
-        for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
-            games = given.games if name in builtin_boards() else given.games // 3
-            file = given.folder / f"{name}_{seats}_{games}.npz"
-            files[file] = name
-            if not file.exists():
-                inputs, results = gathered(name, seats, games)
-                unfinished = file.with_suffix(".part.npz")
-                np.savez(unfinished, inputs=inputs, results=results)
-                unfinished.replace(file)
-                print(f"{name}, {seats} seats: {len(results)} positions", flush=True)
-                if time.monotonic() > until:
-                    return
-    shown: list[tuple[Any, Any]] = []
-    kept: dict[Path, tuple[Any, Any]] = {}
-    for file, name in files.items():
+    files = gather_all(given.folder, given.games, time.monotonic() + 60 * given.minutes)
+    if not all(file.exists() for file in files.values()):
+        return
+    shown: dict[tuple[str, int], tuple[Any, Any]] = {}
+    kept: dict[tuple[str, int], tuple[Any, Any]] = {}
+    for table, file in files.items():
         one = np.load(file)
-        tenth = 0 if name == given.leave_out else len(one["results"]) * 9 // 10
-        shown.append((one["inputs"][:tenth], one["results"][:tenth]))
-        kept[file] = one["inputs"][tenth:], one["results"][tenth:]
-    net = trained(np.concatenate([one for one, _ in shown]), np.concatenate([one for _, one in shown]), given.epochs)
-    for file, (inputs, results) in kept.items():
-        print(f"{file.stem}: {explained(net, inputs, results):.1%} of the variance")
-    np.save(given.folder / f"without_{given.leave_out}.npy" if given.leave_out else value.FILE, net)
+        inputs, results = one["inputs"], one["results"]
+        tenth = 0 if table[0] == given.leave_out else len(results) * 9 // 10
+        shown[table], kept[table] = (inputs[:tenth], results[:tenth]), (inputs[tenth:], results[tenth:])
+    general = trained(*joined(list(shown.values())), given.epochs)
+    networks = {value.GENERAL: general}
+    for name in () if given.leave_out else builtin_boards():
+        own = trained(*joined([one for table, one in shown.items() if table[0] == name]), OWN_EPOCHS, general)
+        networks[value.name_on(board_of(name))] = own
+    for (name, seats), (inputs, results) in kept.items():
+        by = [explained(general, inputs, results)]
+        if value.name_on(board_of(name)) in networks:
+            by.append(explained(networks[value.name_on(board_of(name))], inputs, results))
+        print(f"{name}, {seats} seats: {', then '.join(f'{one:.1%}' for one in by)} of the variance")
+    file = given.folder / f"without_{given.leave_out}.npz" if given.leave_out else value.FILE
+    np.savez(file, **{name: net.astype(np.float16) for name, net in networks.items()})
+
+
+def joined(tables: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    """Positions and results of several tables as one."""
+    return np.concatenate([inputs for inputs, _ in tables]), np.concatenate([results for _, results in tables])
 
 
 if __name__ == "__main__":

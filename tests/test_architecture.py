@@ -23,6 +23,7 @@ LAYERS = (
     "commands",
     "web",
     "learn",
+    "training",
     "envs",
     "workshop",
     "analysis",

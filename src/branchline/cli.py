@@ -24,6 +24,7 @@ COMMANDS = {
     "simulate": "simulate.simulate",
     "tournament": "tournament.tournament",
     "tune": "tune.tune",
+    "train": "train.train",
     "replay": "replay.replay",
     "analyse": "analyse.analyse",
     "score": "score.score",

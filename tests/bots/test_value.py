@@ -1,7 +1,8 @@
-"""The network of `search`: what it computes, what it sees, and that it judges games as they end."""
+"""The networks of `search`: what they compute and see, which board has which, and that they judge games as they end."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,13 @@ class Judge:
             PlannerBot.weights_on(game.board, game.seats).put_in(memory)
         self.inputs = np.zeros(value.INPUTS, np.float32)
         self._hidden = np.zeros(value.HIDDEN, np.float32)
+        self._network = value.network(game.board)
 
     def __call__(self, state: Any, seat: int) -> float:
         for memory in self._memories:
             memory.planned = 0
         value.look(self._board, state, self._scratch, self._memories, seat, self.inputs)
-        return float(value.judge(value.network(), self.inputs, self._hidden))
+        return float(value.judge(self._network, self.inputs, self._hidden))
 
 
 def after(edition: str, seats: int, turns: int, seed: int = 3) -> Game:
@@ -66,9 +68,18 @@ def test_it_computes_two_hidden_layers_and_a_chance() -> None:
     assert value.judge(net, inputs, np.zeros(value.HIDDEN, np.float32)) == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_network_that_ships_fits_its_inputs() -> None:
-    assert np.isfinite(value.network()).all()
-    assert len(value.digest()) == 8
+def test_the_networks_that_ship_are_numbers() -> None:
+    assert len(value.networks()) == 1 + len(EDITIONS)
+    assert all(np.isfinite(net).all() for net in value.networks().values())
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_edition_has_its_own_network_and_a_board_that_differs_the_general_one(edition: str) -> None:
+    board = load_board(edition)
+    own, general = value.network(board), value.networks()[value.GENERAL]
+    assert own is value.networks()[value.name_on(board)] and own is not general
+    assert value.network(replace(board, rules_version=board.rules_version + 1)) is own
+    assert value.network(replace(board, routes=board.routes[:-1])) is general
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

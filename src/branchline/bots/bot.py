@@ -53,6 +53,16 @@ class Bot(Protocol):
         ...
 
 
+def scratch_for(position: Position) -> Any:
+    """A scratch record, in a buffer of one, that holds the set of legal actions."""
+    words = [0] * ACTION_WORDS
+    for action in position.legal:
+        words[action // WORD] |= 1 << (action % WORD)
+    found = scratch_buffer()
+    found["legal"][0] = words
+    return found
+
+
 BotMaker = Callable[[int], Bot]
 """A class of bots, or any function from a seed to a bot."""
 

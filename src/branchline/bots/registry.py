@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GROUP = "branchline.bots"
 SEEDS = 1 << 62
+NETWORK = ".npz"
+"""How the name of a file ends that holds a network."""
 
 
 @functools.cache
@@ -34,10 +36,16 @@ def bot_names() -> tuple[str, ...]:
 def bot_maker(name: str) -> BotMaker:
     """The class of a bot: by name, or `module:Class` for one that is not installed.
 
-    Some can be told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the
-    planner to play with the general weights, `planner@general`.
+    A name that ends in `.npz` is a file with a network that `branchline train` has made (`bots.learned`). Some can be
+    told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the planner to play
+    with the general weights, `planner@general`.
     """
-    wanted, at, more = text("bot", name, BotError, 200).strip().partition("@")
+    name = text("bot", name, BotError, 200).strip()
+    if name.casefold().endswith(NETWORK):
+        from branchline.bots.learned import LearnedBot
+
+        return LearnedBot.playing_by(Path(name))
+    wanted, at, more = name.partition("@")
     maker = _maker(wanted)
     if not at:
         return maker

@@ -84,19 +84,24 @@ class Worker:
         self.buffer = kernel.new_buffer(rollout.NOTES)
         self.notes = kernel.record_in(self.buffer)
         self._weights: Weights | None = None
+        self._board: Board | None = None
 
-    def use(self, weights: Weights) -> None:
-        """Have everybody play with these."""
+    def prepare(self, position: Position) -> None:
+        """Have everybody play with the weights for this table, and have the network for its board."""
+        weights = planner.PlannerBot.weights_on(position.board, int(position.state.seats))
         if weights != self._weights:
             self._weights = weights
             for memory in self.memories:
                 weights.put_in(memory)
+        if position.board is not self._board:
+            self._board = position.board
+            self._network = value.network(position.board)
 
     def look(self, position: Position) -> None:
         """Know what this seat knows, with empty notes; `rollout.ALL_SEEING` as the seat knows the whole state."""
         self.known = kernel.buffer_of(position.state)
         self.buffer[:] = 0
-        self.use(planner.PlannerBot.weights_on(position.board, int(position.state.seats)))
+        self.prepare(position)
         if position.seat != rollout.ALL_SEEING:
             board = kernel.record_in(position.board.tables)
             beliefs.weigh(board, position.state, self.memories[0], self.notes, position.seat)
@@ -113,7 +118,7 @@ class Worker:
             self.scratch,
             self.memories,
             self.notes,
-            value.network(),
+            self._network,
             position.seat,
             seed + number,
         )
@@ -188,7 +193,7 @@ class Search:
             board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
             beliefs.weigh(board, position.state, memory, kernel.record_in(notes), position.seat)
         for worker in self._workers:
-            worker.use(planner.PlannerBot.weights_on(position.board, int(position.state.seats)))
+            worker.prepare(position)
             worker.known[0] = self._known[0]
             worker.buffer[0] = self._buffer[0]
             for name in SUMS:

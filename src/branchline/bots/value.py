@@ -1,51 +1,59 @@
 """What a position is worth to a seat: a small network over what every seat has, holds and plans.
 
 `search` asks it where a playout stops before the game has ended. It was trained on games between planners that stray
-now and then; `benchmarks/value_network.py` makes it anew. One network serves all boards and all numbers of seats: the
-seats stand in it in their order, the absent ones as zeros, and some inputs say what the board is like.
+now and then; `benchmarks/value_network.py` makes it anew. Each edition has a network of its own, a general one serves
+all other boards; some inputs say what the board is like. All serve every number of seats: the seats stand in them in
+their order, the absent ones as zeros.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from branchline.atlas import Board
+from branchline.atlas.digest import digest_under
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WILD_KIND
+from branchline.atlas.tables import MARKED, TRAIN, WILD_KIND
 from branchline.bots import plan, planner, route_values
 from branchline.rules import scoring
-from branchline.rules.kernel import rule, shared_rule
+from branchline.rules.kernel import popcount, rule, shared_rule
 
-OF_SEAT = 36
-OF_BOARD = 12
+OF_SEAT = 47
+OF_BOARD = 14
 INPUTS = MAX_SEATS * OF_SEAT + OF_BOARD
 AIMS = 3  # routes of each seat's schedule that are looked at
-WIDE, NARROW = 32, 16  # the layers
+WIDE, NARROW = 48, 16  # the layers
 HIDDEN = WIDE + NARROW
 SIZE = (INPUTS + 1) * WIDE + (WIDE + 1) * NARROW + NARROW + 1
 """Numbers in a network: each layer's weights, input by input, and then its biases."""
 
-FILE = Path(__file__).with_name("value_network.npy")
+FILE = Path(__file__).with_name("value_networks.npz")
+GENERAL = "general"
 
 
 @functools.cache
-def network() -> Any:
-    """The network that ships with the package: SIZE numbers."""
-    numbers = np.load(FILE)
-    if numbers.shape != (SIZE,) or numbers.dtype != np.float32:
-        raise ValueError(f"{FILE}: not a network for these {INPUTS} inputs")
-    return numbers
+def networks() -> dict[str, Any]:
+    """The networks that ship with the package, by name: SIZE numbers each."""
+    with np.load(FILE) as file:
+        found = {name: file[name].astype(np.float32) for name in file.files}
+    if wrong := [name for name, numbers in found.items() if numbers.shape != (SIZE,)]:
+        raise ValueError(f"{FILE}: {wrong[0]} is not a network for {INPUTS} inputs")
+    return found
 
 
-@functools.cache
-def digest() -> str:
-    """Which network it is."""
-    return hashlib.sha256(network().tobytes()).hexdigest()[:8]
+def network(board: Board) -> Any:
+    """The network for a board: its own, or the general one."""
+    return networks().get(name_on(board), networks()[GENERAL])
+
+
+def name_on(board: Board) -> str:
+    """The name of a board's own network: it counts for exactly this board, whatever the version of its rules."""
+    return f"{board.id}-{digest_under(board, 0)}"
 
 
 @shared_rule
@@ -59,9 +67,12 @@ def look(board: Any, state: Any, scratch: Any, memories: Any, seat: int, inputs:
         inputs[n] = 0.0
     for other in range(state.seats):
         planner.want(board, state, memories[other], other)
-        look_at_seat(
-            board, state, scratch, memories[other], other, inputs, OF_SEAT * place_of(state, scratch, seat, other)
-        )
+    for other in range(state.seats):
+        at = OF_SEAT * place_of(state, scratch, seat, other)
+        look_at_seat(board, state, scratch, memories[other], other, inputs, at)
+        look_at_plan(board, state, memories[other], other, inputs, at + 27 + 3 * AIMS)
+        look_at_rivals(board, state, memories, other, inputs, at + 34 + 3 * AIMS)
+        look_at_hand(board, state, other, inputs, at + 36 + 3 * AIMS)
     at = MAX_SEATS * OF_SEAT
     inputs[at] = state.turns / (25.0 * state.seats)
     inputs[at + 1] = state.turns_to_go >= 0
@@ -75,6 +86,8 @@ def look(board: Any, state: Any, scratch: Any, memories: Any, seat: int, inputs:
     inputs[at + 9] = board.ports / 3.0
     inputs[at + 10] = board.extra_turns
     inputs[at + 11] = board.routes / 100.0
+    inputs[at + 12] = (state.ticket_count[0] + state.ticket_count[1]) / 30.0
+    inputs[at + 13] = (state.deck_size[0] + state.deck_size[1]) / 100.0
 
 
 @rule
@@ -122,6 +135,63 @@ def look_at_seat(board: Any, state: Any, scratch: Any, memory: Any, seat: int, i
         inputs[at + 27 + 3 * n] = memory.rate[route] / 1000.0
         inputs[at + 28 + 3 * n] = memory.missing[route] / 2.0
         inputs[at + 29 + 3 * n] = memory.route_value[route] / 100.0
+
+
+@rule
+def look_at_plan(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
+    """Seven inputs: claims planned, what the schedule brings and lacks, what the time left is worth, pieces."""
+    planned = 0
+    for word in range(board.route_words):
+        planned += popcount(memory.plan[word])
+    brings = 0
+    lacks = 0
+    ready = 0
+    for n in range(memory.aims):
+        route = memory.aim[n]
+        brings += memory.route_value[route]
+        lacks += memory.missing[route]
+        ready += memory.missing[route] == 0
+    inputs[at] = planned / 5.0
+    inputs[at + 1] = brings / 300.0
+    inputs[at + 2] = lacks / 10.0
+    inputs[at + 3] = ready / 2.0
+    inputs[at + 4] = memory.turn_price * memory.time_left / 30_000.0
+    inputs[at + 5] = max(0, plan.all_pieces(board, state, seat) - plan.cards_held(state, seat)) / 15.0
+    inputs[at + 6] = state.ports_built[seat] / 3.0
+
+
+@rule
+def look_at_rivals(board: Any, state: Any, memories: Any, seat: int, inputs: Any, at: int) -> None:
+    """Two inputs: on how many routes of the plan, and of the schedule, another seat has designs."""
+    planned = 0
+    for word in range(board.route_words):
+        others = 0
+        for other in range(state.seats):
+            if other != seat:
+                others |= memories[other].plan[word]
+        planned += popcount(memories[seat].plan[word] & others)
+    aimed = 0
+    for other in range(state.seats):
+        if other != seat:
+            for n in range(memories[seat].aims):
+                for m in range(memories[other].aims):
+                    aimed += memories[seat].aim[n] == memories[other].aim[m]
+    inputs[at] = planned / 3.0
+    inputs[at + 1] = aimed / 3.0
+
+
+@rule
+def look_at_hand(board: Any, state: Any, seat: int, inputs: Any, at: int) -> None:
+    """Two inputs: the cards of the commonest colour in hand, and the passengers taken."""
+    most = 0
+    for n in range(board.colours):
+        colour = board.colour[n]
+        most = max(most, state.hand[seat, TRAIN + colour] + state.hand[seat, MARKED + colour])
+    taken = 0
+    for n in range(board.passenger_colours):
+        taken += state.passengers[seat, board.passenger_colour[n]]
+    inputs[at] = most / 4.0
+    inputs[at + 1] = taken / 10.0
 
 
 @rule

@@ -1,0 +1,116 @@
+"""Fitting the network to what was tried out, with PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from branchline.bots import policy
+from branchline.training.playing import Tried
+
+PART = 128  # decisions in one step
+RATE = 3e-3  # of Adam, at first
+DECAY = 0.1
+ROUTE_DECAY = 1.0  # of what it learns about single routes, so that few examples count little
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+"""Where it computes."""
+
+
+class Rating(nn.Module):
+    """The network of `bots.policy`, to be learned."""
+
+    def __init__(self, net: npt.NDArray[np.float32]) -> None:
+        """Of SIZE numbers."""
+        super().__init__()
+        parts, at = [], 0
+        for rows, columns in policy.PARTS:
+            part = torch.from_numpy(net[at : at + rows * columns].reshape(rows, columns).copy())
+            parts.append(nn.Parameter(part))
+            at += rows * columns
+        self.parts = nn.ParameterList(parts)
+
+    def forward(self, position: Tensor, candidate: Tensor, route: Tensor, decision: Tensor) -> Tensor:
+        """The rating of each candidate. `decision`: the row of `position` that each belongs to."""
+        of_position, of_candidate, of_route, bias, second, second_bias, last, _ = self.parts
+        claims = (route != policy.NO_ROUTE)[:, None]
+        hidden = (position @ of_position)[decision] + candidate @ of_candidate + bias
+        hidden = hidden + of_route[route.clamp(min=0)] * claims
+        rating: Tensor = (((hidden.relu() @ second) + second_bias).relu() @ last)[:, 0]
+        return rating
+
+    def numbers(self) -> npt.NDArray[np.float32]:
+        """All parts one behind the other, as `bots.policy` takes them."""
+        flat = torch.cat([part.detach().reshape(-1) for part in self.parts])
+        found: npt.NDArray[np.float32] = flat.cpu().numpy().astype(np.float32)
+        return found
+
+
+def new_network(seed: int) -> npt.NDArray[np.float32]:
+    """One that rates all candidates alike, so that it plays as the planner does."""
+    luck = np.random.default_rng(seed)
+    parts = []
+    for n, (rows, columns) in enumerate(policy.PARTS):
+        spread = {0: 0.15, 1: 0.3, 4: (2 / rows) ** 0.5}.get(n, 0.0)
+        parts.append(luck.normal(0, 1, (rows, columns)) * spread)
+    return np.concatenate([part.reshape(-1) for part in parts]).astype(np.float32)
+
+
+def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> tuple[npt.NDArray[np.float32], float]:
+    """A better network, and what share of the squares of a held-out tenth it explains (luck is most of them)."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)  # the layers are small: more threads would wait for each other
+    model = Rating(net).to(device)
+    routes = [model.parts[2]]
+    others = [part for n, part in enumerate(model.parts) if n != 2]
+    groups = [{"params": others, "weight_decay": DECAY}, {"params": routes, "weight_decay": ROUTE_DECAY}]
+    optimiser = torch.optim.AdamW(groups, lr=RATE)
+    decisions = len(tried.listed)
+    kept = decisions // 10
+    first = np.concatenate([[0], np.cumsum(tried.listed)])
+    steps = max(1, epochs * ((decisions - kept) // PART))
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    done = 0
+    while done < steps:
+        for chosen in torch.split(torch.randperm(decisions - kept) + kept, PART):
+            if done == steps or (len(chosen) < PART and done):
+                break
+            found, truth = _ahead(model, tried, first, chosen.numpy())
+            loss = (found - truth).square().mean()
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            schedule.step()
+            done += 1
+    return model.numbers(), _explained(model, tried, first, kept)
+
+
+def _ahead(model: Rating, tried: Tried, first: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> tuple[Tensor, Tensor]:
+    """By how much the candidates of some decisions are ahead of the first: as rated, and as tried out."""
+    count = tried.listed[chosen]
+    begins = np.concatenate([[0], np.cumsum(count)])
+    decision = np.repeat(np.arange(len(chosen)), count)
+    rows = np.repeat(first[chosen] - begins[:-1], count) + np.arange(begins[-1])
+    rating = model(
+        torch.from_numpy(tried.position[chosen].astype(np.float32)).to(device),
+        torch.from_numpy(tried.candidate[rows].astype(np.float32)).to(device),
+        torch.from_numpy(tried.route[rows].astype(np.int64)).to(device),
+        torch.from_numpy(decision).to(device),
+    )
+    return rating - rating[begins[:-1]][decision], torch.from_numpy(tried.ahead[rows]).to(device)
+
+
+@torch.no_grad()
+def _explained(model: Rating, tried: Tried, first: npt.NDArray[Any], kept: int) -> float:
+    if not kept:
+        return 0.0
+    left, whole = 0.0, 0.0
+    for part in np.array_split(np.arange(kept), -(-kept // 4096)):
+        found, truth = _ahead(model, tried, first, part)
+        left += float((found - truth).square().sum())
+        whole += float(truth.square().sum())
+    return 1 - left / max(1e-9, whole)

@@ -1,0 +1,283 @@
+"""Expert iteration: try decisions out, learn from them, and play on with what has been learned.
+
+Each round plays games by the best network so far and tries decisions out in them (`playing`), fits a network to what
+came of the last rounds (`fitting`), and has it play against planners. If it does better than the best so far, the next
+rounds are played by it. A round is kept in a folder once it is complete; the next call goes on from there.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.arena import statistics
+from branchline.arena.play import game_seed
+from branchline.atlas import Board, BranchlineError
+from branchline.atlas.arguments import whole_number
+from branchline.bots import policy
+from branchline.bots.learned import Network, read_network
+from branchline.rules import kernel
+from branchline.training.playing import Players, Tried, joined
+
+ROUNDS_KEPT = 8  # rounds from which a network learns
+GAMES_AT_ONCE = 32  # handed to the threads
+EPOCHS = 16
+DOUBTS = (0.0, 0.01, 0.02, 0.03, 0.05)
+
+SETTINGS, CURVE, POLICY = "settings.json", "curve.csv", "policy.npz"
+
+
+class TrainingError(BranchlineError):
+    """Something that cannot be trained, or a folder that is of something else."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is done in a round."""
+
+    decisions: int  # tried out, at least
+    trials: int  # games against planners with each doubt
+    judged: int  # games of the best network against planners, by which nothing is chosen
+
+
+ORDINARY = Size(decisions=20_000, trials=1000, judged=2000)
+
+
+@dataclass(frozen=True)
+class Round:
+    """What came of one round."""
+
+    round: int  # from 1 on
+    minutes: float  # that it took
+    games: int  # in which decisions were tried out
+    decisions: int  # tried out
+    explained: float  # share of the squares of what was tried out that the network explains, in a held-out tenth
+    doubt: float  # that did best
+    won: float  # share of the games against planners, those by which the doubt was chosen
+    best: int  # whether it was better than all before: 1 or 0
+    judged: float  # share that the best network so far wins in games by which nothing was chosen
+    low: float  # its 95 % interval
+    high: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a folder is about; a call with other settings is refused."""
+
+    board: str
+    digest: str
+    seats: int
+    seed: int
+    rules: int  # their version on this board
+    inputs: int = policy.VERSION
+
+
+class Run:
+    """A training, in a folder."""
+
+    def __init__(
+        self, board: Board, seats: int, folder: Path | None = None, seed: int | None = None, size: Size = ORDINARY
+    ) -> None:
+        """Begin, or go on where it was stopped; `folder`: None names it after the board. Raises `TrainingError`."""
+        if kernel.INTERPRETED:
+            raise TrainingError("training runs compiled code: leave BRANCHLINE_INTERPRET unset")
+        self.board, self.seats = board, whole_number("seats", seats, *board.seats, TrainingError)
+        self.folder = Path(f"{board.id}-{seats}") if folder is None else folder
+        self.size = size
+        self.settings = self._settle(seed)
+        self.rounds = list(self._read_curve())
+
+    def _settle(self, seed: int | None) -> Settings:
+        """The settings in the folder; new ones where there are none."""
+        file = self.folder / SETTINGS
+        wanted = Settings(
+            self.board.id, self.board.digest, self.seats, 1 if seed is None else seed, self.board.rules_version
+        )
+        if not file.exists():
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise TrainingError(f"{self.folder}: cannot be made: {error.strerror or error}") from None
+            if any(self.folder.iterdir()):
+                raise TrainingError(
+                    f"{self.folder}: there is something else in this folder; name an empty or a new one"
+                )
+            _write(file, json.dumps(asdict(wanted), indent=2) + "\n")
+            return wanted
+        try:
+            found = Settings(**json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise TrainingError(f"{file}: cannot be read: {error}") from None
+        whole_number("seed", found.seed, 0, 2**31 - 1, TrainingError)
+        for one in fields(Settings):
+            there, here = getattr(found, one.name), getattr(wanted, one.name)
+            if there != here and not (one.name == "seed" and seed is None):
+                raise TrainingError(f"{file}: {one.name} is {there!r} there, not {here!r}; name another folder")
+        return found
+
+    def _read_curve(self) -> Iterator[Round]:
+        """The rounds that are complete."""
+        file = self.folder / CURVE
+        if not file.exists():
+            return
+        try:
+            with file.open(encoding="utf-8", newline="") as lines:
+                for row in csv.DictReader(lines):
+                    kinds = {"int": int, "float": float}
+                    yield Round(**{one.name: kinds[str(one.type)](row[one.name]) for one in fields(Round)})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise TrainingError(f"{file}: cannot be read: {error}") from None
+
+    @property
+    def title(self) -> str:
+        """What is trained, for people."""
+        return f"{self.board.title}, {self.seats} seats"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self.settings) | {"folder": str(self.folder), "rounds": [asdict(one) for one in self.rounds]}
+
+    @property
+    def best(self) -> npt.NDArray[np.float32]:
+        """The best network so far; at first one that plays as the planner does."""
+        if not any(one.best for one in self.rounds):
+            from branchline.training.fitting import new_network
+
+            return new_network(self.settings.seed)
+        return read_network(self.folder / POLICY).numbers
+
+    def rounds_until(
+        self, last: int | None, until: float, tell: Callable[[str, float], None], jobs: int = 1
+    ) -> Iterator[Round]:
+        """Round after round, as long as there is time and the last one has not come; each is kept by then.
+
+        `until`: as told by `time.monotonic`. `tell` hears what is going on, and which share of it is done. `jobs`: so
+        many threads play; what comes out does not depend on it. 0: one for each core.
+        """
+        jobs = jobs or os.cpu_count() or 1
+        with ThreadPoolExecutor(jobs) as threads:
+            players = [Players(self.board, self.seats) for _ in range(jobs)]
+            while (last is None or len(self.rounds) < last) and time.monotonic() < until:
+                found = self._next_round(threads, players, tell)
+                self.rounds.append(found)
+                yield found
+
+    def _next_round(
+        self, threads: ThreadPoolExecutor, players: list[Players], tell: Callable[[str, float], None]
+    ) -> Round:
+        from branchline.training.fitting import fit, new_network
+
+        began, number = time.monotonic(), len(self.rounds) + 1
+        best = self.best
+        seed = game_seed(self.settings.seed, number)
+        tried, games = self._tried_out(best, seed, threads, players, tell)
+        np.savez(_part(self._file(number)), **tried._asdict())
+        _finish(self._file(number))
+        tell("fitting", 0.0)
+        net, explained = fit(new_network(seed % 2**31), joined([*self._earlier(number), tried]), EPOCHS, seed % 2**31)
+        doubt, won = self._doubted(net, threads, players, tell)
+        better = won > max([1 / self.seats, *(one.won for one in self.rounds if one.best)])
+        if better:
+            best = net
+        judged = self._against_planners(best, self.settings.seed + 2, self.size.judged, threads, players, tell)
+        found = Round(
+            number, round((time.monotonic() - began) / 60, 3), games, len(tried.listed), round(explained, 4), doubt,
+            round(won, 4), int(better), *(round(one, 4) for one in (judged.mean, judged.low, judged.high)),
+        )  # fmt: skip
+        if better:
+            Network(net, self.board.id, self.board.digest, self.seats).write(self.folder / POLICY)
+        self._write_curve([*self.rounds, found])
+        self._file(number - ROUNDS_KEPT).unlink(missing_ok=True)
+        return found
+
+    def _file(self, number: int) -> Path:
+        """Where what was tried out in a round is kept."""
+        return self.folder / f"round-{number:03}.npz"
+
+    def _tried_out(
+        self, net: npt.NDArray[np.float32], seed: int, threads: ThreadPoolExecutor, players: list[Players],
+        tell: Callable[[str, float], None],
+    ) -> tuple[Tried, int]:  # fmt: skip
+        """Decisions of as many games as it takes, and how many games; the same with any number of threads."""
+        parts: list[Tried] = []
+        decisions = 0
+        while decisions < self.size.decisions:
+            numbers = range(len(parts), len(parts) + GAMES_AT_ONCE)
+            parts += _shared_out(threads, players, numbers, lambda table, n: table.try_out(net, seed, n))
+            decisions += sum(len(one.listed) for one in parts[-GAMES_AT_ONCE:])
+            tell("trying out", decisions / self.size.decisions)
+        return joined(parts), len(parts)
+
+    def _earlier(self, number: int) -> Iterator[Tried]:
+        """What was tried out in the rounds before that are kept."""
+        for earlier in range(max(1, number - ROUNDS_KEPT + 1), number):
+            file = self._file(earlier)
+            try:
+                with np.load(file, allow_pickle=False) as found:
+                    yield Tried(**{name: found[name] for name in Tried._fields})
+            except (OSError, ValueError, KeyError) as error:
+                raise TrainingError(f"{file}: cannot be read: {error}") from None
+
+    def _doubted(
+        self, net: npt.NDArray[np.float32], threads: ThreadPoolExecutor, players: list[Players],
+        tell: Callable[[str, float], None],
+    ) -> tuple[float, float]:  # fmt: skip
+        """The doubt with which the network wins most, which is put into it, and the share of games."""
+        found: list[tuple[float, float]] = []
+        for doubt in DOUBTS:
+            net[policy.DOUBT_AT] = doubt
+            won = self._against_planners(net, self.settings.seed + 1, self.size.trials, threads, players, tell)
+            found.append((won.mean, doubt))
+        won_most, doubt = max(found)
+        net[policy.DOUBT_AT] = doubt
+        return doubt, won_most
+
+    def _against_planners(
+        self, net: npt.NDArray[np.float32], seed: int, games: int, threads: ThreadPoolExecutor, players: list[Players],
+        tell: Callable[[str, float], None],
+    ) -> statistics.Estimate:  # fmt: skip
+        """The share that the network wins against planners in all other seats."""
+        tell("playing planners", 0.0)
+        shares = _shared_out(threads, players, range(games), lambda table, n: table.won(net, seed, n))
+        return statistics.share(np.array(shares), np.arange(games) // self.seats)
+
+    def _write_curve(self, rounds: list[Round]) -> None:
+        names = [one.name for one in fields(Round)]
+        rows = [names, *([str(getattr(one, name)) for name in names] for one in rounds)]
+        _write(self.folder / CURVE, "".join(",".join(row) + "\n" for row in rows))
+
+
+def _shared_out(
+    threads: ThreadPoolExecutor, players: list[Players], numbers: range, do: Callable[[Players, int], Any]
+) -> list[Any]:
+    """`do(table, number)` for all numbers, in their order, each table being used by one thread."""
+    parts = [numbers[n :: len(players)] for n in range(len(players))]
+    done = threads.map(lambda table, part: [do(table, n) for n in part], players, parts)
+    found: dict[int, Any] = {}
+    for part, results in zip(parts, done, strict=True):
+        found.update(zip(part, results, strict=True))
+    return [found[n] for n in numbers]
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
+    _part(file).write_text(text, encoding="utf-8")
+    _finish(file)
+
+
+def _part(file: Path) -> Path:
+    return file.with_name(f"{file.stem}.part{file.suffix}")
+
+
+def _finish(file: Path) -> None:
+    _part(file).replace(file)

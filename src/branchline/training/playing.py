@@ -1,0 +1,250 @@
+"""Self-play in compiled code: what to do is tried out in every way, and games are played to see who wins.
+
+A decision now and then is looked at as the network sees it (`bots.policy`), and each candidate is done in a copy of
+the game, the decks shuffled anew but alike for all of them. All seats play on as they do in this game, to its end or
+to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's own
+choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
+meet the same luck, what they differ by shows soon.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.arena.play import game_seed
+from branchline.atlas import Board
+from branchline.bots import memory, planner, policy, rollout, value
+from branchline.bots.candidates import MOST
+from branchline.bots.policy import CANDIDATE, POSITION
+from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
+from branchline.rules.kernel import rule
+from branchline.rules.state import OVER, SCRATCH, STATE, TURN
+
+HORIZON = 10  # rounds after which the value network judges
+WORLDS = 2  # in which each candidate is tried
+THOUSAND = 1000
+SHARE = 60  # of a thousand decisions with a choice that are tried out
+STRAYING = (0, 30)  # of a thousand decisions, game by game: done by lot, so that more is seen
+MOST_DECISIONS = 64  # tried out in one game
+
+Numbers = npt.NDArray[Any]
+
+
+class Tried(NamedTuple):
+    """Decisions that were tried out; their candidates stand one behind the other, the planner's own first."""
+
+    position: Numbers  # (decisions, POSITION) float16
+    listed: Numbers  # (decisions,) int32: candidates of each
+    candidate: Numbers  # (candidates, CANDIDATE) float16
+    route: Numbers  # (candidates,) int16: that a claim is of, or NO_ROUTE
+    ahead: Numbers  # (candidates,) float32: in value, of the first candidate of the decision
+
+
+def joined(parts: list[Tried]) -> Tried:
+    """All decisions of several."""
+    return Tried(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+
+
+class Table(NamedTuple):
+    """What a thread needs to play: a game, what its seats see, their memories, and the network's notes."""
+
+    board: Any
+    states: Any
+    seens: Any
+    empty: Any
+    scratch: Any
+    memories: Any
+    notes: Any
+
+
+class Judge(NamedTuple):
+    """What the value network needs."""
+
+    net: Numbers
+    inputs: Numbers
+    hidden: Numbers
+
+
+class Rows(NamedTuple):
+    """Room for the decisions of one game, as in `Tried`; the candidates of each have a row of their own."""
+
+    position: Numbers
+    listed: Numbers
+    candidate: Numbers
+    route: Numbers
+    ahead: Numbers
+
+
+class Players:
+    """Who plays by the network, and planners, in compiled code; one thread at a time."""
+
+    def __init__(self, board: Board, seats: int, horizon: int = HORIZON) -> None:
+        """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
+        self.seats, self.horizon = seats, horizon
+        self._game, self._trial = (_table(board, seats) for _ in range(2))
+        self._judge = Judge(value.network(), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32))
+        self._rows = Rows(
+            np.zeros((MOST_DECISIONS, POSITION), np.float32),
+            np.zeros(MOST_DECISIONS, np.int32),
+            np.zeros((MOST_DECISIONS, MOST * CANDIDATE), np.float32),
+            np.zeros((MOST_DECISIONS, MOST), np.int16),
+            np.zeros((MOST_DECISIONS, MOST), np.float32),
+        )
+
+    def try_out(self, net: Numbers, seed: int, number: int) -> Tried:
+        """Play a game by the network, and try decisions out; in every other game planners have the other seats."""
+        learned = np.ones(self.seats, np.int8)
+        if number % 2:
+            learned[:] = 0
+            learned[number // 2 % self.seats] = 1
+        straying = STRAYING[number // (2 * self.seats) % len(STRAYING)]
+        found = gather(
+            self._game, self._trial, self._judge, self._rows, net, learned, self.seats, game_seed(seed, number),
+            straying, self.horizon,
+        )  # fmt: skip
+        position, listed, candidate, route, ahead = (one[:found] for one in self._rows)
+        there = np.arange(MOST)[None, :] < listed[:, None]
+        return Tried(
+            position.astype(np.float16),
+            listed.copy(),
+            candidate.reshape(found, MOST, CANDIDATE)[there].astype(np.float16),
+            route[there],
+            ahead[there],
+        )
+
+    def won(self, net: Numbers, seed: int, number: int) -> float:
+        """The share of the victory, 0 to 1, that the network has in this game against planners.
+
+        It has each seat in turn, with the same deal.
+        """
+        me = number % self.seats
+        learned = np.zeros(self.seats, np.int8)
+        learned[me] = 1
+        return float(play_one(self._game, net, learned, self.seats, game_seed(seed, number // self.seats), me))
+
+
+def _table(board: Board, seats: int) -> Table:
+    """With the board's weights in all memories."""
+    states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
+    memories = memory.new_memory(seats)
+    for one in memories:
+        planner.PlannerBot.weights_on(board, seats).put_in(one)
+    scratch, notes = kernel.new_buffer(SCRATCH)[0], kernel.new_buffer(policy.NOTES)[0]
+    return Table(board.tables[0], states, seens, empty, scratch, memories, notes)
+
+
+@rule
+def begin(table: Any, seats: int, seed: int) -> None:
+    """Set a game up, with memories that know nothing of it."""
+    table.states[0] = table.empty[0]
+    playout.new_game(table.board, table.states[0], table.scratch, seats, seed)
+    forget(table.memories, seats, seed)
+
+
+@rule
+def forget(memories: Any, seats: int, seed: int) -> None:
+    """No plans, and luck by this seed."""
+    for seat in range(seats):
+        chance.seed(memories[seat], game_seed(seed, seat))
+        memories[seat].planned = 0
+
+
+@rule
+def answer(table: Any, net: Any, learned: Any) -> int:
+    """What the asked seat does, shown what it may know: by the network where it is `learned`, else by the planner."""
+    state = table.states[0]
+    asked = state.seat
+    table.seens[0] = table.empty[0]
+    knowledge.redact(table.board, state, table.seens[0], asked)
+    turn.legal(table.board, state, table.scratch)
+    if learned[asked]:
+        return policy.choose(
+            table.board, table.seens[0], table.scratch, table.memories[asked], asked, net, table.notes
+        )  # fmt: skip
+    return planner.choose(table.board, table.seens[0], table.scratch, table.memories[asked], asked)
+
+
+@rule
+def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int) -> float:
+    """Play a game; the share of the victory that one seat has."""
+    begin(table, seats, seed)
+    state = table.states[0]
+    while state.question != OVER:
+        turn.apply(table.board, state, table.scratch, answer(table, net, learned))
+    scoring.score(table.board, state, table.scratch)
+    return rollout.won(state, table.scratch, me)
+
+
+@rule
+def gather(
+    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, seats: int, seed: int, straying: int,
+    horizon: int,
+) -> int:  # fmt: skip
+    """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
+    begin(game, seats, seed)
+    state, notes = game.states[0], game.notes
+    found = 0
+    while state.question != OVER:
+        asked = state.seat
+        notes.count = 0
+        action = answer(game, net, learned)
+        if notes.count > 1:
+            if found < MOST_DECISIONS and chance.below(game.memories[asked], THOUSAND) < SHARE:
+                note(notes, rows, found)
+                for n in range(WORLDS):
+                    compare(
+                        game, trial, judge, net, learned, asked, horizon, game_seed(seed, WORLDS * found + n),
+                        rows.ahead[found],
+                    )  # fmt: skip
+                found += 1
+            if chance.below(game.memories[asked], THOUSAND) < straying:
+                action = notes.action[chance.below(game.memories[asked], notes.count)]
+        turn.apply(game.board, state, game.scratch, action)
+    return found
+
+
+@rule
+def note(notes: Any, rows: Any, row: int) -> None:
+    """Keep what the network saw."""
+    rows.listed[row] = notes.count
+    for n in range(POSITION):
+        rows.position[row, n] = notes.position[n]
+    for n in range(notes.count * CANDIDATE):
+        rows.candidate[row, n] = notes.candidate[n]
+    for c in range(notes.count):
+        rows.route[row, c] = notes.route[c]
+        rows.ahead[row, c] = 0.0
+
+
+@rule
+def compare(
+    game: Any, trial: Any, judge: Any, net: Any, learned: Any, seat: int, horizon: int, seed: int, ahead: Any
+) -> None:  # fmt: skip
+    """Do each candidate in the same world, and add by how much it comes to more than the first one."""
+    world = trial.states[0]
+    own = 0.0
+    for c in range(game.notes.count):
+        trial.states[0] = game.states[0]
+        knowledge.shuffle_decks(trial.board, world, seed)
+        forget(trial.memories, world.seats, seed)
+        turn.apply(trial.board, world, trial.scratch, game.notes.action[c])
+        until = game.states[0].turns + horizon * world.seats if horizon else rollout.NEVER
+        while world.question != OVER and not (world.question == TURN and world.turns >= until):
+            turn.apply(trial.board, world, trial.scratch, answer(trial, net, learned))
+        worth = worth_to(trial, judge, seat)
+        own = worth if c == 0 else own
+        ahead[c] += (worth - own) / WORLDS
+
+
+@rule
+def worth_to(table: Any, judge: Any, seat: int) -> float:
+    """What a game has come to for a seat, or what the value network expects where it is not over."""
+    state = table.states[0]
+    if state.question == OVER:
+        scoring.score(table.board, state, table.scratch)
+        return rollout.value_of(state, table.scratch, seat)
+    value.look(table.board, state, table.scratch, table.memories, seat, judge.inputs)
+    return value.judge(judge.net, judge.inputs, judge.hidden)

@@ -1,0 +1,100 @@
+"""Bots that have learned: at first one plays as the planner does, files are read with care, and nothing is seen that a
+seat may not know.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from branchline.arena import check_bot
+from branchline.atlas import load_board
+from branchline.bots import BotError, Position, bot_maker, make_bot, policy
+from branchline.bots.learned import Network
+from branchline.game import Game
+from branchline.rules import kernel
+
+BERLIN = load_board("berlin")
+
+
+def written(folder: Path, numbers: np.ndarray, *, seats: int = 2) -> Path:
+    file = folder / "policy.npz"
+    Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats).write(file)
+    return file
+
+
+def by_chance(seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).normal(0, 0.3, policy.SIZE)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
+def test_a_network_of_zeros_plays_as_the_planner_does(tmp_path: Path) -> None:
+    learned = make_bot(str(written(tmp_path, np.zeros(policy.SIZE))), 5)
+    planners = [make_bot("planner", 5), make_bot("planner", 6)]
+    game = Game(BERLIN, 2, seed=3)
+    while not game.over:
+        position = Position.of(game)
+        chosen = planners[position.seat].choose(position)
+        if position.seat == 0:
+            assert learned.choose(position) == chosen
+        game.play(chosen)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
+@pytest.mark.parametrize("seats", [2, 4])
+def test_whatever_the_network_it_keeps_to_the_rules_and_does_not_peek(tmp_path: Path, seats: int) -> None:
+    maker = bot_maker(str(written(tmp_path, by_chance(seats))))
+    found = check_bot(maker, boards=["berlin"], games=2)
+    assert found.ok, str(found)
+
+
+def test_it_is_named_after_its_file(tmp_path: Path) -> None:
+    file = written(tmp_path, by_chance())
+    assert bot_maker(str(file)).name == str(file)
+
+
+def test_a_network_is_of_one_board(tmp_path: Path) -> None:
+    maker = bot_maker(str(written(tmp_path, by_chance())))
+    with pytest.raises(BotError, match='trained on "berlin"'):
+        maker.weights_on(load_board("europe"), 2)
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "policy.npz"
+    with pytest.raises(BotError, match=r"policy\.npz: cannot be read: No such file"):
+        bot_maker(str(file))
+    file.write_bytes(b"no archive")
+    with pytest.raises(BotError, match=r"policy\.npz: not a network"):
+        bot_maker(str(file))
+    for spoilt, reason in (
+        ({"numbers": np.zeros(3, np.float32)}, "numbers is not what"),
+        ({"numbers": np.full(policy.SIZE, np.nan, np.float32)}, "damaged"),
+        ({"seats": np.int64(9)}, "damaged"),
+        ({"version": np.int64(policy.VERSION + 1)}, "another version"),
+        ({"version": np.zeros(4, np.int64)}, "another version"),
+        ({"digest": np.int64(1)}, "digest is not what"),
+        ({"board": np.array([{}], dtype=object)}, "not a network"),
+    ):
+        whole = {
+            "numbers": by_chance().astype(np.float32), "version": np.int64(policy.VERSION), "seats": np.int64(2),
+            "board": np.str_("berlin"), "digest": np.str_(BERLIN.digest),
+        }  # fmt: skip
+        again = tmp_path / f"{reason.split()[0]}-{len(list(tmp_path.iterdir()))}.npz"
+        np.savez(again, **(whole | spoilt))
+        with pytest.raises(BotError, match=reason):
+            bot_maker(str(again))
+
+
+def test_a_file_that_would_unpack_to_much_is_refused(tmp_path: Path) -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**7,)})
+    with zipfile.ZipFile(tmp_path / "policy.npz", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("numbers.npy", header.getvalue() + bytes(4 * 10**7))
+    with pytest.raises(BotError, match="too large"):
+        bot_maker(str(tmp_path / "policy.npz"))
