@@ -26,7 +26,7 @@ GAMES = [
         pytest.param(edition, seats, marks=pytest.mark.long)
         for edition, seats in (
             ("europe", 4), ("europe", 5), ("berlin", 3), ("germany", 3), ("germany", 4), ("great_lakes", 3),
-            ("world", 3), ("world", 4),
+            ("great_lakes", 4), ("great_lakes", 5), ("world", 3), ("world", 4), ("world", 5),
         )
     ),
 ]  # fmt: skip
@@ -90,6 +90,7 @@ def why(text: str) -> tuple[int, str]:
     [
         ("Anna: claim Paris-Dieppe\nBert: claim Paris Dieppe", 4, "belongs to Anna already"),
         ("Anna: claim Berlin-Wien with 5 red", 3, "can have drawn only 4 cards by then"),
+        ("Anna: draw 2\nBert: draw 2\n" * 5 + "Anna: claim Petrograd-Riga with 14 red", 13, "can have had 12 of these"),
         ("Anna: draw 2\nAnna: draw 2", 4, "it is the turn of Bert, not of Anna"),
         ("Anna: draw red", 3, "drew one card only"),
         ("Anna: draw wild, blind", 3, "with it the turn was over"),

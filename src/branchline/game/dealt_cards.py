@@ -1,460 +1,384 @@
 """The cards of a game that is reconstructed: which lie where, and which of them nobody has seen yet.
 
 Every card has a place in the order in which its deck is drawn. A card that nobody has seen may as well be any other
-unseen card of the same deck: `exchange` makes it so, in the order and on the table alike. What the rules did to the
-cards is read from their log; no rule is repeated here.
+such card of the same shuffle, in the order and on the table alike. Which one it was is settled anew whenever
+something that was noted asks for it (`demands`). What the rules did to the cards is read from their log; no rule is
+repeated here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from math import perm
 from random import Random
-from typing import Any
 
 from branchline.atlas import Board
 from branchline.atlas.tables import KINDS, WILD_KIND
 from branchline.game.cards import card_name
+from branchline.game.demands import DRIVEN_OUT, GONE, IN_DECK, MARKET, OPEN, Card, Demand, Demands, most_at_once
 from branchline.game.game import Game
 from branchline.rules import log
 from branchline.rules.cards import deck_of
 
-IN_DECK, IN_MARKET, IN_HAND = "deck", "market", "hand"
-
-
-ANY = -1
-DEPTH = 4
-"""How many earlier payments are changed for the sake of one card."""
-
 BEFORE = -1
 """In place of the number of a step: before the first."""
 
+MOST_ORDERS = 1000  # of the cards drawn in the moment of a shuffle, for which luck is looked for afterwards
+FEW_DRAWN = 2  # or so few cards
 
-@dataclass(frozen=True)
-class Later:
-    """What a seat is noted to do in a turn to come: the cards it draws, known or not, and those it pays."""
-
-    known: tuple[int, ...] = ()
-    blind: tuple[int, ...] = ()  # decks, or ANY
-    paid: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A card that a seat has, or will have from a moment on."""
-
-    kind: int | None  # None: it is unseen, and may be any of its shuffle
-    moment: int
-    card: int | None  # None: it is yet to be drawn
-    deck: int = ANY
+Fits = Callable[[int], bool]
+"""Whether a kind of card will do."""
 
 
 class DealtCards:
-    """All cards of a game. A card is a number; `kind[card]` is what it stands for as long as it is not `seen`."""
+    """All cards of a game."""
 
     def __init__(self, game: Game, luck: Random) -> None:
         """Of a game that has just been dealt."""
         self.game, self.board, self.luck = game, game.board, luck
-        self.kind: list[int] = []
-        self.seen: list[bool] = []
-        self.dealing: list[int] = []  # number of the shuffle that a card comes from
-        self.at: list[tuple[str, int] | None] = []  # where it is, and in which deck, slot or hand; None: discarded
-        self.decks: list[list[int]] = [[], []]  # the top is the first
-        self.market: list[int | None] = []
-        self.shuffles: list[tuple[int, list[int]]] = []  # the step in which cards were shuffled, and the cards
-        self.stays: list[tuple[int, int, int]] = []  # a card of the market, and the first and last action it lay there
-        self.turned_up: dict[int, int] = {}
-        self.drawn_in: dict[int, int] = {}  # cards that were drawn blind, and the step
-        self.taken_soon: Counter[int] = Counter()  # kinds that are noted to be taken from the market before a shuffle
-        self.paid_in: dict[int, tuple[int, int]] = {}  # of these, those that were paid: whose they were, and the step
+        self.demands = Demands(luck, game.board.cards.sweep_at)
+        self.pending: list[Demand] = []  # what the next action pays or takes
+        self.all: list[Card] = []  # but those of which the kind is plain
+        self.decks: list[list[Card]] = [[], []]  # the top is the first
+        self.market: list[Card | None] = []
+        self.first_market: tuple[Card | None, ...] = ()
+        self.thrown: list[Demand] = []  # what was swept and is not shuffled yet: it is open of which kinds it was
+        self.thrown_as: list[int] = []  # their kinds as the state has them
+        self.swept: list[tuple[int, int]] = []  # the steps between which wilds lay that were swept
+        self.shuffles: list[tuple[int, list[Card]]] = []  # the step in which cards were shuffled, and the cards
+        self.moved: dict[int, list[Card]] = {}  # by step, the cards that came from the decks
+        self.taken: dict[int, Demand] = {}  # by step, what was taken from the market
+        self.dealings = 1
+        self.step = 0
         self._deal()
 
     def _deal(self) -> None:
         """Take up the cards in the order of the deal: hands, then the market; the rest is the deck."""
         state = self.game._plain
-        order: list[list[int]] = [[], []]
-        hands = {seat: [[], []] for seat in range(self.game.seats)}  # type: ignore[var-annotated]
-        for seat, decks in hands.items():
+        order: list[list[Card]] = [[], []]
+        for seat in range(self.game.seats):
             for kind in range(KINDS):
                 for _ in range(int(state.hand[seat, kind])):
-                    card = self._new(kind, 0, (IN_HAND, seat))
-                    self.drawn_in[card] = BEFORE
-                    decks[deck_of(kind)].append(card)
-        for seat in hands:
-            for deck in range(2):
-                order[deck] += hands[seat][deck]
-        for slot in range(self._slots):
-            kind = int(state.market[slot])
-            card = self._new(kind, 0, (IN_MARKET, slot))
+                    order[deck_of(kind)].append(self._new(kind, 0, seat, BEFORE))
+        for slot in range(sum(self.board.cards.market)):
+            card = self._new(int(state.market[slot]), 0, MARKET, BEFORE, self._row(slot))
             self.market.append(card)
-            self.turned_up[card] = 0
-            order[deck_of(kind)].append(card)
+            order[card.deck].append(card)
+        self.first_market = tuple(self.market)
         for deck in range(2):
             self._take_up_deck(deck, 0)
             order[deck] += self.decks[deck]
         self.shuffles += [(BEFORE, order[0]), (BEFORE, order[1])]
 
-    @property
-    def _slots(self) -> int:
-        return sum(self.board.cards.market)
+    def _row(self, slot: int) -> int:
+        return 0 if slot < self.board.cards.market[0] else 1
 
-    def _new(self, kind: int, dealing: int, at: tuple[str, int] | None, seen: bool = False) -> int:
-        self.kind.append(kind)
-        self.seen.append(seen)
-        self.dealing.append(dealing)
-        self.at.append(at)
-        return len(self.kind) - 1
+    def _new(self, kind: int, dealing: int, holder: int, since: int, row: int = 0) -> Card:
+        card = Card(kind, deck_of(kind), dealing, holder, since, row)
+        self.all.append(card)
+        self.demands.box[dealing, kind] += 1
+        self.demands.held.setdefault(holder, []).append(card)
+        return card
 
     def _take_up_deck(self, deck: int, dealing: int) -> None:
         """The deck as it lies in the state, as new cards."""
         state = self.game._plain
         kinds = [int(state.deck[deck, n]) for n in range(int(state.deck_size[deck]))]
-        self.decks[deck] = [self._new(kind, dealing, (IN_DECK, deck)) for kind in reversed(kinds)]
+        self.decks[deck] = [self._new(kind, dealing, IN_DECK, self.step) for kind in reversed(kinds)]
 
     # -------------------------------------------------------------------------------------------- what happened
 
-    def follow(self, rows: Iterable[Sequence[int]], step: int) -> None:
-        """Move the cards as the rules' log of a step says."""
+    def follow(self, rows: Iterable[Sequence[int]]) -> None:
+        """Move the cards as the rules' log of the next step says."""
         shuffled: dict[int, int] = {}
-        laid: list[tuple[int, int, int]] = []
-        now = len(self.game.actions)
+        fresh: list[Card] = []
+        moved = self.moved[self.step] = []
         for what, seat, first, second in rows:
             if what == log.RESHUFFLED:  # a tunnel's cards that were drawn before are noted after it
-                shuffled[first] = max(self.dealing) + 1
-            elif what == log.DREW:
-                card = self._draw(first, second, (IN_HAND, seat), shuffled)
-                if not self.seen[card]:
-                    self.drawn_in[card] = step
-            elif what == log.TURNED_UP:
-                card = self._draw(deck_of(second), second, (IN_MARKET, first), shuffled)
-                self.market[first], self.turned_up[card] = card, now
-            elif what == log.TURNED:
-                self.seen[self._draw(0, first, None, shuffled)] = True
-            elif what in (log.TOOK, log.SWEPT):
-                gone = self.market[first]
-                assert gone is not None
-                self.market[first], self.seen[gone] = None, True
-                self.stays.append((gone, self.turned_up[gone], now))
-                self.at[gone] = (IN_HAND, seat) if what == log.TOOK else None
-            elif what == log.PAID:
-                laid.append((seat, first, second))
-            elif what in (log.TUNNELLED, log.WITHDREW):
-                for payer, kind, count in laid:
-                    self._show(payer, kind, count)
-                laid = []
+                shuffled[first], self.dealings = self.dealings, self.dealings + 1
+                self.demands.shuffle_swept(first, shuffled[first])
+                self.thrown = [one for one in self.thrown if one.deck != first]
+                self.thrown_as = [one.kind for one in self.thrown]
+            elif what in (log.DREW, log.TURNED_UP, log.TURNED):
+                kind = first if what == log.TURNED else second
+                holder = {log.DREW: seat, log.TURNED_UP: MARKET}.get(what, GONE)
+                row = self._row(first) if what == log.TURNED_UP else 0
+                card = self._draw(kind, holder, row, shuffled, fresh)
+                moved.append(card)
+                if what == log.TURNED_UP:
+                    self.market[first] = card
+                elif what == log.TURNED:
+                    self.demands.know(card)
+            elif what == log.TOOK:
+                self._take(seat, first, second)
+            elif what == log.SWEPT:
+                self._sweep(first)
+            elif what == log.TUNNELLED and second:
+                self._show(seat)
             elif what in (log.CLAIMED, log.BUILT_STATION, log.BUILT_PORT):
-                for payer, kind, count in laid:
-                    self._spend(payer, kind, count, step)
-                laid = []
+                self.pending = []
         for deck, dealing in shuffled.items():
             self._take_up_deck(deck, dealing)
-            self.shuffles.append((step, list(self.decks[deck])))
+            self.shuffles.append((self.step, list(self.decks[deck])))
+        size = sum(len(self.decks[deck]) for deck in shuffled) + len(fresh)
+        if len(fresh) > FEW_DRAWN and perm(size, len(fresh)) > MOST_ORDERS:
+            for card in fresh:
+                self.demands.know(card)
+        self.step += 1
 
-    def _draw(self, deck: int, kind: int, to: tuple[str, int] | None, shuffled: dict[int, int]) -> int:
-        """The next card of a deck; after a shuffle in the same action it is as the shuffle made it, for good."""
+    def _draw(self, kind: int, holder: int, row: int, shuffled: dict[int, int], fresh: list[Card]) -> Card:
+        """The next card of a deck; after a shuffle in the same action, one that the shuffle brought to the top."""
+        deck = deck_of(kind)
         if deck in shuffled and not self.decks[deck]:
-            return self._new(kind, shuffled[deck], to, seen=True)
+            card = self._new(kind, shuffled[deck], holder, self.step, row)
+            fresh.append(card)
+            return card
         card = self.decks[deck].pop(0)
-        assert self.kind[card] == kind
-        self.at[card] = to
+        assert card.kind == kind
+        self.demands.held[IN_DECK].remove(card)
+        self.demands.held.setdefault(holder, []).append(card)
+        card.holder, card.since, card.row = holder, self.step, row
         return card
 
-    def _in_hand(self, seat: int, kind: int) -> list[int]:
-        """The cards of a kind in a hand, those that were seen first."""
-        found = [card for card in self.hand(seat) if self.kind[card] == kind]
-        return sorted(found, key=lambda card: not self.seen[card])
+    def _open(self, seat: int, kind: int) -> None:
+        """A card in a hand that was seen: which one of the box it is, something else says."""
+        card = Card(kind, deck_of(kind), OPEN, seat, self.step, known=True)
+        self.demands.held.setdefault(seat, []).append(card)
 
-    def _show(self, seat: int, kind: int, count: int) -> None:
-        for card in self._in_hand(seat, kind)[:count]:
-            self.seen[card] = True
-            self.drawn_in.pop(card, None)
+    def _take(self, seat: int, slot: int, kind: int) -> None:
+        (demand,) = self.pending
+        assert self.market[slot] is demand.card and demand.kind == kind
+        demand.row = self._row(slot)
+        self.taken[self.step] = demand
+        self.market[slot] = None
+        self.pending = []
+        self._open(seat, kind)
 
-    def _spend(self, seat: int, kind: int, count: int, step: int) -> None:
-        for card in self._in_hand(seat, kind)[:count]:
-            self.seen[card], self.at[card] = True, None
-            if card in self.drawn_in:
-                self.paid_in[card] = (seat, step)
+    def _sweep(self, slot: int) -> None:
+        card = self.market[slot]
+        assert card is not None
+        self.market[slot] = None
+        if card.kind == WILD_KIND:
+            self.demands.know(card)
+            self.demands.held[MARKET].remove(card)
+            card.holder = GONE
+            self.swept.append((card.since, self.step))
+        else:
+            self.thrown.append(self.demands.sweep(card, self.step))
+            self.thrown_as.append(card.kind)
+
+    def _show(self, seat: int) -> None:
+        """The cards laid for a tunnel that asks more are seen, and in the hand until all is paid."""
+        for demand in self.pending:
+            self._open(seat, demand.kind)
+        self.pending = []
 
     # -------------------------------------------------------------------------------------------- looking
 
-    def hand(self, seat: int) -> list[int]:
+    def hand(self, seat: int) -> list[Card]:
         """The cards of a seat."""
-        return [card for card, at in enumerate(self.at) if at == (IN_HAND, seat)]
+        held = self.demands.held.get(seat, ())
+        return [card for card in held if card.meets is None or card.meets in self.pending]
 
     def known(self, seat: int) -> Counter[int]:
         """By kind, the cards in a hand that were seen."""
-        return Counter(self.kind[card] for card in self.hand(seat) if self.seen[card])
-
-    def free(self, dealing: int, kind: int) -> list[int]:
-        """The unseen cards of a shuffle that are of a kind."""
-        return [
-            card
-            for card, at in enumerate(self.at)
-            if at is not None and self.kind[card] == kind and self.dealing[card] == dealing and not self.seen[card]
-        ]
+        return Counter(card.kind for card in self.hand(seat) if card.known)
 
     def possible(self, seat: int, kind: int) -> int:
-        """How many cards of a kind a hand may hold, as far as that kind alone goes."""
-        unseen = Counter(
-            self.dealing[card]
-            for card in self.hand(seat)
-            if not self.seen[card] and deck_of(self.kind[card]) == deck_of(kind)
-        )
-        return self.known(seat)[kind] + sum(min(n, len(self.free(dealing, kind))) for dealing, n in unseen.items())
+        """How many cards of a kind a hand may hold at most, as far as that kind alone goes."""
+        deck, box = deck_of(kind), self.demands.box
+        mine = [card for card in self.demands.held.get(seat, ()) if card.deck == deck]
+        open_cards = sum(card.known and card.kind == kind for card in mine)
+        unseen = Counter(card.dealing for card in mine if not card.known)
+        paid = sum(card.meets is not None and card.meets not in self.pending and card.kind == kind for card in mine)
+        held = int(self.game._plain.hand_size[seat, deck])
+        return min(held, open_cards + sum(min(n, box[dealing, kind]) for dealing, n in unseen.items()) - paid)
 
     # -------------------------------------------------------------------------------------------- choosing
 
-    def exchange(self, one: int, other: int) -> None:
-        """Two unseen cards of one shuffle and one deck stand for each other's kinds."""
-        if self.kind[one] == self.kind[other]:
-            return
-        for card, kind, change in (
-            (one, self.kind[one], -1),
-            (other, self.kind[other], -1),
-            (one, self.kind[other], 1),
-            (other, self.kind[one], 1),
-        ):
-            self._put(card, kind, change)
-        self.kind[one], self.kind[other] = self.kind[other], self.kind[one]
-        self.game._legal = None
+    def have(self, seat: int, wanted: Sequence[tuple[int, int]], most: int = DRIVEN_OUT) -> bool:
+        """Have a hand hold these cards, which it pays next; if it cannot, everything stays as it was."""
+        return self._meet(
+            [Demand(seat, kind, deck_of(kind), self.step) for kind, count in wanted for _ in range(count)], most
+        )
 
-    def _put(self, card: int, kind: int, change: int) -> None:
-        at = self.at[card]
-        assert at is not None and not self.seen[card]
-        state, (where, n) = self.game._plain, at
-        if where == IN_HAND:
-            state.hand[n, kind] += change
-        elif change > 0 and where == IN_MARKET:
-            state.market[n] = kind
-        elif change > 0:
-            size = int(state.deck_size[n])
-            state.deck[n, size - 1 - self.decks[n].index(card)] = kind
+    def lay_open(self, kind: int) -> bool:
+        """Have a card of a kind lie in the market, which is taken next; whether that can be."""
+        return self._meet([Demand(MARKET, kind, deck_of(kind), self.step)])
 
-    def turn_into(self, card: int, fits: Callable[[int], bool], but: Collection[int] = ()) -> bool:
+    @property
+    def slot_to_take(self) -> int:
+        """Where the card lies that is taken next."""
+        (demand,) = self.pending
+        return self.market.index(demand.card)
+
+    @property
+    def lying(self) -> list[Card]:
+        """The cards of the market, but for the one that is taken next."""
+        return [card for card in self.market if card is not None and card.meets is None]
+
+    def _meet(self, wanted: list[Demand], most: int = DRIVEN_OUT) -> bool:
+        if not self.demands.meet(wanted, most):
+            return False
+        self.pending = wanted
+        self._settle()
+        return True
+
+    def turn_into(self, card: Card, fits: Fits, but: Collection[Card] = ()) -> bool:
         """Have an unseen card be of a kind that fits, if it can be; the kind of which most are unseen comes first.
 
         It is exchanged for none of the cards in `but`.
         """
-        if fits(self.kind[card]):
+        if fits(card.kind):
             return True
-        if self.seen[card]:
+        if card.known:
             return False
         others = [
             other
-            for other, at in enumerate(self.at)
-            if at is not None
-            and not self.seen[other]
-            and other not in but
-            and self.dealing[other] == self.dealing[card]
-            and deck_of(self.kind[other]) == deck_of(self.kind[card])
-            and fits(self.kind[other])
-            and self.may_become(other, self.kind[card])
-            and self.may_become(card, self.kind[other])
+            for other in self._free(card.dealing, card.deck)
+            if other not in but
+            and fits(other.kind)
+            and self._may_be(other, card.kind)
+            and self._may_be(card, other.kind)
         ]
-        if not others:
+        if others:
+            many = Counter(other.kind for other in others)
+            self.luck.shuffle(others)
+            other = max(others, key=lambda one: many[one.kind])
+            card.kind, other.kind = other.kind, card.kind
+            self._write()
+            return True
+        kinds = [kind for dealing, kind in self.demands.box if dealing == card.dealing and deck_of(kind) == card.deck]
+        return any(fits(kind) and self._may_be(card, kind) and self._become(card, kind) for kind in kinds)
+
+    def _become(self, card: Card, kind: int) -> bool:
+        """Have a card be of a kind of which all others are in use."""
+        demand = Demand(GONE, kind, card.deck, self.step, only=card)
+        if not self.demands.meet([demand]):
             return False
-        many = Counter(self.kind[other] for other in others)
-        self.luck.shuffle(others)
-        self.exchange(card, max(others, key=lambda other: many[self.kind[other]]))
+        self._settle()
+        self.demands.drop(demand)
         return True
 
-    def may_become(self, card: int, kind: int) -> bool:
-        """Whether a card could have been of this kind all the time: of a wild in the market, without a sweep."""
-        at = self.at[card]
-        if at is None or at[0] != IN_MARKET or kind != WILD_KIND or self.kind[card] == WILD_KIND:
-            return True
-        return self.most_wilds_since(self.turned_up[card]) + 1 < self.board.cards.sweep_at
-
-    def most_wilds_since(self, action: int) -> int:
-        """The most wilds that lay in the market at once since an action."""
-        now = len(self.game.actions)
-        stays = [(first, last) for card, first, last in self.stays if self.kind[card] == WILD_KIND and last > action]
-        stays += [(self.turned_up[card], now + 1) for card in self.market if card is not None and self._wild(card)]
-        moments = {action, *(first for first, _ in stays if first > action)}
-        return max(sum(first <= moment < last for first, last in stays) for moment in moments)
-
-    def _wild(self, card: int) -> bool:
-        return self.kind[card] == WILD_KIND
-
-    def arrange(self, cards: Sequence[int], fits: Sequence[Callable[[int], bool]]) -> int:
-        """Have each of these cards be of a kind that fits, as far as possible; how many are."""
-        done: list[int] = []
+    def arrange(self, cards: Sequence[Card], fits: Fits, most: int | None = None) -> None:
+        """Have each of these cards be of a kind that fits, as far as possible, or so many of them."""
+        held = []
         found = 0
-        for card, fit in zip(cards, fits, strict=False):
-            found += self.turn_into(card, fit, done)
-            done.append(card)
-        return found
-
-    def have(self, seat: int, wanted: Sequence[tuple[int, int]], later: Sequence[Later] = ()) -> bool:
-        """Have a hand hold these cards, seen from now on; if it cannot, everything stays as it was.
-
-        `later` is what the seat draws and pays afterwards, as far as it is known, so that cards from the shuffle that
-        alone has what it will need are left to it.
-        """
-        kept = self.mark()
-        mine = self.hand(seat)
-        known = self.known(seat)
-        needs = [(kind, 0) for kind, count in wanted for _ in range(max(0, count - known[kind]))]
-        now = len(needs)
-        slots = [Slot(None, 0, card) for card in mine if not self.seen[card]]
-        for kind, count in (known - Counter(dict(wanted))).items():
-            slots += [Slot(kind, 0, None)] * count
-        for moment, one in enumerate(later, 1):
-            slots += [Slot(kind, moment, None) for kind in one.known]
-            slots += [Slot(None, moment, None, deck) for deck in one.blind]
-            needs += [(kind, moment) for kind, count in one.paid for _ in range(count)]
-        used = self._match(slots, needs, now)
-        for kind, slot in used or ():
-            card = slots[slot].card
-            assert card is not None
-            if self.turn_into(card, lambda one, kind=kind: one == kind, but=mine) or self.turn_into(  # type: ignore[misc]
-                card,
-                lambda one, kind=kind: one == kind,  # type: ignore[misc]
-            ):
-                self.seen[card] = True
-            else:
-                used = None
+        for card in cards:
+            if found == most:
                 break
-        if used is not None:
-            return True
-        self.back_to(kept)
-        return self._have_somehow(seat, wanted, kept)
+            if self.turn_into(card, fits):
+                found += 1
+                if not card.known:
+                    self.demands.know(card)
+                    held.append(card)
+        for card in held:
+            self.demands.forget(card)
 
-    def _have_somehow(self, seat: int, wanted: Sequence[tuple[int, int]], kept: Any) -> bool:
-        """The same, changing which cards earlier payments were made of, where that helps."""
-        for kind, count in wanted:
-            held = [card for card in self.hand(seat) if self.seen[card] and self.kind[card] == kind][:count]
-            while len(held) < count:
-                card = self._provided(seat, kind)
-                if card is None:
-                    self.back_to(kept)
-                    return False
-                self.seen[card] = True
-                held.append(card)
+    def deal(self, wanted: Sequence[tuple[Card, int]]) -> bool:
+        """Have these cards be of these kinds, for certain; whether they can be."""
+        for card, kind in wanted:
+            if not self.turn_into(card, lambda one, kind=kind: one == kind):  # type: ignore[misc]
+                return False
+            self.demands.know(card)
         return True
 
-    def _provided(self, seat: int, kind: int) -> int | None:
-        """An unseen card of the hand that is now of this kind."""
-        now = len(self.seen)  # later than any step
-        for depth in range(DEPTH):
-            for dealing in sorted(set(self.dealing), key=lambda _: self.luck.random()):
-                mark = self.mark()
-                card = self._slot(seat, dealing, deck_of(kind), now + 10**6, depth)
-                if card is not None and self.frees(dealing, kind, depth):
-                    cards = [card, *self._unseen(seat, dealing, deck_of(kind))]
-                    found = next((one for one in cards if self.turn_into(one, lambda k: k == kind)), None)
-                    if found is not None:
-                        return found
-                self.back_to(mark)
-        return None
-
-    def _unseen(self, seat: int, dealing: int, deck: int) -> list[int]:
+    def _free(self, dealing: int, deck: int) -> list[Card]:
+        """The cards of a shuffle that may still be anything."""
         return [
             card
-            for card in self.hand(seat)
-            if not self.seen[card] and self.dealing[card] == dealing and deck_of(self.kind[card]) == deck
+            for card in self.all
+            if card.dealing == dealing and card.deck == deck and card.meets is None and not card.known
         ]
 
-    def _slot(self, seat: int, dealing: int, deck: int, before: int, depth: int) -> int | None:
-        """An unseen card of a hand that comes from this shuffle and was drawn before a step; made, if need be."""
-        for card in self._unseen(seat, dealing, deck):
-            if self.drawn_in.get(card, before) < before:
-                return card
-        if depth <= 0:
-            return None
-        for card, (payer, step) in list(self.paid_in.items()):
-            fits = payer == seat and self.dealing[card] == dealing and deck_of(self.kind[card]) == deck
-            if fits and self.drawn_in[card] < before and self._paid_otherwise(card, payer, step, depth - 1):
-                return card
-        return None
-
-    def frees(self, dealing: int, kind: int, depth: int = 2) -> bool:
-        """Have an unseen card of this shuffle be of this kind, if there is none."""
-        if self.free(dealing, kind):
+    def _may_be(self, card: Card, kind: int) -> bool:
+        """Whether a card could have been of this kind all the time: a wild in the market, without a sweep."""
+        if card.holder != MARKET or kind != WILD_KIND or card.kind == WILD_KIND:
             return True
-        if depth <= 0:
-            return False
-        for card, (payer, step) in list(self.paid_in.items()):
-            fits = self.dealing[card] == dealing and self.kind[card] == kind
-            if fits and self._paid_otherwise(card, payer, step, depth - 1):
-                return True
-        return False
+        return most_at_once(self._wild_stays(card), card.since, self.step) + 1 < self.board.cards.sweep_at
 
-    def _paid_otherwise(self, card: int, payer: int, step: int, depth: int) -> bool:
-        """Have a payment been made with a card of another shuffle in place of this one, which is in the hand again."""
-        kind = self.kind[card]
-        for dealing in set(self.dealing) - {self.dealing[card]}:
-            mark = self.mark()
-            other = self._slot(payer, dealing, deck_of(kind), step, depth)
-            found = other is not None and self.frees(dealing, kind, depth) and not self.seen[other]
-            if found and other is not None and card in self.paid_in and self.turn_into(other, lambda one: one == kind):
-                del self.paid_in[card]
-                self.paid_in[other] = (payer, step)
-                self.at[card], self.seen[card] = (IN_HAND, payer), False
-                self.at[other], self.seen[other] = None, True
-                return True
-            self.back_to(mark)
-        return False
+    def _wild_stays(self, but: Card) -> list[tuple[int, int]]:
+        """The steps between which wilds lay in the market."""
+        return self.swept + [
+            (card.since, card.meets.step if card.meets is not None else self.step)
+            for card in self.demands.held[MARKET]
+            if card.kind == WILD_KIND and card is not but
+        ]
 
-    def _match(self, slots: Sequence[Slot], needs: Sequence[tuple[int, int]], now: int) -> list[tuple[int, int]] | None:
-        """For each of the first `now` needs, a slot that meets it; later needs are met as far as possible.
+    # -------------------------------------------------------------------------------------------- settling
 
-        Augmenting paths: what was met stays met, if by another slot.
-        """
-        spare = self._spare(slots)
-        by: dict[int, int] = {}  # slot to need
-
-        def meets(slot: Slot, kind: int) -> float:
-            if slot.kind is not None:
-                return 9.0 if slot.kind == kind else 0.0
-            if slot.card is None:
-                return 1.0 if slot.deck in (ANY, deck_of(kind)) else 0.0
-            if deck_of(self.kind[slot.card]) != deck_of(kind):
-                return 0.0
-            return spare.get((self.dealing[slot.card], kind), 0.0)
-
-        def augment(need: int, tried: set[int]) -> bool:
-            kind, moment = needs[need]
-            fitting = [
-                (meets(slot, kind), n) for n, slot in enumerate(slots) if slot.moment <= moment and n not in tried
+    def _settle(self) -> None:
+        """What meets no demand takes the kinds that are left, with as few changes as possible."""
+        left = self.demands.box - self.demands.used
+        without: list[Card] = []
+        for card in self.all:
+            if card.meets is None and not card.known:
+                if left[card.dealing, card.kind] > 0:
+                    left[card.dealing, card.kind] -= 1
+                else:
+                    without.append(card)
+        without.sort(key=lambda card: card.holder != MARKET)
+        for card in without:
+            kinds = [
+                kind
+                for (dealing, kind), count in left.items()
+                if count > 0 and dealing == card.dealing and deck_of(kind) == card.deck
             ]
-            for value, n in sorted(fitting, reverse=True):
-                if value <= 0 or n in tried:
-                    continue
-                tried.add(n)
-                if n not in by or augment(by[n], tried):
-                    by[n] = need
-                    return True
-            return False
+            plain = [kind for kind in kinds if kind != WILD_KIND]
+            card.kind = self.luck.choice(plain if card.holder == MARKET and plain else kinds)
+            left[card.dealing, card.kind] -= 1
+        self._avoid_sweeps()
+        self._lay_out()
+        self._write()
 
-        for need in range(len(needs)):
-            if not augment(need, set()) and need < now:
-                return None
-        return [(needs[need][0], slot) for slot, need in by.items() if need < now]
+    def _avoid_sweeps(self) -> None:
+        """Wilds that nobody took lie elsewhere, if with them there were too many in the market at once."""
+        limit = self.board.cards.sweep_at
+        for card in self.demands.held[MARKET]:
+            free = card.kind == WILD_KIND and card.meets is None and not card.known
+            if free and most_at_once(self._wild_stays(card), card.since, self.step) + 1 >= limit:
+                others = [
+                    other
+                    for other in self._free(card.dealing, card.deck)
+                    if other.holder != MARKET and other.kind != WILD_KIND
+                ]
+                if others:
+                    other = self.luck.choice(others)
+                    card.kind, other.kind = other.kind, card.kind
 
-    def _spare(self, slots: Sequence[Slot]) -> dict[tuple[int, int], float]:
-        """By shuffle and kind, which share of the unseen cards is of that kind, more or less."""
-        unseen = [card for card, at in enumerate(self.at) if at is not None and not self.seen[card]]
-        counts = Counter((self.dealing[card], self.kind[card]) for card in unseen)
-        whole = Counter((self.dealing[card], deck_of(self.kind[card])) for card in unseen)
-        lying = [self.dealing[cards[0]] if cards else -1 for cards in self.decks]
-        found = {}
-        for (dealing, kind), count in counts.items():
-            left = count - self.taken_soon[kind] if dealing == lying[deck_of(kind)] else count
-            found[dealing, kind] = max(left, 0.1) / whole[dealing, deck_of(kind)] * self.luck.uniform(0.7, 1.3)
-        return found
+    def _lay_out(self) -> None:
+        """Another card than before may have been taken from the market: what lies there now takes its place."""
+        lying = [
+            card
+            for card in self.demands.held[MARKET]
+            if card.meets is None or card.meets in self.pending or (card.meets.only and not card.meets.swept)
+        ]
+        arrived = [card for card in lying if card not in self.market]
+        for slot, card in enumerate(self.market):
+            if card is not None and card not in lying:
+                new = next(one for one in arrived if one.row == self._row(slot))
+                arrived.remove(new)
+                self.market[slot] = new
 
-    # -------------------------------------------------------------------------------------------- trying
-
-    def mark(self) -> Any:
-        """All that `have` and `exchange` change, to go back to."""
-        return list(self.kind), list(self.seen), list(self.at), dict(self.paid_in), self.game._buffer.tobytes()
-
-    def back_to(self, mark: Any) -> None:
-        """Undo what was exchanged since."""
-        self.kind, self.seen, self.at, self.paid_in = list(mark[0]), list(mark[1]), list(mark[2]), dict(mark[3])
-        self.restore(mark[4])
+    def _write(self) -> None:
+        """The state as these cards make it."""
+        state = self.game._plain
+        for seat in range(self.game.seats):
+            hand = Counter(card.kind for card in self.hand(seat))
+            for kind in range(KINDS):
+                state.hand[seat, kind] = hand[kind]
+        for slot, card in enumerate(self.market):
+            if card is not None:
+                state.market[slot] = card.kind
+        for n, demand in enumerate(self.thrown):
+            state.discards[self.thrown_as[n]] -= 1
+            state.discards[demand.kind] += 1
+            self.thrown_as[n] = demand.kind
+        for deck, cards in enumerate(self.decks):
+            for n, card in enumerate(reversed(cards)):
+                state.deck[deck, n] = card.kind
+        self.game._legal = None
 
     def restore(self, content: bytes) -> None:
         """The state as it was."""
@@ -468,8 +392,39 @@ class DealtCards:
         found: dict[int, tuple[str, ...]] = {}
         for step, cards in self.shuffles:
             if cards:
-                found[step] = (*found.get(step, ()), *(card_name(self.kind[card]) for card in cards))
+                found[step] = (*found.get(step, ()), *(card_name(card.kind) for card in cards))
         return found
+
+
+class MarketAgain:
+    """The market when the same actions are done once more, with what has been settled since."""
+
+    def __init__(self, cards: DealtCards) -> None:
+        """Before the first step."""
+        self.cards = cards
+        self.market = list(cards.first_market)
+
+    def slot_of(self, step: int) -> int:
+        """Where the card lies that is taken in this step."""
+        return self.market.index(self.cards.taken[step].card)
+
+    def follow(self, rows: Iterable[Sequence[int]], step: int) -> None:
+        """Move the cards as the rules' log of a step says."""
+        moved = iter(self.cards.moved[step])
+        for what, _, first, _ in rows:
+            if what in (log.TOOK, log.SWEPT):
+                self.market[first] = None
+            elif what in (log.DREW, log.TURNED, log.TURNED_UP):
+                card = next(moved)
+                if what == log.TURNED_UP:
+                    self.market[first] = card
+
+
+def drawn_kinds(rows: Iterable[Sequence[int]]) -> list[int]:
+    """The kinds of the cards that came from the decks."""
+    return [
+        row[2] if row[0] == log.TURNED else row[3] for row in rows if row[0] in (log.DREW, log.TURNED, log.TURNED_UP)
+    ]
 
 
 def first_cards(board: Board, seats: int, luck: Random) -> tuple[str, ...]:

@@ -14,14 +14,15 @@ from random import Random
 
 from branchline.atlas import COLOURS
 from branchline.atlas.faults import BranchlineError
-from branchline.atlas.tables import KINDS, MARKED, TRAIN, WILD_KIND
+from branchline.atlas.tables import KINDS, MARKED, WILD_KIND
 from branchline.atlas.wording import worded
 from branchline.game import notation as noted
 from branchline.game.cards import card_name, cards_text
-from branchline.game.dealt_cards import BEFORE, DealtCards, Later, first_cards
+from branchline.game.dealt_cards import BEFORE, FEW_DRAWN, DealtCards, MarketAgain, drawn_kinds, first_cards
 from branchline.game.errors import IllegalAction, NotationError
 from branchline.game.game import Game
 from branchline.game.notation import ANY_DECK, CardDrawn, Choice, Notation, Turn
+from branchline.game.noted_payments import Cards, NotedPayments, NotFoundError
 from branchline.game.payments import Payment, payments_for
 from branchline.game.record import PAYING, Record
 from branchline.game.stacking import IMAGINED
@@ -32,14 +33,14 @@ from branchline.rules.cards import deck_of
 from branchline.rules.passengers import NONE
 from branchline.rules.tunnels import asks_more
 
-ATTEMPTS = 40
+ATTEMPTS = 12
 """How often a game is begun anew with other luck, where the luck of the first times led nowhere."""
 
-LOOKAHEAD = 10
-"""Turns of a seat that are looked ahead when its cards are chosen."""
+SAME_LINE = 3
+"""So often it may fail at the same line."""
 
-MOST_SHUFFLES = 4000  # tried for the few cards that are turned up in the moment of a shuffle
-MOST_PAYMENTS = 400  # looked at where a payment was not noted
+MOST_SHUFFLES = 1000  # tried for the few cards that are turned up in the moment of a shuffle
+TAKEN_NEXT = 2  # cards that lie open after a shuffle, if that can be
 
 CARDS, PAYMENTS, TICKETS, MIXES, FLEETS, PASSENGERS = "cards", "payments", "tickets", "mixes", "fleets", "passengers"
 """What of a record can be imagined."""
@@ -59,28 +60,24 @@ class Reconstruction:
         return self.game.over
 
 
-class _NotFoundError(NotationError):
-    """This luck led nowhere; another may."""
-
-
 def reconstruct(notation: Notation, seed: int = 0, attempts: int = ATTEMPTS) -> Reconstruction:
     """A legal record that agrees with everything noted; raises `NotationError` at the first turn that cannot be.
 
     The same notation and seed give the same record.
     """
-    furthest: NotationError | None = None
+    failed: list[NotationError] = []
     for n in range(attempts):
         attempt = _Attempt(notation, seed + n)
         try:
             return attempt.reconstruction()
-        except _NotFoundError as error:
-            if furthest is None or error.line > furthest.line:
-                furthest = error
-    assert furthest is not None
+        except NotFoundError as error:
+            failed.append(error)
+            if sum(one.line == error.line for one in failed) == SAME_LINE:
+                break
+    furthest = max(failed, key=lambda error: error.line)
     raise NotationError(furthest.line, furthest.why)
 
 
-Cards = tuple[tuple[int, int], ...]
 Rows = Sequence[Sequence[int]]
 Accept = Callable[[Rows], bool]
 """Whether what an action did, by the rules' log, is what was noted."""
@@ -90,6 +87,7 @@ Accept = Callable[[Rows], bool]
 class _Step:
     """An action; where it is paid for, with the cards: how many questions that takes depends on the hand."""
 
+    line: int
     number: int
     cards: Cards | None
 
@@ -116,6 +114,7 @@ class _Attempt:
         self.who = ""
         self.game = self._new_game(self.decks)
         self.cards = DealtCards(self.game, self.luck)
+        self.payments = NotedPayments(notation, self.cards)
         self.tickets = TicketChoices(notation, self.luck)
 
     def _new_game(self, decks: dict[str, tuple[str, ...]]) -> Game:
@@ -149,6 +148,8 @@ class _Attempt:
         names = self.tickets.identities(self.game)
         if self.board.passengers:
             self.imagined.add(PASSENGERS)
+        if self.payments.guessed:
+            self.imagined.add(PAYMENTS)
         stacked = self.cards.stacked()
         decks = {
             **self.decks,
@@ -157,13 +158,48 @@ class _Attempt:
             IMAGINED: tuple(sorted(self.imagined | self.tickets.imagined)),
         }
         game = self._new_game(decks)
+        market = MarketAgain(self.cards)
         for n, step in enumerate(self.steps):
-            if n in self.shuffle_luck:
-                game.stacked[f"luck at {len(game.actions)}"] = (self.shuffle_luck[n],)
-            _done(game, step.number, step.cards)
+            self.line, self.who = step.line, notation.names[game.question.seat or 0]
+            number = at.TAKE + market.slot_of(n) if n in self.cards.taken else step.number
+            rows = self._done_again(game, n, number, step.cards)
+            market.follow(rows, n)
             if n in stacked:
                 game.stacked[f"cards at {len(game.actions)}"] = stacked[n]
         return Reconstruction(game.record(notation.names), game, decks[IMAGINED])
+
+    def _done_again(self, game: Game, n: int, number: int, cards: Cards | None) -> Rows:
+        """Do a step, with the cards from the decks that have been settled since."""
+        if n in self.shuffle_luck:
+            return self._shuffled_so(game, n, number, cards)
+        try:
+            rows = _done(game, number, cards)
+        except IllegalAction as error:
+            raise NotFoundError(self.line, worded("{who}: {why}", who=self.who, why=error.why)) from None
+        if drawn_kinds(rows) != [card.kind for card in self.cards.moved[n]]:
+            raise NotFoundError(
+                self.line,
+                worded("{who}: no order of the cards was found in which this turn comes out so", who=self.who),
+            )
+        return rows
+
+    def _shuffled_so(self, game: Game, n: int, number: int, cards: Cards | None) -> Rows:
+        """Do a step whose shuffle brings to the top what has been settled since."""
+        before, done = game.state.tobytes(), len(game.actions)
+        wanted = [card.kind for card in self.cards.moved[n]]
+        first = int(self.shuffle_luck[n])
+        for seed in range(first, first + MOST_SHUFFLES):
+            game._buffer.view("u1")[:] = bytearray(before)
+            del game.actions[done:]
+            game._legal = None
+            chance.seed(game._state, seed)
+            rows = _done(game, number, cards)
+            if drawn_kinds(rows) == wanted:
+                game.stacked[f"luck at {done}"] = (str(seed),)
+                return rows
+        raise NotFoundError(
+            self.line, worded("{who}: no shuffle was found after which this turn comes out so", who=self.who)
+        )
 
     def _start(self) -> None:
         """Tickets and fleets are chosen before the first turn."""
@@ -203,28 +239,43 @@ class _Attempt:
         except IllegalAction as error:
             raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=error.why)) from None
         if any(row[0] == log.RESHUFFLED for row in rows):
-            rows = self._shuffled_well(_Step(number, cards), before, n, accept)
+            rows = self._shuffled_well(_Step(self.line, number, cards), before, n, accept)
         elif accept is not None and not accept(rows):
-            raise _NotFoundError(
+            raise NotFoundError(
                 self.line,
                 worded("{who}: no order of the cards was found in which this turn comes out so", who=self.who),
             )
-        self.cards.follow(rows, len(self.steps))
-        self.steps.append(_Step(number, cards))
+        self.cards.follow(rows)
+        self.steps.append(_Step(self.line, number, cards))
 
     def _shuffled_well(self, step: _Step, before: bytes, n: int, accept: Accept | None) -> Rows:
+        """Do a step with luck after which it is accepted; if possible, with the cards open that are taken next."""
+        taken = self._taken_next()
         first = self.luck.randrange(1 << 40)
-        for seed in range(first, first + MOST_SHUFFLES):
+        for tried in range(MOST_SHUFFLES):
             self.cards.restore(before)
             del self.game.actions[n:]
-            chance.seed(self.game._state, seed)
+            chance.seed(self.game._state, first + tried)
             rows = _done(self.game, step.number, step.cards)
-            if accept is None or accept(rows):
-                self.shuffle_luck[len(self.steps)] = str(seed)
+            opened = [row[3] for row in rows if row[0] == log.TURNED_UP]
+            minds = len(opened) > FEW_DRAWN and tried < MOST_SHUFFLES // 2
+            if (accept is None or accept(rows)) and not (minds and taken - Counter(opened)):
+                self.shuffle_luck[len(self.steps)] = str(first + tried)
                 return rows
-        raise _NotFoundError(
+        raise NotFoundError(
             self.line, worded("{who}: no shuffle was found after which this turn comes out so", who=self.who)
         )
+
+    def _taken_next(self) -> Counter[int]:
+        """The kinds of the next cards that are noted to be taken from the market."""
+        kinds = [
+            card.kind
+            for turn in self.notation.turns
+            if turn.line > self.line
+            for card in turn.drawn
+            if card.openly and card.kind is not None
+        ]
+        return Counter(kinds[:TAKEN_NEXT])
 
     # -------------------------------------------------------------------------------------------- cards
 
@@ -242,9 +293,8 @@ class _Attempt:
     def _take(self, turn: Turn, card: CardDrawn, first: bool) -> None:
         """A card from the market: one that lies there, or one that is made to have lain there."""
         assert card.kind is not None
-        slot = self._slot_of(card.kind)
-        if slot is None:
-            raise _NotFoundError(
+        if not self.cards.lay_open(card.kind):
+            raise NotFoundError(
                 turn.line,
                 worded(
                     "{who} took {card} from the market; no deal was found in which it lay there",
@@ -256,9 +306,9 @@ class _Attempt:
             raise NotationError(
                 turn.line, worded("{who} took a wild card from the market as the second card", who=self.who)
             )
-        self.cards.seen[self.cards.market[slot]] = True  # type: ignore[index]
         refill = deck_of(card.kind) if card.refill == ANY_DECK else card.refill
-        self._make_market(card.sweeps, slot, refill)
+        self._make_market(card.sweeps, refill)
+        slot = self.cards.slot_to_take
         sweeps = self._sweeps(card.sweeps)
         self._play(at.TAKE + slot, sweeps if not self._asks_refill(refill) else None)
         if self.game.question.kind == "refill":
@@ -269,45 +319,22 @@ class _Attempt:
         left = [int(state.deck_size[n]) + int(state.discard_size[n]) for n in range(2)]
         return self.board.cards.two_decks and all(left)
 
-    def _slot_of(self, kind: int) -> int | None:
-        market = self.cards.market
-        newest = sorted(
-            ((slot, card) for slot, card in enumerate(market) if card is not None),
-            key=lambda one: (self.cards.kind[one[1]] != kind, -self.cards.turned_up[one[1]]),
-        )
-        for slot, card in newest:
-            if deck_of(self.cards.kind[card]) != deck_of(kind):
-                continue
-            if self.cards.kind[card] == kind:
-                return slot
-            free = self.cards.may_become(card, kind) and self.cards.frees(self.cards.dealing[card], kind)
-            if free and self.cards.turn_into(card, lambda one: one == kind):
-                return slot
-        return None
-
-    def _make_market(self, sweeps: int, slot: int, refill: int) -> None:
+    def _make_market(self, sweeps: int, refill: int) -> None:
         """Have the next cards of the decks bring about so many sweeps, and no more."""
+        cards = self.cards
         if not sweeps:
-            for deck in self.cards.decks:
+            for deck in cards.decks:
                 next_cards = deck[: sum(self.board.cards.market) if self._has_gaps() else 1]
-                self.cards.arrange(next_cards, [_plain] * len(next_cards))
+                cards.arrange(next_cards, _plain)
             return
         limit, size = self.board.cards.sweep_at, self.board.cards.market[0]
-        trains = self.cards.decks[0]
-        lying = [card for n, card in enumerate(self.cards.market) if n != slot and card is not None]
-        lying.sort(key=lambda one: -self.cards.turned_up[one])
-        swept = [card for card in lying if self.cards.kind[card] == WILD_KIND]
-        candidates = [card for card in lying if card not in swept and deck_of(self.cards.kind[card]) == 0]
-        for card in [*(trains[:1] if refill == 0 else ()), *candidates]:
-            if len(swept) < limit and self.cards.may_become(card, WILD_KIND):
-                self.cards.frees(self.cards.dealing[card], WILD_KIND)
-                if self.cards.turn_into(card, _wild, swept):
-                    swept.append(card)
-        after = trains[1 if refill == 0 else 0 :][: sweeps * size]
-        fits = [_wild if n // size < sweeps - 1 and n % size < limit else _plain for n in range(len(after))]
-        for card in swept:
-            self.cards.seen[card] = True
-        self.cards.arrange(after, fits)
+        trains = cards.decks[0]
+        newest = sorted(cards.lying, key=lambda one: (one.kind != WILD_KIND, -one.since))
+        first = trains[:1] if refill == 0 else []
+        cards.arrange([*first, *(card for card in newest if card.deck == 0)], _wild, limit)
+        for n in range(sweeps):
+            after = trains[len(first) + n * size :][:size]
+            cards.arrange(after, _wild if n < sweeps - 1 else _plain, limit if n < sweeps - 1 else size)
 
     def _has_gaps(self) -> bool:
         return any(card is None for card in self.cards.market)
@@ -333,13 +360,13 @@ class _Attempt:
         if card.kind is not None and self.cards.decks[deck]:
             top = self.cards.decks[deck][0]
             if not self.cards.turn_into(top, lambda kind: kind == card.kind):
-                raise _NotFoundError(
+                raise NotFoundError(
                     turn.line,
                     worded(
                         "{who} drew {card}; no deal was found that gives it", who=self.who, card=card_name(card.kind)
                     ),
                 )
-            self.cards.seen[top] = True
+            self.cards.demands.know(top)
 
         def accept(rows: Rows) -> bool:
             drew = next((row[3] for row in rows if row[0] == log.DREW), None)
@@ -350,9 +377,9 @@ class _Attempt:
     def _take_something(self, turn: Turn, wild: bool) -> None:
         """A card of which nothing is noted where only one from the market can be meant."""
         kinds = [WILD_KIND] if wild else [kind for kind in range(KINDS) if kind != WILD_KIND]
-        lying = [self.cards.kind[card] for card in self.cards.market if card is not None]
-        for kind in sorted(kinds, key=lambda one: one not in lying):
-            if (wild or kind in lying) and self._slot_of(kind) is not None:
+        lying = [card.kind for card in self.cards.market if card is not None]
+        for kind in kinds:
+            if wild or kind in lying:
                 self._take(turn, CardDrawn(kind, openly=True), first=self.game.question.kind == "turn")
                 return
         raise NotationError(turn.line, worded("{who} drew a card; there was none to draw", who=self.who))
@@ -376,7 +403,7 @@ class _Attempt:
         assert route is not None
         tunnel = route.kind == "tunnel" and self.board.tunnel_cards > 0
         base, extra = self._split(turn) if tunnel else (turn.paid, 0)
-        payment = self._settle(turn, at.CLAIM + route.index, base)
+        payment = self.payments.settle(turn, at.CLAIM + route.index, base)
         self._pay(at.CLAIM + route.index, payment, self._tunnel(turn, payment, extra) if tunnel else None)
         if self.game.question.kind == "tunnel":
             self._after_tunnel(turn, payment)
@@ -406,13 +433,10 @@ class _Attempt:
         colour = colours.pop() if colours else at.ALL_WILD
         top = self.cards.decks[0][: self.board.tunnel_cards]
         if turn.turned is not None:
-            for card, kind in zip(top, turn.turned, strict=False):
-                self.cards.turn_into(card, lambda one, kind=kind: one == kind)  # type: ignore[misc]
-                if self.cards.kind[card] == kind:
-                    self.cards.seen[card] = True
+            self.cards.deal(list(zip(top, turn.turned, strict=False)))
         else:
-            fits = [lambda one, more=n < extra: asks_more(one, colour) == more for n in range(len(top))]
-            self.cards.arrange(top, fits)
+            self.cards.arrange(top[:extra], lambda kind: asks_more(kind, colour))
+            self.cards.arrange(top[extra:], lambda kind: not asks_more(kind, colour))
 
         def accept(rows: Rows) -> bool:
             turned = sorted(row[2] for row in rows if row[0] == log.TURNED)
@@ -432,158 +456,19 @@ class _Attempt:
         wanted = None
         if turn.paid is not None:
             wanted = tuple(sorted((Counter(dict(turn.paid)) - Counter(dict(payment.cards))).items()))
-        more = self._settle(turn, at.PAY_EXTRA, wanted)
+        more = self.payments.settle(turn, at.PAY_EXTRA, wanted)
         self._pay(at.PAY_EXTRA, more)
-
-    def _settle(self, turn: Turn, number: int, paid: Cards | None) -> Payment:
-        """The payment that was noted, or a likely one; the hand holds it then."""
-        held = sum(int(self.game._plain.hand_size[turn.seat, deck]) for deck in range(2))
-        ways, why = self._ways(turn.seat, number, None if paid is None else dict(paid))
-        if paid is not None:
-            self._can_have(turn, paid, held)
-            ways = tuple(way for way in ways if way.cards == paid) or self._any_order(ways, paid)
-            if not ways:
-                _, why = self._ways(turn.seat, number, None)
-                raise NotationError(
-                    turn.line,
-                    why
-                    or worded(
-                        "{who}: {cards} does not pay the price exactly", who=self.who, cards=cards_text(dict(paid))
-                    ),
-                )
-        elif not ways:
-            if why:
-                raise NotationError(turn.line, why)
-            raise NotationError(
-                turn.line,
-                worded(
-                    "{who} cannot have paid for this: {held} cards in hand, and none of them can be the right ones",
-                    who=self.who,
-                    held=held,
-                ),
-            )
-        else:
-            self.imagined.add(PAYMENTS)
-        self.cards.taken_soon = self._taken_soon(turn)
-        for way in sorted(ways, key=lambda one: self._unlikely(turn, one)):
-            if self.cards.have(turn.seat, self._beyond(number, way), self._later(turn)):
-                return way
-        if paid is None:
-            raise _NotFoundError(
-                turn.line,
-                worded("{who} paid for this; no deal was found in which the cards can have been there", who=self.who),
-            )
-        raise _NotFoundError(
-            turn.line,
-            worded(
-                "{who} paid {cards}; no deal was found in which these can have been drawn by then",
-                who=self.who,
-                cards=cards_text(dict(paid)),
-            ),
-        )
-
-    def _any_order(self, ways: Sequence[Payment], paid: Cards) -> tuple[Payment, ...]:
-        """Payments that are those noted but for port marks, which nobody minds where they are not asked for."""
-        plain = _unmarked(paid)
-        return tuple(way for way in ways if _unmarked(way.cards) == plain) if plain == paid else ()
-
-    def _can_have(self, turn: Turn, paid: Cards, held: int) -> None:
-        """Refuse what is certain: more cards than are in hand."""
-        for deck in range(2):
-            asked = [(kind, count) for kind, count in paid if deck_of(kind) == deck]
-            have = int(self.game._plain.hand_size[turn.seat, deck])
-            if sum(count for _, count in asked) > have:
-                raise NotationError(
-                    turn.line,
-                    worded(
-                        "{who} paid {cards}, but can have drawn only {have} cards by then",
-                        who=self.who,
-                        cards=cards_text(dict(asked)),
-                        have=have,
-                    ),
-                )
-
-    def _ways(self, seat: int, number: int, paid: dict[int, int] | None) -> tuple[tuple[Payment, ...], str]:
-        """All ways to pay with these cards, or with the best hand that may be there; and why there is none."""
-        mark = self.game.state.tobytes()
-        state = self.game._plain
-        laid = [int(state.laid[kind]) for kind in range(KINDS)]
-        for kind in range(KINDS):
-            possible = self.cards.possible(seat, kind) if paid is None else paid.get(kind, 0) + laid[kind]
-            state.hand[seat, kind] = possible
-        self.game._legal = None
-        why = ""
-        try:
-            if number == at.PAY_EXTRA:
-                return payments_for(self.board, self.game._buffer, number, MOST_PAYMENTS), ""
-            if number in self.game.legal.numbers:
-                return payments_for(self.board, self.game._buffer, number, MOST_PAYMENTS), ""
-            why = worded("{who}: {why}", who=self.who, why=self.game.why_not(number))
-            return (), why
-        finally:
-            self.cards.restore(mark)
-
-    def _beyond(self, number: int, way: Payment) -> Cards:
-        """What the hand must hold for a payment: for a tunnel's extra, beside what is laid open."""
-        if number != at.PAY_EXTRA:
-            return way.cards
-        shown = Counter({kind: int(self.game._plain.laid[kind]) for kind in range(KINDS)})
-        return tuple(sorted((+(shown + Counter(dict(way.cards)))).items()))
-
-    def _unlikely(self, turn: Turn, way: Payment) -> float:
-        """The less, the likelier: few wilds, cards that were seen in the hand, colours not needed later."""
-        known = self.cards.known(turn.seat)
-        needed = self._needed_later(turn)
-        score = 3.0 * way.wilds + self.luck.random()
-        for kind, count in way.cards:
-            seen = min(count, known[kind])
-            score += (count - seen) - 0.5 * seen + 2.0 * min(count, needed[kind])
-            spare = self.cards.possible(turn.seat, kind) - count
-            score += 4.0 if spare < 0 else 0.0
-        return score
-
-    def _later(self, turn: Turn) -> list[Later]:
-        """What the seat draws and pays in its next turns."""
-        found = []
-        for later in self.notation.turns:
-            if later.seat == turn.seat and later.line > turn.line:
-                known = tuple(card.kind for card in later.drawn if card.kind is not None)
-                blind = tuple(card.deck for card in later.drawn if card.kind is None)
-                found.append(Later(known, blind, later.paid or ()))
-                if len(found) == LOOKAHEAD:
-                    break
-        return found
-
-    def _taken_soon(self, turn: Turn) -> Counter[int]:
-        """The kinds that anybody is noted to take from the market before a deck is empty, more or less."""
-        found: Counter[int] = Counter()
-        left = sum(map(len, self.cards.decks)) + sum(self.board.cards.market)
-        for later in self.notation.turns:
-            if later.line > turn.line and left > 0:
-                found.update(card.kind for card in later.drawn if card.openly and card.kind is not None)
-                left -= len(later.drawn)
-        return found
-
-    def _needed_later(self, turn: Turn) -> Counter[int]:
-        """What the seat is noted to pay within its next turns."""
-        found: Counter[int] = Counter()
-        for later in self.notation.turns:
-            if later.seat == turn.seat and later.line > turn.line and later.paid is not None:
-                found.update(dict(later.paid))
-                if sum(found.values()) > 15:
-                    break
-        return found
 
     def _pay(self, number: int, payment: Payment, accept: Accept | None = None) -> None:
         """Claim or build, paid for exactly so."""
         if self._has_gaps():
-            self._make_market(0, -1, 0)
+            self._make_market(0, 0)
         self._play(number, accept, payment.cards)
 
     def _build(self, turn: Turn) -> None:
         assert turn.place is not None
         number = (at.STATION if turn.what == noted.STATION else at.PORT) + turn.place.index
-        self._pay(number, self._settle(turn, number, turn.paid))
+        self._pay(number, self.payments.settle(turn, number, turn.paid))
 
     def _passengers(self, turn: Turn) -> None:
         wanted = dict(turn.passengers)
@@ -688,11 +573,3 @@ def _wild(kind: int) -> bool:
 def _swept(rows: Rows) -> int:
     """How often the market was swept: each sweep begins behind something that is none."""
     return sum(row[0] == log.SWEPT and (n == 0 or rows[n - 1][0] != log.SWEPT) for n, row in enumerate(rows))
-
-
-def _unmarked(cards: Sequence[tuple[int, int]]) -> Cards:
-    """The cards without port marks."""
-    found: Counter[int] = Counter()
-    for kind, count in cards:
-        found[kind - MARKED + TRAIN if MARKED <= kind < 2 * MARKED else kind] += count
-    return tuple(sorted(found.items()))

@@ -12,8 +12,8 @@ from branchline.game.reconstruction import Reconstruction, reconstruct
 from branchline.web.rooms.boards import offered_boards
 
 LONGEST = 40_000  # letters; a long game has 8,000
-ATTEMPTS = 12
-CHECKS = 4  # attempts for a game that is still being entered
+ATTEMPTS = 4
+CHECKS = 2  # attempts for a game that is still being entered
 
 
 def reconstructed(text: str, attempts: int = ATTEMPTS) -> Reconstruction:
