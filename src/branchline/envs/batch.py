@@ -121,8 +121,7 @@ class Batch:
 
     def restore(self, snapshot: Snapshot) -> None:
         """As it was when the snapshot was taken; `done` and `reward` are zero then."""
-        if snapshot.states.shape != self._states.shape or snapshot.states.dtype != self._states.dtype:
-            raise EnvError("this snapshot is of a batch of another size")
+        fitting(snapshot, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
         self.done[:] = 0
@@ -150,6 +149,12 @@ class Batch:
             self.board.tables[0], self._states, part.scratch[0], part.first, part.end, self._legal, self.mask,
             self.seat, *self._bytes, self._tables, self._rows,
         )  # fmt: skip
+
+
+def fitting(snapshot: Snapshot, games: int) -> None:
+    """Raise `EnvError` unless this is a snapshot of so many games."""
+    if snapshot.states.shape != (games,) or snapshot.states.dtype != STATE:
+        raise EnvError("this snapshot is of a batch of another size")
 
 
 def many_states(games: int) -> Any:
@@ -213,22 +218,31 @@ def advance(
     board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
     games: int, actions: Any, done: Any, reward: Any, small: Any, tables: Any,
 ) -> None:  # fmt: skip
-    """Do one action in each game; where it was the last one, pay and begin the next game."""
+    """Do one action in each game."""
     for n in range(first, end):
-        if done[n] == 1:
-            done[n] = 0
-            for one in range(seats):
-                reward[n, one] = 0.0
         if n + AHEAD < len(states):
             telling.fetch_state(small, n + AHEAD, tables)
-        turn.apply(board, states[n], scratch, actions[n])
-        if states[n].question == OVER:
-            scoring.score(board, states[n], scratch)
-            pay(scratch, seats, reward, n)
-            done[n] = 1
-            numbers[n] += games
-            states[n] = empty[0]
-            playout.new_game(board, states[n], scratch, seats, game_seed(seed, numbers[n]))
+        advance_game(board, states, empty, scratch, numbers, seats, seed, n, games, actions, done, reward)
+
+
+@rule
+def advance_game(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, place: int, games: int,
+    actions: Any, done: Any, reward: Any,
+) -> None:  # fmt: skip
+    """Do one action in the game at a place; if it was the last one, pay and begin the next game."""
+    if done[place] == 1:
+        done[place] = 0
+        for one in range(seats):
+            reward[place, one] = 0.0
+    turn.apply(board, states[place], scratch, actions[place])
+    if states[place].question == OVER:
+        scoring.score(board, states[place], scratch)
+        pay(scratch, seats, reward, place)
+        done[place] = 1
+        numbers[place] += games
+        states[place] = empty[0]
+        playout.new_game(board, states[place], scratch, seats, game_seed(seed, numbers[place]))
 
 
 @rule

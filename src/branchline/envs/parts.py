@@ -24,15 +24,20 @@ class Part(NamedTuple):
     seen: Any  # likewise, of a state
 
 
+def compiled_only() -> None:
+    """Raise `EnvError` where rules are interpreted."""
+    if kernel.INTERPRETED:
+        raise EnvError(
+            "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
+        )
+
+
 class Parts:
     """All parts."""
 
     def __init__(self, games: int, threads: int) -> None:
         """As many as there are threads, but not more than games. Raises `EnvError`."""
-        if kernel.INTERPRETED:
-            raise EnvError(
-                "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
-            )
+        compiled_only()
         threads = min(whole_number("threads", threads, 1, MOST_THREADS, EnvError), games)
         edges = [games * n // threads for n in range(threads + 1)]
         self._parts = [

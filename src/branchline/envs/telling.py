@@ -104,10 +104,8 @@ def empty(layout: Layout, rows: Rows) -> None:
 @functools.lru_cache(maxsize=64)
 def telling_of(layout: Layout) -> Telling:
     """The tables for a layout."""
-    small, large, others, small_choices, large_choices = (
-        [[] for _ in range(layout.seats)]  # type: ignore[var-annotated]
-        for _ in range(5)
-    )
+    empty_lists: Any = [[[] for _ in range(layout.seats)] for _ in range(5)]
+    small, large, others, small_choices, large_choices = empty_lists
     for feature in layout.features:
         for me in range(layout.seats):
             for cell in _cells_of(feature, layout.cells[me]):
@@ -121,12 +119,12 @@ def telling_of(layout: Layout) -> Telling:
                     elif how != NOTHING:
                         others[me].append([cell[SIZE], how, at, -cell[LOW], cell[START]])
     sets = [_sets(layout, me) for me in range(layout.seats)]
-    choices = [_table(rows, 2) for rows in (small_choices, large_choices)]
     return Telling(
         _counts(small),
         _counts(large),
         *_shares(others, 4),
-        *choices,
+        _table(small_choices, 2),
+        _table(large_choices, 2),
         _table([[one[:4] for one in mine] for mine in sets], 4, np.int32),
         np.array([one[4] for one in sets[0]], dtype=np.int64),
         np.concatenate([_starts(layout, wide) for wide in (1, 2)]),

@@ -180,7 +180,7 @@ STATE = without_gaps(
     )
 )
 FRONT = 11  # widest front of the sweep for longest trails (see `trail`)
-PATTERNS = 1 << 16  # size of its table of patterns, of which half is used
+PATTERNS = 1 << 16  # size of its table of patterns, of which half is used; what does not fit is searched plainly
 MAX_CHOICES = 16  # foreign routes from which one station can choose, and none
 _POINTS = MAX_PLACES + MAX_ROUTES
 
@@ -194,83 +194,86 @@ MAX_LOG = (
     _PAYMENT_ROWS + _TICKET_ROWS + _CARD_ROWS + 2
 )  # rows of the log, if one action did all this and ended the game
 
-SCRATCH = np.dtype(
-    [
-        ("legal", np.int64, ACTION_WORDS),  # set of legal actions
-        ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed
-        # what the last action did (see `log`)
-        ("log_size", np.int16),
-        ("log", np.int16, (MAX_LOG, 4)),  # what happened, whose doing it was, two numbers
-        # the score sheet, per seat
-        ("routes", np.int16, MAX_SEATS),
-        ("tickets", np.int16, MAX_SEATS),  # two-place tickets, net
-        ("tours", np.int16, MAX_SEATS),  # tours, net
-        ("tickets_done", np.int16, MAX_SEATS),  # tours included
-        ("stations", np.int16, MAX_SEATS),
-        ("trail", np.int16, MAX_SEATS),  # length of the longest trail
-        ("trail_bonus", np.int16, MAX_SEATS),
-        ("tickets_bonus", np.int16, MAX_SEATS),
-        ("passengers", np.int16, MAX_SEATS),
-        ("ports", np.int16, MAX_SEATS),
-        ("swaps", np.int16, MAX_SEATS),
-        ("total", np.int16, MAX_SEATS),
-        ("winner", np.int8, MAX_SEATS),
-        ("ticket_result", np.int8, MAX_TICKETS),  # of held tickets: FAILED, JOINED, IN_ORDER
-        ("borrowed", np.int16, (MAX_SEATS, MAX_STATIONS)),  # route used by the n-th station, or -1
-        ("own", np.int16, MAX_ROUTES),  # the routes of the seat being scored
-        ("own_count", np.int16),
-        ("held", np.int16, MAX_TICKETS),  # the tickets of the seat being scored
-        ("held_count", np.int16),
-        ("failed", np.int16, MAX_TICKETS),  # of these, the ones its own routes do not do
-        ("failed_count", np.int16),
-        # networks
-        ("label", np.int16, MAX_PLACES),  # root of each place's component
-        ("reach", np.int64, (MAX_PLACES, PLACE_WORDS)),  # by root: places joined, countries included
-        # stations at the end: what each may borrow, what is being tried, how to undo it
-        ("choice", np.int16, (MAX_STATIONS, MAX_CHOICES)),
-        ("choices", np.int16, MAX_STATIONS),
-        ("pick", np.int16, MAX_STATIONS),
-        ("undo", np.int16, MAX_STATIONS),
-        ("undo_other", np.int16, MAX_STATIONS),
-        ("undo_reach", np.int64, (MAX_STATIONS, PLACE_WORDS)),
-        # tours: ways out of each place, and the walk so far
-        ("first_way", np.int16, MAX_PLACES + 1),
-        ("way_route", np.int16, 2 * MAX_ROUTES),
-        ("way_place", np.int16, 2 * MAX_ROUTES),
-        ("used", np.int8, MAX_ROUTES),
-        ("at", np.int16, MAX_ROUTES + 1),
-        ("goal", np.int16, MAX_ROUTES + 1),
-        ("leg_start", np.int16, MAX_ROUTES + 1),
-        ("next_way", np.int16, MAX_ROUTES + 1),
-        ("flooded", np.int64, PLACE_WORDS),
-        ("flood", np.int16, MAX_PLACES),
-        # longest trail: the seat's routes as lines between points
-        ("lines", np.int16),
-        ("points", np.int16),
-        ("line_a", np.int16, MAX_ROUTES),
-        ("line_b", np.int16, MAX_ROUTES),
-        ("line_spaces", np.int16, MAX_ROUTES),
-        ("line_live", np.int8, MAX_ROUTES),
-        ("degree", np.int16, _POINTS),
-        ("branch", np.int16, _POINTS),
-        ("second_branch", np.int16, _POINTS),
-        ("crossed_lines", np.int16, _POINTS),
-        ("core", np.int16, MAX_ROUTES),
-        ("core_lines", np.int16),
-        ("point", np.int16, _POINTS),
-        ("core_points", np.int16),
-        ("to_come", np.int16, _POINTS),
-        ("in_front", np.int8, _POINTS),
-        ("slot", np.int8, _POINTS),
-        ("slots_used", np.int64),
-        ("best", np.int16),
-        ("too_wide", np.int8),
-        ("patterns", np.int32, 2),
-        ("key", np.int64, (2, PATTERNS)),
-        ("length", np.int16, (2, PATTERNS)),
-        ("entry", np.int32, (2, PATTERNS)),
-    ],
-    align=True,
-)
+_FIELDS: list[tuple[Any, ...]] = [
+    ("legal", np.int64, ACTION_WORDS),  # set of legal actions
+    ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed
+    # what the last action did (see `log`)
+    ("log_size", np.int16),
+    ("log", np.int16, (MAX_LOG, 4)),  # what happened, whose doing it was, two numbers
+    # the score sheet, per seat
+    ("routes", np.int16, MAX_SEATS),
+    ("tickets", np.int16, MAX_SEATS),  # two-place tickets, net
+    ("tours", np.int16, MAX_SEATS),  # tours, net
+    ("tickets_done", np.int16, MAX_SEATS),  # tours included
+    ("stations", np.int16, MAX_SEATS),
+    ("trail", np.int16, MAX_SEATS),  # length of the longest trail
+    ("trail_bonus", np.int16, MAX_SEATS),
+    ("tickets_bonus", np.int16, MAX_SEATS),
+    ("passengers", np.int16, MAX_SEATS),
+    ("ports", np.int16, MAX_SEATS),
+    ("swaps", np.int16, MAX_SEATS),
+    ("total", np.int16, MAX_SEATS),
+    ("winner", np.int8, MAX_SEATS),
+    ("ticket_result", np.int8, MAX_TICKETS),  # of held tickets: FAILED, JOINED, IN_ORDER
+    ("borrowed", np.int16, (MAX_SEATS, MAX_STATIONS)),  # route used by the n-th station, or -1
+    ("own", np.int16, MAX_ROUTES),  # the routes of the seat being scored
+    ("own_count", np.int16),
+    ("held", np.int16, MAX_TICKETS),  # the tickets of the seat being scored
+    ("held_count", np.int16),
+    ("failed", np.int16, MAX_TICKETS),  # of these, the ones its own routes do not do
+    ("failed_count", np.int16),
+    # networks
+    ("label", np.int16, MAX_PLACES),  # root of each place's component
+    ("reach", np.int64, (MAX_PLACES, PLACE_WORDS)),  # by root: places joined, countries included
+    # stations at the end: what each may borrow, what is being tried, how to undo it
+    ("choice", np.int16, (MAX_STATIONS, MAX_CHOICES)),
+    ("choices", np.int16, MAX_STATIONS),
+    ("pick", np.int16, MAX_STATIONS),
+    ("undo", np.int16, MAX_STATIONS),
+    ("undo_other", np.int16, MAX_STATIONS),
+    ("undo_reach", np.int64, (MAX_STATIONS, PLACE_WORDS)),
+    # tours: ways out of each place, and the walk so far
+    ("first_way", np.int16, MAX_PLACES + 1),
+    ("way_route", np.int16, 2 * MAX_ROUTES),
+    ("way_place", np.int16, 2 * MAX_ROUTES),
+    ("used", np.int8, MAX_ROUTES),
+    ("at", np.int16, MAX_ROUTES + 1),
+    ("goal", np.int16, MAX_ROUTES + 1),
+    ("leg_start", np.int16, MAX_ROUTES + 1),
+    ("next_way", np.int16, MAX_ROUTES + 1),
+    ("flooded", np.int64, PLACE_WORDS),
+    ("flood", np.int16, MAX_PLACES),
+    # longest trail: the seat's routes as lines between points
+    ("lines", np.int16),
+    ("points", np.int16),
+    ("line_a", np.int16, MAX_ROUTES),
+    ("line_b", np.int16, MAX_ROUTES),
+    ("line_spaces", np.int16, MAX_ROUTES),
+    ("line_live", np.int8, MAX_ROUTES),
+    ("degree", np.int16, _POINTS),
+    ("branch", np.int16, _POINTS),
+    ("second_branch", np.int16, _POINTS),
+    ("crossed_lines", np.int16, _POINTS),
+    ("core", np.int16, MAX_ROUTES),
+    ("core_lines", np.int16),
+    ("point", np.int16, _POINTS),
+    ("core_points", np.int16),
+    ("to_come", np.int16, _POINTS),
+    ("in_front", np.int8, _POINTS),
+    ("slot", np.int8, _POINTS),
+    ("slots_used", np.int64),
+    ("best", np.int16),
+    ("too_wide", np.int8),
+    ("patterns", np.int32, 2),
+]
+
+
+def scratch_layout(patterns: int) -> np.dtype[Any]:
+    """A scratch whose tables for the longest trail have room for so many patterns, a power of two."""
+    tables = [("key", np.int64, (2, patterns)), ("length", np.int16, (2, patterns)), ("entry", np.int32, (2, patterns))]
+    return np.dtype([*_FIELDS, *tables], align=True)
+
+
+SCRATCH = scratch_layout(PATTERNS)
 
 FAILED, JOINED, IN_ORDER = 0, 1, 2

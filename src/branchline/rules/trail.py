@@ -19,7 +19,7 @@ from typing import Any
 from branchline.atlas.tables import COUNTRY
 from branchline.rules import network
 from branchline.rules.kernel import rule
-from branchline.rules.state import FRONT, PATTERNS
+from branchline.rules.state import FRONT
 
 # A pattern is a number: for each of FRONT slots five bits, label (0: no chosen route yet) and oddness; then two
 # bits for the odd places already left behind.
@@ -377,14 +377,15 @@ def clear_table(scratch: Any, table: int) -> None:
 @rule
 def keep_pattern(scratch: Any, table: int, pattern: int, length: int) -> None:
     """Note a pattern with its most spaces so far (a hash table; keys are stored plus one, 0 being empty)."""
+    room = scratch.key.shape[1]
     key = regular(pattern) + 1
-    place = (key ^ (key >> 17) ^ (key >> 31) * 5 ^ (key >> 44) * 11) % PATTERNS
+    place = (key ^ (key >> 17) ^ (key >> 31) * 5 ^ (key >> 44) * 11) % room
     while scratch.key[table, place] != 0:
         if scratch.key[table, place] == key:
             scratch.length[table, place] = max(scratch.length[table, place], length)
             return
-        place = (place + 1) % PATTERNS
-    if scratch.patterns[table] >= PATTERNS // 2:
+        place = (place + 1) % room
+    if scratch.patterns[table] >= room // 2:
         scratch.too_wide = 1
         return
     scratch.key[table, place] = key

@@ -1,0 +1,204 @@
+"""Many games on a GPU, one in a thread, by the same rules; the arrays stay there. Extra `gpu`.
+
+    from branchline.envs.gpu import GpuBatch, play_random
+
+    batch = GpuBatch("europe", games=65_536, seats=3, seed=1)
+    mask = torch.as_tensor(batch.mask, device="cuda")    # without copying, through the CUDA array interface
+    while training:
+        batch.step(policy(batch.observation, batch.mask))
+
+A kernel compiles when it is first called in a process, for a minute or two. `NUMBA_ENABLE_CUDASIM=1` runs everything
+without a GPU, slowly, with rules that were compiled for the processor: it shows that kernels do what `Batch` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import cuda
+
+from branchline.atlas import Board
+from branchline.atlas.arguments import whole_number
+from branchline.envs import batch, gpu_kernels, telling
+from branchline.envs.batch import MOST_GAMES, Snapshot
+from branchline.envs.gpu_kernels import SIMULATED
+from branchline.envs.layout import layout_of
+from branchline.envs.parts import compiled_only
+from branchline.envs.rewards import EnvError, board_for
+from branchline.game import Game, IllegalAction
+from branchline.game.game import SEEDS
+from branchline.rules import kernel
+from branchline.rules.state import ACTION_WORDS, ACTIONS, STATE, scratch_layout
+
+THREADS = 65_536  # that play at a time, each with a scratch of its own; more games take turns
+BLOCK = 128  # threads that a multiprocessor takes on together
+PATTERNS = 256  # of a longest trail at a time: what the longest need would fill the memory of any GPU
+
+
+class RandomGames(NamedTuple):
+    """What came of games that were played at random."""
+
+    actions: npt.NDArray[np.int64]  # (games,)
+    totals: npt.NDArray[np.int16]  # (games, seats): the points
+    states: npt.NDArray[Any]  # of each thread the state in which its last game ended
+
+
+class GpuBatch:
+    """So many games on one board, as `Batch` with the same arguments: the same games, masks and observations.
+
+    `mask`, `observation`, `seat`, `done` and `reward` are arrays on the GPU with the shapes and types of `Batch`,
+    written in place. PyTorch, CuPy and JAX take them through the CUDA array interface.
+    """
+
+    def __init__(self, board: Board | str, games: int, seats: int = 2, *, seed: int = 0, observe: bool = True) -> None:
+        """Set all games up. Raises `EnvError`, also where there is no GPU, and whatever `load_board` does."""
+        needs_gpu()
+        self.board, self.seats = board_for(board, seats)
+        self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
+        self.layout = layout_of(self.board, self.seats)
+        states, rows = batch.many_states(self.games), telling.rows_of(self.layout, self.games if observe else 0)
+        self._states = cuda.to_device(states)
+        self._bytes = tuple(self._states.view(one.dtype).reshape(one.shape) for one in telling.rows_in(states))
+        self._rows = on_device(rows)
+        self._tables = on_device(telling.telling_of(self.layout))
+        self._table = cuda.to_device(self.board.tables)
+        self._empty = cuda.to_device(kernel.new_buffer(STATE))
+        self._scratch = scratches(min(self.games, THREADS))
+        self._numbers = cuda.to_device(np.zeros(self.games, np.int64))  # of the game at each place
+        self._legal = cuda.to_device(np.zeros((self.games, ACTION_WORDS), np.int64))
+        self._wrong = cuda.to_device(np.zeros(1, np.int64))
+        self.mask = cuda.to_device(np.zeros((self.games, ACTIONS), np.int8))
+        self.observation = self._rows.numbers if observe else None
+        self.seat = cuda.to_device(np.zeros(self.games, np.int8))
+        self.done = cuda.to_device(np.zeros(self.games, np.int8))
+        self.reward = cuda.to_device(np.zeros((self.games, self.seats), np.float32))
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """Begin all games anew."""
+        self._seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
+        self._numbers.copy_to_device(np.arange(self.games))
+        self._begin_counting()
+        self._run(
+            gpu_kernels.begin,
+            self._table,
+            self._states,
+            self._empty,
+            self._scratch,
+            self._numbers,
+            self.seats,
+            self._seed,
+        )
+        self._look()
+
+    def step(self, actions: Any) -> None:
+        """One action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
+
+        Raises `IllegalAction` for the first one that is not legal, before anything is played.
+        """
+        chosen = self._chosen(actions)
+        self._wrong.copy_to_device(np.full(1, self.games))
+        self._run(gpu_kernels.check, self._legal, chosen, self._wrong, self._scratch)
+        wrong = int(self._wrong.copy_to_host()[0])
+        if wrong < self.games:
+            action = int(chosen[wrong : wrong + 1].copy_to_host()[0])
+            raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(action)}")
+        self._run(
+            gpu_kernels.advance, self._table, self._states, self._empty, self._scratch, self._numbers, self.seats,
+            self._seed, self.games, chosen, self.done, self.reward,
+        )  # fmt: skip
+        self._look()
+
+    def game(self, place: int) -> Game:
+        """A copy of one of the games, for looking at it and for playing it on elsewhere."""
+        place = whole_number("place", place, 0, self.games - 1, EnvError)
+        return Game.resume(self.board, self._states[place : place + 1].copy_to_host())
+
+    def snapshot(self) -> Snapshot:
+        """Everything as it is now, copied from the GPU; a `Batch` of the same size takes it too."""
+        return Snapshot(self._states.copy_to_host(), self._numbers.copy_to_host())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """As it was when the snapshot was taken; `done` and `reward` are zero then."""
+        batch.fitting(snapshot, self.games)
+        self._states.copy_to_device(snapshot.states)
+        self._numbers.copy_to_device(snapshot.numbers)
+        self._begin_counting()
+        self._look()
+
+    # ------------------------------------------------------------------------------------------ on the GPU
+
+    def _begin_counting(self) -> None:
+        self.done.copy_to_device(np.zeros(self.games, np.int8))
+        self.reward.copy_to_device(np.zeros((self.games, self.seats), np.float32))
+
+    def _look(self) -> None:
+        self._run(
+            gpu_kernels.look, self._table, self._states, self._scratch, self._legal, self.mask, self.seat, *self._bytes,
+            self._tables, self._rows,
+        )  # fmt: skip
+
+    def _chosen(self, actions: Any) -> Any:
+        """The actions as an array on the GPU; raises `EnvError`."""
+        if hasattr(actions, "__cuda_array_interface__"):
+            actions = cuda.as_cuda_array(actions)
+            if actions.shape == (self.games,) and actions.dtype == np.int64:
+                return actions
+            raise EnvError(f"actions: expected {self.games} numbers of 64 bits, not {actions.dtype} {actions.shape}")
+        return cuda.to_device(batch.actions_for(actions, self.games))
+
+    def _run(self, one: Any, *arguments: Any) -> None:
+        run(one, len(self._scratch), *arguments)
+
+
+def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0) -> RandomGames:
+    """So many games at random, from beginning to end on the GPU; the n-th has the seed `game_seed(seed, n)`.
+
+    Raises `EnvError`, also where there is no GPU, and whatever `load_board` does.
+    """
+    needs_gpu()
+    board, seats = board_for(board, seats)
+    games = whole_number("games", games, 1, MOST_GAMES, EnvError)
+    seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
+    threads = min(games, THREADS)
+    states = cuda.to_device(batch.many_states(threads))
+    actions, totals = cuda.to_device(np.zeros(games, np.int64)), cuda.to_device(np.zeros((games, seats), np.int16))
+    run(
+        gpu_kernels.play, threads, cuda.to_device(board.tables), states, cuda.to_device(kernel.new_buffer(STATE)),
+        scratches(threads), seats, seed, actions, totals,
+    )  # fmt: skip
+    return RandomGames(actions.copy_to_host(), totals.copy_to_host(), states.copy_to_host())
+
+
+# --------------------------------------------------------------------------------------------- how it runs there
+
+
+def run(one: Any, threads: int, *arguments: Any) -> None:
+    """Run a kernel in so many threads and wait for it."""
+    one[-(-threads // BLOCK), min(threads, BLOCK)](*arguments)
+    cuda.synchronize()
+
+
+def needs_gpu() -> None:
+    """Raise `EnvError` where there is none that can be used."""
+    compiled_only()
+    if not cuda.is_available():
+        raise EnvError(
+            "no GPU found: it must be NVIDIA's, with a driver and `pip install 'branchline[gpu]'`; `Batch` needs none"
+        )
+
+
+def on_device(arrays: Any) -> Any:
+    """An array, or a named tuple of them, however deep, copied to the GPU."""
+    if isinstance(arrays, tuple):
+        return type(arrays)(*map(on_device, arrays))
+    return arrays if SIMULATED else cuda.to_device(arrays)
+
+
+def scratches(threads: int) -> Any:
+    """Where so many threads compute, all zero."""
+    found = cuda.device_array(threads, np.dtype((np.record, scratch_layout(PATTERNS))))
+    run(gpu_kernels.wipe, threads, found.view(np.int64))
+    return found

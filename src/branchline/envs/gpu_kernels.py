@@ -1,0 +1,113 @@
+"""What a thread of a GPU does: it calls what `Batch` calls, for the games whose turn it is.
+
+Of N threads, as many as there are scratches, the n-th has the games n, n + N, n + 2 N and so on. On a GPU Numba
+compiles the rules anew, from the same source. In its simulator a kernel is Python, and calls the compiled rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import cuda
+from numba.core import config
+
+from branchline.arena.play import game_seed
+from branchline.envs import batch, telling
+from branchline.rules import playout
+from branchline.rules.kernel import rule
+
+SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
+"""Whether Numba's simulator stands in for a GPU."""
+
+
+@rule
+def play_one(
+    board: Any, states: Any, place: int, empty: Any, scratch: Any, seats: int, seed: int, number: int, actions: Any,
+    totals: Any,
+) -> None:  # fmt: skip
+    """One game at random, in one of the states."""
+    states[place] = empty[0]
+    playout.new_game(board, states[place], scratch, seats, game_seed(seed, number))
+    actions[number] = playout.play_out(board, states[place], scratch)
+    for seat in range(seats):
+        totals[number, seat] = scratch.total[seat]
+
+
+def from_a_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule as kernels call it. The simulator wraps what it hands to a kernel; compiled code wants what is inside."""
+    return (lambda *arguments: function(*map(_unwrapped, arguments))) if SIMULATED else function
+
+
+def _unwrapped(argument: Any) -> Any:
+    item = getattr(argument, "_item", argument)
+    return getattr(item, "_ary", item)
+
+
+play_game = from_a_kernel(play_one)
+begin_game = from_a_kernel(batch.begin_all)
+step_game = from_a_kernel(batch.advance_game)
+ask = from_a_kernel(batch.ask)
+tell = from_a_kernel(telling.tell)
+is_among = from_a_kernel(batch.among)
+
+
+@cuda.jit
+def wipe(numbers: Any) -> None:
+    """Make all numbers zero."""
+    for n in range(cuda.grid(1), len(numbers), cuda.gridsize(1)):
+        numbers[n] = 0
+
+
+@cuda.jit
+def play(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: int, actions: Any, totals: Any) -> None:
+    """Whole games at random, each thread in a state of its own."""
+    thread = cuda.grid(1)
+    if thread < len(scratch):
+        for n in range(thread, len(actions), len(scratch)):
+            play_game(board[0], states, thread, empty, scratch[thread], seats, seed, n, actions, totals)
+
+
+@cuda.jit
+def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int) -> None:
+    """Set games up."""
+    thread = cuda.grid(1)
+    if thread < len(scratch):
+        for n in range(thread, len(states), len(scratch)):
+            begin_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, n + 1)
+
+
+@cuda.jit
+def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
+    """Find the first game whose action is not legal, if there is one."""
+    thread = cuda.grid(1)
+    if thread < len(scratch):
+        for n in range(thread, len(actions), len(scratch)):
+            if not is_among(legal, n, actions[n]):
+                cuda.atomic.min(wrong, 0, n)
+
+
+@cuda.jit
+def advance(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, games: int, actions: Any,
+    done: Any, reward: Any,
+) -> None:  # fmt: skip
+    """Do one action in each game."""
+    thread = cuda.grid(1)
+    if thread < len(scratch):
+        for n in range(thread, games, len(scratch)):
+            step_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, games, actions, done, reward)
+
+
+@cuda.jit
+def look(
+    board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any, tables: Any,
+    rows: Any,
+) -> None:  # fmt: skip
+    """Who is asked in each game, what that seat may do, and what it knows if there are rows for it."""
+    thread = cuda.grid(1)
+    if thread < len(scratch):
+        for n in range(thread, len(states), len(scratch)):
+            ask(board[0], states, scratch[thread], legal, mask, seat, n, n + 1)
+            if len(rows.numbers) > 0:
+                tell(small, large, n, seat[n], tables, rows, n)
