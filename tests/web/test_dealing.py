@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
+import segno
 import websockets
 
 from branchline.atlas import builtin_boards, load_board
@@ -24,9 +26,8 @@ from branchline.web.rooms.room import Refused
 from branchline.web.settings import Settings
 from branchline.web.store import dealings
 from branchline.web.store.database import Conflict, Store
+from web.phones import NAMES, Phone, made
 from web.running_here import running_here
-
-NAMES = ["Anna", "Ben"]
 
 
 def begun(name: str = "europe", names: list[str] = NAMES) -> Table:
@@ -255,60 +256,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Set
         yield url, settings
 
 
-def made(url: str, names: list[str] = NAMES, board: str = "europe") -> tuple[httpx.Client, str, list[str], str]:
-    """A table: the host's browser and link, the links of the seats, and the one to look on."""
-    browser = httpx.Client(base_url=url, follow_redirects=True)
-    token = re.search(r'name="csrf" value="([^"]+)"', browser.get("/deal").text)
-    assert token
-    answer = browser.post(
-        "/deal", data={"csrf": token[1], "board": board} | {f"name{n}": x for n, x in enumerate(names)}
-    )
-    assert answer.status_code == 200, answer.text
-    links = re.findall(r'<a class="button" href="(/deal/[^"]+)"', answer.text)
-    return browser, answer.url.path, links[2:], links[1]
-
-
-class Phone:
-    """A phone at a table, by wire."""
-
-    def __init__(self, url: str, path: str) -> None:
-        self.url, self.path, self.parts = url, path, {}
-        self.version, self.errors, self.said = 0, [], []
-        self.seen = ""
-
-    async def __aenter__(self) -> Phone:
-        address = f"{self.url.replace('http', 'ws')}/ws{self.path}"
-        self.socket = await websockets.connect(address, additional_headers={"origin": self.url}, max_size=None)
-        await self.send(do="hello", version=0)
-        await self.until(lambda: "market" in self.parts)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.socket.close()
-
-    async def send(self, **message: Any) -> None:
-        await self.socket.send(json.dumps(message))
-
-    async def play(self, deed: str, version: int | None = None) -> None:
-        await self.send(do="play", action=deed, version=self.version if version is None else version)
-
-    async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(20):
-            while not true():
-                text = str(await self.socket.recv())
-                self.seen += text
-                message = json.loads(text)
-                self.version = message.get("version", self.version)
-                self.parts |= message.get("fragments", {})
-                self.errors += [message["error"]] if "error" in message else []
-                self.said.append(message.get("said", ""))
-
-    async def keep(self) -> None:
-        numbers = re.findall(r'name="ticket" value="(\d+)"', self.parts["choice"])
-        await self.play("keep " + " ".join(numbers))
-        await self.until(lambda: "hidden" in self.parts["choice"][:200])
-
-
 def test_two_phones_play_and_neither_is_sent_what_the_other_holds(address: tuple[str, Settings]) -> None:
     url, _ = address
     _, _, [anna, ben], screen = made(url)
@@ -372,7 +319,6 @@ def test_strangers_guesses_and_forged_forms_open_nothing(address: tuple[str, Set
     assert guest.get(f"{anna}/record.json").status_code == 409
     assert guest.get(f"{anna}/code/0.svg").status_code == 404
     assert guest.get(f"{path}/code/7.svg").status_code == 404
-    assert "<svg" in guest.get(f"{path}/code/everybody.svg").text
     assert guest.post("/deal", data={"board": "europe", "name0": "A", "name1": "B"}).status_code == 403
     token = re.search(r'name="csrf" value="([^"]+)"', host.get("/deal").text)
     assert token
@@ -380,6 +326,34 @@ def test_strangers_guesses_and_forged_forms_open_nothing(address: tuple[str, Set
         answer = host.post("/deal", data={"csrf": token[1], "board": "europe", "name0": "A", "name1": "B"} | wrong)
         assert answer.status_code == 400 and 'role="alert"' in answer.text
     assert len({anna, ben, screen, path}) == 4
+
+
+def code_of(address: str) -> bytes:
+    picture = io.BytesIO()
+    segno.make_qr(address, error="m").save(picture, kind="svg", scale=4, border=3, dark="#000", light="#fff")
+    return picture.getvalue()
+
+
+def test_no_code_says_what_a_host_header_says(address: tuple[str, Settings]) -> None:
+    url, settings = address
+    host, path, [anna, _], _ = made(url)
+    hostile = {"host": "evil.example"}
+    for wrong in (
+        "",
+        "?at=",
+        "?at=evil",
+        "?at=javascript:alert(1)",
+        "?at=https://a.example/x",
+        "?at=https://u@a.example",
+    ):
+        assert host.get(f"{path}/code/0.svg{wrong}", headers=hostile).status_code == 400
+    assert host.get(f"{path}/code/0.svg?at=http://tower.local:8000", headers=hostile).content == code_of(
+        f"http://tower.local:8000{anna}"
+    )
+    public = replace(settings, url="https://play.example.org")
+    with running_here(public) as (told, _):
+        asked = httpx.get(f"{told}{path}/code/0.svg?at=https://evil.example")
+        assert asked.content == code_of(f"https://play.example.org{anna}")
 
 
 def test_it_goes_on_after_a_restart_and_in_another_process(address: tuple[str, Settings]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from branchline.game import Record
+from web.phones import Phone, made
 from web.servers import Bot, Person, Server, hear, say, serving
 
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -117,3 +119,38 @@ def test_what_one_server_has_analysed_all_show(two: tuple[Server, Server]) -> No
             await elsewhere.http.aclose()
 
     asyncio.run(play())
+
+
+def test_phones_on_two_servers_deal_from_the_same_decks_and_a_killed_server_takes_nothing_along(
+    two: tuple[Server, Server],
+) -> None:
+    _, _, [anna, ben], screen = made(two[0].url, board="great_lakes")
+
+    async def evening() -> None:
+        async with Phone(two[1].url, ben) as hers, Phone(two[1].url, screen) as all_see:
+            async with Phone(two[0].url, anna) as his:
+                await asyncio.gather(his.keep(), hers.keep())
+                for phone in (his, hers):  # until it is told that both have chosen
+                    await phone.until(lambda phone=phone: "hidden" in phone.parts["choice"][:200])
+                    await phone.until(lambda phone=phone: 'data-deed="next"' in phone.parts["acts"])
+                for n in range(6):  # each draws while the other does
+                    before = hers.version
+                    await asyncio.gather(his.play("draw train"), hers.play("draw ship"))
+                    await his.until(lambda n=n: his.version == n + 2)
+                    await hers.until(lambda before=before: hers.version == before + 1)
+                assert not his.errors + hers.errors
+                taken = re.search(r'data-pick="(take 1 [a-z ]+)"', his.parts["market"])
+                assert taken
+                await his.play(f"{taken[1]} from train")
+                await his.until(lambda: his.version == 8)
+                for phone in (hers, all_see):
+                    await phone.until(lambda phone=phone: "Anna takes " in " ".join(phone.said))
+                held = his.parts["hand"]
+                two[0].kill()
+            await hers.play("draw train")
+            await hers.until(lambda: hers.version == 8)
+            async with Phone(two[1].url, anna) as again:  # his phone finds the other server
+                assert again.parts["hand"] == held and again.version == 8
+                assert "draws a card blind (train deck)." in again.parts["log"]
+
+    asyncio.run(evening())

@@ -77,3 +77,19 @@ def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) 
                 assert on.status_code == 303
 
         asyncio.run(note())
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("claim Frankfurt–Paris white\nclaim Frankfurt–Paris orange", "Bert: Gesperrt: In einer Runde mit 2 Personen"),
+        ("pass", "Anna: Das ist jetzt nicht möglich."),
+        ("draw purpel", "unbekannte Karte „purpel“ (meinst du „purple“?)"),
+        ("claim Madrid–Paris", "es gibt keine Strecke Madrid–Paris; von Madrid führen Strecken nach: Barcelona"),
+    ],
+)
+def test_what_the_rules_do_not_allow_is_said_in_the_readers_language(line: str, said: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        reconstructed(f"edition europe\nplayers Anna, Bert\n{line}\n", 1)
+    assert pages.not_noted("de", refused.value.why).startswith(said)
+    assert pages.not_noted("en", refused.value.why) == refused.value.why

@@ -90,7 +90,7 @@ def test_every_reason_is_known_in_words(board: str) -> None:
         if action not in [int(one) for one in context.legal]:
             reason = context.why_not(action)
             assert any(form.fullmatch(reason) for form, _ in reason_text._KNOWN), reason
-            assert reason_text.in_words(english, game.board, seats, reason)
+            assert reason_text.in_words(english, seats, reason)
 
 
 def test_what_is_not_allowed_is_refused_in_the_language_of_who_tried() -> None:

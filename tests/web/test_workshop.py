@@ -22,7 +22,7 @@ from branchline.web.drafts import beginning, saving
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import kept_boards
 from branchline.web.settings import Limits, Settings
-from branchline.web.store import drafts, tables
+from branchline.web.store import dealings, drafts, tables
 from branchline.web.store.database import Conflict, Store
 from branchline.workshop import Draft, Step, applied
 from branchline.workshop.steps import added, changed
@@ -346,10 +346,31 @@ def test_a_table_keeps_the_board_it_began_with(anna: Browser, here: tuple[str, S
     assert anna.client.get(first).status_code == anna.client.get(second).status_code == 200
 
 
+def test_a_draft_has_rules_and_is_dealt_as_it_was(anna: Browser, here: tuple[str, ServerState]) -> None:
+    path, state = anna.begin(**{"from": "edition", "board": "berlin"}), here[1]
+    draft = Draft.from_json(content(anna, path))
+    rules = anna.client.get(f"{path}/rules").text
+    assert f'href="{path}/referee"' in rules and f'href="{path}"' in rules
+    assert anna.client.get(f"{path}/referee").status_code == 200
+    page = anna.client.get(f"{path}/deal").text
+    assert f'action="{path}/deal"' in page and page.count("data-most=") == 1
+    assert anna.post(f"{path}/deal", name0="Anna").status_code == 400, "one person is no table"
+    door = anna.post(f"{path}/deal", name0="Anna", name1="Ben").headers["location"]
+    step = Step("", (changed(draft, "cities", "c1", lat="52.5000"),))
+    anna.post(f"{path}/save", version="0", steps=said(step))
+    found = dealings.load(state.store, door.split("/")[2])
+    board = kept_boards.board_of(state.store, found[0]) if found else None
+    assert board is not None and board.places[0].lat == float(draft["cities"]["c1"]["lat"])
+    hand = re.findall(r'<a class="button" href="(/deal/[^"]+)"', anna.client.get(door).text)[2]
+    assert f'href="{hand}/rules"' in anna.client.get(hand).text
+    assert anna.client.get(f"{hand}/rules").status_code == anna.client.get(f"{hand}/referee").status_code == 200
+    assert anna.client.get(f"{hand}x/rules").status_code == 404
+
+
 def test_a_board_with_faults_is_neither_played_nor_drawn_nor_printed(anna: Browser) -> None:
     path = anna.begin(**{"from": "region", "title": "Empty", "bounds": "5,45,12,48"})
     assert anna.post(f"{path}/play", seats="2").status_code == 409
-    for what in ("drawing.svg", "print.pdf"):
+    for what in ("drawing.svg", "print.pdf", "rules", "referee", "deal"):
         assert anna.client.get(f"{path}/{what}").status_code == 409
     found = anna.client.get(f"{path}/check").json()["findings"]
     assert found and not found[0]["advice"]

@@ -20,6 +20,7 @@ from branchline.atlas.faults import (
     shown,
 )
 from branchline.atlas.limits import MAX_LINES, MAX_NAME
+from branchline.atlas.wording import worded
 
 # Letters that carry no accent Unicode could take off.
 _PLAIN = str.maketrans(
@@ -108,7 +109,7 @@ class PlaceIndex:
         lines = self.routes(one, other)
         name = f"{one.name}–{other.name}"
         if not lines:
-            raise UnknownRoute(f"no route joins {name}{self._neighbours(one)}")
+            raise UnknownRoute(worded("no route joins {name}{near}", name=name, near=self._neighbours(one)))
         fitting = [route for route in lines if colour in (None, route.colour) and line in (None, route.line)]
         if not fitting:
             named = colour if colour is None or len(colour) <= MAX_NAME else quoted(colour)
@@ -191,7 +192,7 @@ class PlaceIndex:
 
     def _neighbours(self, place: Place) -> str:
         others = {(r.b if r.a == place else r.a).name: None for r in self._board.routes if place in (r.a, r.b)}
-        return f"; {place.name} is joined to {', '.join(others)}" if others else ""
+        return worded("; {place} is joined to {others}", place=place.name, others=tuple(others)) if others else ""
 
 
 def _register(places: Iterable[Place]) -> dict[str, Place]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from branchline.atlas import COLOURS, WILD, Board
 from branchline.atlas.faults import did_you_mean, quoted
 from branchline.atlas.tables import DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND
+from branchline.atlas.wording import worded
 from branchline.game.errors import IllegalAction
 
 _SUFFIX = {TRAIN: "", MARKED: " port", SHIP: " ship", DOUBLE: " double ship"}
@@ -47,7 +48,7 @@ def card_kind(name: str, board: Board) -> int:
         if board.tables[0].copies[kind]:
             return kind
     known = [card_name(kind) for kind in range(KINDS) if board.tables[0].copies[kind]]
-    raise ValueError(f"unknown card {quoted(name)}{did_you_mean(words, known)}")
+    raise ValueError(worded("unknown card {text}{near}", text=quoted(name), near=did_you_mean(words, known)))
 
 
 def read_cards(text: str, board: Board) -> Counter[int]:
@@ -57,11 +58,11 @@ def read_cards(text: str, board: Board) -> Counter[int]:
         for piece in _split_counted(part):
             match = _COUNTED.match(piece)
             if not match:
-                raise IllegalAction(f"expected cards, as in `2 green + 1 wild`, not {quoted(text)}")
+                raise IllegalAction(worded("expected cards, as in `2 green + 1 wild`, not {text}", text=quoted(text)))
             try:
                 found[card_kind(match[2], board)] += int(match[1] or 1)
             except ValueError as error:
-                raise IllegalAction(str(error)) from None
+                raise IllegalAction(error.args[0]) from None
     return +found
 
 

@@ -452,7 +452,7 @@ def _card(board: Board, text: str) -> CardDrawn:
     try:
         kind = card_kind(rest, board)
     except ValueError as error:
-        raise UnknownName(str(error)) from None
+        raise UnknownName(error.args[0]) from None
     return CardDrawn(kind, not blind, deck_of(kind) if blind else ANY_DECK, refill)
 
 

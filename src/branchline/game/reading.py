@@ -8,6 +8,7 @@ from typing import Any
 
 from branchline.atlas import COLOURS, WILD, Board, Place
 from branchline.atlas.faults import UnknownName, did_you_mean, quoted
+from branchline.atlas.wording import worded
 from branchline.game.actions import DECKS, Action, LegalActions, line_text, offered
 from branchline.game.cards import card_kind
 from branchline.game.errors import IllegalAction
@@ -63,18 +64,20 @@ def read_claim(board: Board, state: Any, rest: str) -> int:
     elif match:
         lines = tuple(route for route in lines if route.colour == match[2].casefold())
     if not lines:
-        raise UnknownName(f"{a.name}–{b.name} has no such line")
+        raise UnknownName(worded("{route} has no such line", route=f"{a.name}–{b.name}"))
     open_lines = [route for route in lines if state.route_owner[route.index] == at.NOBODY] or list(lines)
     if len({route.colour for route in open_lines}) > 1:
         colours = " or ".join(line_text(route) for route in open_lines)
-        raise UnknownName(f"{a.name}–{b.name} has several lines; say which: {colours}")
+        raise UnknownName(
+            worded("{route} has several lines; say which: {lines}", route=f"{a.name}–{b.name}", lines=colours)
+        )
     return at.CLAIM + open_lines[0].index
 
 
 def _two_places(board: Board, text: str) -> tuple[Place, Place]:
     places = board.index.split_places(text)
     if len(places) != 2:
-        raise UnknownName(f"expected two places, as in `Paris–Dieppe`, not {quoted(text)}")
+        raise UnknownName(worded("expected two places, as in `Paris–Dieppe`, not {text}", text=quoted(text)))
     return places[0], places[1]
 
 

@@ -450,6 +450,7 @@ class DealStartContext:
     """The page on which a table with a real board begins."""
 
     visit: Visit
+    path: str  # of the page
     boards: tuple[Board, ...]
     filled: Mapping[str, str] = field(default_factory=dict)  # what was typed, when it was refused
     problem: str = ""
@@ -460,7 +461,6 @@ class DealLink:
     """A link that opens something at a dealt table."""
 
     path: str
-    address: str  # with the host: what other phones read
     taken: bool = False  # of a seat: somebody has opened it with the link for all
 
 
@@ -605,7 +605,7 @@ class RulesContext:
     visit: Visit
     board: Board
     referee: str  # path of the page that answers "may I …?"
-    back: str  # path of the table from which somebody came; empty: from none
+    back: str  # path of the table or draft from which somebody came; empty: from none
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from pressing import faults
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
@@ -29,16 +30,17 @@ def chosen(page: Any, number: int) -> None:
     page.wait_for_selector("#choice", state="hidden")
 
 
-def shuffled(visitor: Any, axe: str) -> tuple[str, str]:
+def shuffled(visitor: Any, axe: str, board: str = "europe") -> tuple[str, str]:
     """Make a table; the link for all, and that of the screen."""
     page = looking(visitor, "/deal")
     assert not faults(page, axe)
-    page.select_option("[name=board]", "europe")
+    page.select_option("[name=board]", board)
     page.fill("[name=name0]", "Anna")
     page.fill("[name=name1]", "Ben")
     page.locator(".new-game .big").click()
     page.wait_for_selector(".deal-code img")
     page.wait_for_function("() => document.querySelector('.deal-code img').naturalWidth > 0")
+    assert page.locator("#only-here").is_visible(), "no phone finds 127.0.0.1"
     assert not faults(page, axe)
     links = [one.get_attribute("href") for one in page.locator("a.button[href^='/deal/']").all()]
     return links[0], links[1]
@@ -102,3 +104,26 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     ben.locator("#tools button").nth(1).click()
     assert [one.text_content() for one in ben.locator("#players .name").all()] == ["Anna", "Ben"]
     assert ben.evaluate(f"() => JSON.parse({KEPT}[1]).record.seats.map(one => one.tickets.length)") == [4, 4]
+
+
+@pytest.mark.long
+def test_whoever_takes_a_card_says_from_which_of_two_decks_it_is_replaced(visitor: Any, axe: str) -> None:
+    everybody, screen = shuffled(visitor, axe, "great_lakes")
+    anna, ben = looking(visitor, everybody), looking(visitor, everybody, color_scheme="dark")
+    television = looking(visitor, screen, viewport={"width": 1280, "height": 720}, is_mobile=False)
+    chosen(anna, 0)
+    chosen(ben, 1)
+    anna.wait_for_selector("[data-pick]:not([aria-disabled])")
+    for deck in ("train", "ship"):
+        before = int(anna.locator(f"#deck-{deck} b").inner_text())
+        anna.locator(".d-cards button:not([aria-disabled])").first.click()
+        assert anna.locator("#doing .first").count() == 2 and not faults(anna, axe)
+        anna.locator("#doing .first", has_text=f"{deck} deck").click()
+        fewer = "([deck, was]) => Number(document.querySelector(`#deck-${deck} b`).textContent) < was"
+        anna.wait_for_function(fewer, arg=[deck, before])
+        sizes = anna.locator(".d-deck b").all_text_contents()
+        same = "sizes => [...document.querySelectorAll('.d-deck b')].every((one, n) => one.textContent === sizes[n])"
+        for page in (ben, television):
+            page.wait_for_function(same, arg=sizes)
+    assert television.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nobody scrolls a television"
+    assert not faults(television, axe)

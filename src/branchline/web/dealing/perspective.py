@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from branchline.web.context import DealContext, LogEntry, Player, Visit
 from branchline.web.dealing.table import AGREE, ASK, BACK, HIDE, OPEN, RELINK, SIT, Done, Table, position_of
+from branchline.web.rooms.kept_boards import MARK
 
 LINES = 60  # of the log
 _SAID = {SIT: "sit", RELINK: "relink", OPEN: "open", HIDE: "hide", BACK: "undo", ASK: "ask", AGREE: "agreed"}
@@ -41,7 +42,7 @@ def deal_context(table: Table, seat: int | None, visit: Visit, path: str) -> Dea
         version=table.row.version,
         seal=table.seal,
         over=table.over,
-        position=position_of(table) if table.over else None,
+        position=position_of(table) if table.over and MARK not in table.row.board else None,
     )
 
 

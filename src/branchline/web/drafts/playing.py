@@ -7,12 +7,10 @@ from collections.abc import Mapping
 
 from branchline.web.rooms import creation, kept_boards
 from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.workshop import Draft
 
 
-async def play(live: LiveRooms, draft: Draft, fields: Mapping[str, str], key: str) -> LiveRoom:
-    """A room on the board of a draft as it is now. Raises `BoardError`, and `SetupError` for a form that is none."""
-    made = await asyncio.to_thread(lambda: kept_boards.made_of(draft.files(), draft.backdrop_file))
+async def play(live: LiveRooms, made: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:
+    """A room on the board of a draft as it was made. Raises `SetupError` for a form that is none."""
     given = {**fields, **_kinds(fields, made.board.seats[1])}
     setup = await asyncio.to_thread(creation.read_form, given, key, (made.name, made.board))
     await live.write(kept_boards.keep_made, live.store, made)

@@ -18,12 +18,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from branchline.atlas import Board
 from branchline.game import SetupError
 from branchline.web import pages
 from branchline.web.context import DealDoorContext, DealLink, DealStartContext
 from branchline.web.dealing.live import LiveTable
 from branchline.web.dealing.perspective import deal_context, players
 from branchline.web.dealing.table import RELINK, SIT, Table, new_table, record_of
+from branchline.web.http.addresses import public_address
 from branchline.web.http.deal_socket import Watched, serve
 from branchline.web.http.page_requests import (
     PageError,
@@ -35,15 +37,20 @@ from branchline.web.http.page_requests import (
     redirect,
     route,
 )
+from branchline.web.http.plan import ServeError
 from branchline.web.http.state import ServerState
+from branchline.web.http.workshop_routes import made_board
 from branchline.web.rooms.boards import board_by_name, offered_boards
 from branchline.web.rooms.ids import is_room_id
+from branchline.web.rooms.kept_boards import MadeBoard, keep_made
 from branchline.web.rooms.room import Refused
 
 PATH = "/deal"
 AT = PATH + "/{dealing}/{key}"
+OF_A_DRAFT = "/workshop/{draft}/{key}/deal"
 HOST, EVERYBODY, SCREEN = "host", "everybody", "screen"
 MOST_NAMES = 12  # fields of the form
+LONGEST_ORIGIN = 300  # letters; a name has 253 at most
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
     return None
 
 
-async def _opened(req: PageRequest, *rights: str) -> Opened:
+async def behind(req: PageRequest, *rights: str) -> Opened:
     """The same for a page; `rights`: for one of these only."""
     found = await opened(req.server, req.word("dealing"), req.word("key"))
     check_key(req, found is not None and (not rights or found.right in rights))
@@ -97,29 +104,40 @@ async def _opened(req: PageRequest, *rights: str) -> Opened:
 
 
 async def start(req: PageRequest) -> Response:
-    """Where a table begins."""
-    return await _start(req)
+    """Where a table begins, on one of the boards offered here or on that of a draft."""
+    made = await _made(req)
+    return await _start(req, (made.board,) if made else await asyncio.to_thread(offered_boards))
 
 
-async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Response:
-    boards = await asyncio.to_thread(offered_boards)
-    return await made_page(pages.deal_start, DealStartContext(req.visit, boards, dict(req.fields), problem), status)
+async def _made(req: PageRequest) -> MadeBoard | None:
+    return await made_board(req) if "draft" in req.http.path_params else None
+
+
+async def _start(req: PageRequest, boards: tuple[Board, ...], problem: str = "", status: int = 200) -> Response:
+    context = DealStartContext(req.visit, req.http.url.path, boards, dict(req.fields), problem)
+    return await made_page(pages.deal_start, context, status)
 
 
 async def begin(req: PageRequest) -> Response:
     """A new table; whoever makes it is given the links to hand out."""
     limit(req, "rooms")
+    made = await _made(req)
     try:
-        table = await asyncio.to_thread(_begun, req.fields)
+        table = await asyncio.to_thread(_begun, req.fields, made)
     except SetupError as error:
-        return await _start(req, error.message, 400)
+        boards = (made.board,) if made else await asyncio.to_thread(offered_boards)
+        return await _start(req, boards, error.message, 400)
+    if made:
+        await req.server.live.write(keep_made, req.server.store, made)
     await req.server.deals.add(table)
     return redirect(link(req.server, table, HOST))
 
 
-def _begun(fields: Mapping[str, str]) -> Table:
-    board = board_by_name(fields.get("board", ""))
+def _begun(fields: Mapping[str, str], made: MadeBoard | None) -> Table:
     names = [fields.get(f"name{n}", "")[:200] for n in range(MOST_NAMES)]
+    if made:
+        return new_table(made.name, made.board, names, time.time())
+    board = board_by_name(fields.get("board", ""))
     return new_table(board.id, board, names, time.time())
 
 
@@ -128,7 +146,7 @@ def _begun(fields: Mapping[str, str]) -> Table:
 
 async def page(req: PageRequest) -> Response:
     """What is behind a link."""
-    at = await _opened(req)
+    at = await behind(req)
     if at.right in (HOST, EVERYBODY):
         return await _door(req, at)
     context = await asyncio.to_thread(deal_context, at.table, at.seat, req.visit, at.path)
@@ -156,18 +174,12 @@ async def _door(req: PageRequest, at: Opened, problem: str = "", status: int = 2
 def _link(req: PageRequest, table: Table, right: str | int) -> DealLink:
     path = link(req.server, table, right)
     taken = isinstance(right, int) and table.desk.taken[right]
-    return DealLink(path, f"{_origin(req)}{path}", taken)
-
-
-def _origin(req: PageRequest) -> str:
-    """Where other phones find us: as the server was told, or as this browser has found it."""
-    url = req.http.url
-    return req.server.settings.url or f"{url.scheme}://{url.netloc}"
+    return DealLink(path, taken)
 
 
 async def take(req: PageRequest) -> Response:
     """Take one of the names: on to the seat's own link."""
-    at = await _opened(req, EVERYBODY)
+    at = await behind(req, EVERYBODY)
     seat = _seat(req, at.table)
     try:
         table = await req.server.deals.change(at.table.row.id, lambda now: now.quietly(seat, SIT, time.time()))
@@ -178,20 +190,28 @@ async def take(req: PageRequest) -> Response:
 
 async def relink(req: PageRequest) -> Response:
     """A new link for a seat; the old one stops working."""
-    at = await _opened(req, HOST)
+    at = await behind(req, HOST)
     seat = _seat(req, at.table)
     await req.server.deals.change(at.table.row.id, lambda now: now.quietly(seat, RELINK, time.time()))
     return redirect(at.path)
 
 
 async def code(req: PageRequest) -> Response:
-    """A link of the host's page as a picture that phones read."""
-    at = await _opened(req, HOST)
+    """A link of the host's page as a picture that phones read.
+
+    It begins with the public address; where there is none, with the one at which the browser says it is (`at`). What
+    the `Host` header says is put into no link.
+    """
+    at = await behind(req, HOST)
     what = req.word("what")
     seat = number_in(what, 2)
     if what not in (EVERYBODY, SCREEN) and (seat is None or seat >= len(at.table.desk.names)):
         raise PageError(404, "not_found")
-    address = f"{_origin(req)}{link(req.server, at.table, what if seat is None else seat)}"
+    try:
+        origin = req.server.settings.url or public_address(req.http.query_params.get("at", "")[:LONGEST_ORIGIN])
+    except ServeError:
+        raise PageError(400, "bad_request", "at: expected the address of this server") from None
+    address = f"{origin}{link(req.server, at.table, what if seat is None else seat)}"
     picture = io.BytesIO()
     segno.make_qr(address, error="m").save(picture, kind="svg", scale=4, border=3, dark="#000", light="#fff")
     return Response(picture.getvalue(), media_type="image/svg+xml")
@@ -199,7 +219,7 @@ async def code(req: PageRequest) -> Response:
 
 async def record(req: PageRequest) -> Response:
     """Everything that was dealt, when all tickets lie open."""
-    at = await _opened(req)
+    at = await behind(req)
     if not at.table.over:
         raise PageError(409, "running")
     return JSONResponse(record_of(at.table))
@@ -223,6 +243,8 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
     return [
         of(PATH, start),
         of(PATH, begin, "POST"),
+        of(OF_A_DRAFT, start),
+        of(OF_A_DRAFT, begin, "POST"),
         of(AT, page),
         of(f"{AT}/take", take, "POST", signed=True),
         of(f"{AT}/link", relink, "POST", signed=True),

@@ -60,7 +60,7 @@ async def keep(req: PageRequest) -> Response:
 
 
 def _wrong(req: PageRequest, error: NotationError) -> Response:
-    return JSONResponse({"line": error.line, "why": pages.told(req.visit.language, error.why)}, 400)
+    return JSONResponse({"line": error.line, "why": pages.not_noted(req.visit.language, error.why)}, 400)
 
 
 def routes(server: ServerState) -> list[Route]:

@@ -1,4 +1,4 @@
-"""The rules of boards and the referee, by address: for the boards that are offered here, and for that of a table."""
+"""The rules of boards and the referee, by address: for the boards offered here, and for that of a table or draft."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from branchline.game.referee import FREE, MINE, OTHERS, Inquiry, judge
 from branchline.rules import state as at
 from branchline.web import pages
 from branchline.web.context import RefereeContext, RulebooksContext, RulesContext
+from branchline.web.http import deal_routes, workshop_routes
 from branchline.web.http.page_requests import PageError, PageRequest, made_page, number_in, route, visible_room
 from branchline.web.http.state import ServerState
 from branchline.web.rooms.boards import board_by_name, offered_boards
 
 LONGEST_NAME = 100  # letters of what somebody asks for
+_PLACES = {"room": "/t/{room}", "dealing": deal_routes.AT, "draft": "/workshop/{draft}/{key}"}
+"""Where a board is that has a page of its own: what it is called in the address, and the address."""
 
 
 def routes(server: ServerState) -> list[Route]:
@@ -29,8 +32,8 @@ def routes(server: ServerState) -> list[Route]:
         get("/rules", rulebooks),
         get("/rules/{board}", rules),
         get("/referee/{board}", referee),
-        get("/t/{room}/rules", rules),
-        get("/t/{room}/referee", referee),
+        *[get(f"{place}/rules", rules) for place in _PLACES.values()],
+        *[get(f"{place}/referee", referee) for place in _PLACES.values()],
     ]
 
 
@@ -42,8 +45,7 @@ async def rulebooks(req: PageRequest) -> Response:
 async def rules(req: PageRequest) -> Response:
     """The rules of a board."""
     board = await _board(req)
-    back = f"/t/{req.word('room')}" if _of_a_table(req) else ""
-    return await made_page(pages.rules, RulesContext(req.visit, board, _path(req, "referee"), back))
+    return await made_page(pages.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
 
 
 async def referee(req: PageRequest) -> Response:
@@ -55,19 +57,27 @@ async def referee(req: PageRequest) -> Response:
     return await made_page(pages.referee, context)
 
 
-def _of_a_table(req: PageRequest) -> bool:
-    return "room" in req.http.path_params
+def _place(req: PageRequest) -> str:
+    """The page that the board belongs to; empty: none, it is one of those offered here."""
+    given = req.http.path_params
+    return next((place.format(**given) for name, place in _PLACES.items() if name in given), "")
 
 
 def _path(req: PageRequest, page: str) -> str:
     """The address of a page about the same board."""
-    return f"/t/{req.word('room')}/{page}" if _of_a_table(req) else f"/{page}/{req.word('board')}"
+    place = _place(req)
+    return f"{place}/{page}" if place else f"/{page}/{req.word('board')}"
 
 
 async def _board(req: PageRequest) -> Board:
     """The board in the address, ready to be drawn."""
-    if _of_a_table(req):
+    given = req.http.path_params
+    if "room" in given:
         board = (await visible_room(req))[0].room.board
+    elif "dealing" in given:
+        board = (await deal_routes.behind(req)).table.board
+    elif "draft" in given:
+        board = (await workshop_routes.made_board(req)).board
     else:
         try:
             board = await asyncio.to_thread(board_by_name, req.word("board"))

@@ -37,6 +37,7 @@ from branchline.web.http.state import ServerState
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.ids import is_room_id, new_room_id
+from branchline.web.rooms.kept_boards import MadeBoard, made_of
 from branchline.web.store import drafts
 from branchline.web.store.drafts import DraftRow
 from branchline.workshop import Step, findings, gazetteer, printing, region, step_between
@@ -363,16 +364,21 @@ async def publish(req: PageRequest) -> Response:
     return JSONResponse({"public": public})
 
 
-async def play(req: PageRequest) -> Response:
-    """A table on this board."""
+async def made_board(req: PageRequest) -> MadeBoard:
+    """The board of the draft in the address as it is now, ready to be kept."""
     found = await opened(req)
-    limit(req, "rooms")
     limit(req, "drawings")
     draft = await asyncio.to_thread(saving.unpacked, found.row)
     try:
-        live_room = await playing.play(req.server.live, draft, req.fields, req.client.hash)
+        return await asyncio.to_thread(made_of, draft.files(), draft.backdrop_file)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
+
+
+async def play(req: PageRequest) -> Response:
+    """A table on this board."""
+    limit(req, "rooms")
+    live_room = await playing.play(req.server.live, await made_board(req), req.fields, req.client.hash)
     return redirect(f"/t/{live_room.room.id}")
 
 

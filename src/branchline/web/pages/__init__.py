@@ -16,7 +16,7 @@ from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new
 from branchline.web.pages.my_games_page import my_games
-from branchline.web.pages.notation_page import notate
+from branchline.web.pages.notation_page import not_noted, notate
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
 from branchline.web.pages.reason_text import refusal
@@ -56,6 +56,7 @@ __all__ = [
     "mistakes",
     "my_games",
     "new",
+    "not_noted",
     "notate",
     "notice_dialog",
     "offline",

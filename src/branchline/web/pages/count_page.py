@@ -15,6 +15,7 @@ from branchline.atlas.tables import KINDS
 from branchline.draw import Position
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
+from branchline.game.actions import DECKS
 from branchline.game.cards import card_name
 from branchline.rules.cards import deck_of
 from branchline.web.context import CountContext
@@ -76,10 +77,18 @@ def count_facts(board: Board, language: str) -> str:
             else None,
             "cards": [_cards(words, board, deck) for deck in range(1 + board.cards.two_decks)],
             "draw": {
+                "first": {
+                    "keep": board.ticket_rules.first.keep,
+                    "most": board.ticket_rules.first.most,
+                    "mix": board.ticket_rules.first.mix,
+                },
                 "later": board.ticket_rules.later.most,
                 "mix": board.ticket_rules.later.mix,
                 "deck": board.ticket_rules.decks[0],
+                "firstDeck": labels.deck(words, board.ticket_rules.decks[0]),
             },
+            "tunnelCards": board.tunnel_cards,
+            "decks": [{"name": name, "said": labels.deck(words, name)} for name in DECKS[: 1 + board.cards.two_decks]],
             "pieceNames": pieces.names,
             "trail": board.longest_trail,
             "mostTickets": board.most_tickets,

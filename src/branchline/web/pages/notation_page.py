@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from branchline.web.context import CountContext
+from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.wording import Message, worded
+from branchline.web.context import CountContext, Player
+from branchline.web.pages import reason_text
 from branchline.web.pages.count_words import WORDS as COUNT_WORDS
+from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
 from branchline.web.pages.translation import N_, translator_for
 from branchline.web.pages.workshop_pages import data
@@ -22,11 +26,13 @@ WORDS = {
     "blind_train": N_("blind, train card"),
     "blind_ship": N_("blind, ship card"),
     "two_unknown": N_("2 cards, nobody knows which"),
+    "refilled": N_("{card}: filled up from the {deck}"),
     "sweep": N_("The market was swept"),
     "drawn": N_("Drawn: {cards}"),
     "tap_route": N_("Tap the route on the map, or type two cities."),
     "tap_place": N_("Tap the city on the map, or type its name."),
     "paid_with": N_("Paid with:"),
+    "turned": N_("Turned over:"),
     "enter": N_("Note it"),
     "enter_unpaid": N_("Note it without the cards"),
     "withdrawn": N_("The tunnel was given up"),
@@ -38,6 +44,7 @@ WORDS = {
     "nobody": N_("none"),
     "swap_for": N_("{count} swapped for {pieces}"),
     "pass": N_("pass"),
+    "before": N_("Before the first turn"),
     "taken_by": N_("{route} belongs to {name} already."),
     "noted": N_("{name}: {what}"),
     "taken_back": N_("Taken back: {what}"),
@@ -70,6 +77,16 @@ SHARED = (
     "unknown_edition",
 )
 """Sentences of the count that are said here, too."""
+
+
+def not_noted(language: str, why: str) -> str:
+    """Why a game cannot have gone as it is noted. What the rules say to it is said as at our tables."""
+    reason = why.values.get("why") if isinstance(why, Message) else None
+    if language != "en" and isinstance(why, Message) and isinstance(reason, str) and not isinstance(reason, Message):
+        players = tuple(Player(seat, "person", "") for seat in range(MAX_SEATS))
+        said = reason_text.in_words(translator_for(language), players, reason)
+        why = worded(why.template, **{**why.values, "why": said})
+    return told(language, why)
 
 
 def notate(context: CountContext) -> str:

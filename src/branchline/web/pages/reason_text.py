@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from branchline.atlas import Board
 from branchline.web.context import Player, TableContext
 from branchline.web.pages import components, labels
 from branchline.web.pages.translation import N_, Translator, translator_for
@@ -91,7 +90,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _KNOWN = tuple((re.compile(form, re.DOTALL), text) for form, text in _FORMS)
 
 
-def in_words(words: Translator, board: Board, players: tuple[Player, ...], reason: str) -> str:
+def in_words(words: Translator, players: tuple[Player, ...], reason: str) -> str:
     """A reason in the reader's language."""
     for form, text in _KNOWN:
         found = form.fullmatch(reason)
@@ -102,7 +101,7 @@ def in_words(words: Translator, board: Board, players: tuple[Player, ...], reaso
 
 def refusal(context: TableContext, reason: str) -> str:
     """Why what somebody at this table did is not allowed, in their language."""
-    return in_words(translator_for(context.visit.language), context.board, context.players, reason)
+    return in_words(translator_for(context.visit.language), context.players, reason)
 
 
 def _fields(words: Translator, players: tuple[Player, ...], found: dict[str, str]) -> dict[str, str]:

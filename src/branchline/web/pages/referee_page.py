@@ -149,7 +149,7 @@ def _why(context: RefereeContext, words: Translator) -> str:
     if context.verdict is None or not context.verdict.why:
         return ""
     players = tuple(Player(seat, "person", "") for seat in range(context.seats))
-    return reason_text.in_words(words, context.board, players, context.verdict.why)
+    return reason_text.in_words(words, players, context.verdict.why)
 
 
 def _payment(words: Translator, board: Board, paid: Payment) -> Markup:

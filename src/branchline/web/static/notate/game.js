@@ -1,6 +1,6 @@
 // A game as it is noted: a value of which every change makes another one, and its text, one line a turn.
 
-export const NOTHING = { drawn: [], route: null, place: null, paid: {}, passengers: {} };
+export const NOTHING = { drawn: [], route: null, place: null, paid: {}, turned: [], passengers: {} };
 
 // What of a name a line can begin with.
 export const clean = (name) => name.replace(/[,:#]/g, " ").replace(/\s+/g, " ").trim();
@@ -16,6 +16,43 @@ export const seatOf = (game, turn = game.turns.length) => turn % game.names.leng
 export const withPending = (game, some) => ({ ...game, pending: { ...game.pending, ...some } });
 
 export const withTurn = (game, turn) => ({ ...game, turns: [...game.turns, { route: null, place: null, ...turn }], pending: NOTHING });
+
+// What is known of a player before the first turn: {mix, keep, fleet} as the text says it, each of them only if it is.
+export function startOf(game, seat) {
+  const line = game.starts.find((one) => nameIn(one) === game.names[seat].toLowerCase()) ?? "";
+  const parts = line.split(/\b(mix|keep|fleet)\s/i).slice(1);
+  return Object.fromEntries(parts.flatMap((word, n) => (n % 2 ? [] : [[word.toLowerCase(), parts[n + 1].trim()]])));
+}
+
+// An empty `value` is no longer known.
+export function withStart(game, seat, word, value) {
+  const known = { ...startOf(game, seat), [word]: value };
+  const said = ["mix", "keep", "fleet"].filter((one) => known[one]).map((one) => `${one} ${known[one]}`);
+  const others = game.starts.filter((one) => nameIn(one) !== game.names[seat].toLowerCase());
+  return { ...game, starts: said.length ? [...others, `${game.names[seat]}: start ${said.join(" ")}`] : others };
+}
+
+const nameIn = (line) => line.slice(0, Math.max(0, line.indexOf(":"))).trim().toLowerCase();
+
+// The cards of a turn of drawing: a card, or what came of it ("sweep").
+export const drawnIn = (said) => (said.startsWith("draw ") ? said.slice(5).split(", ") : []);
+
+const isOpen = (card) => !/^(blind|sweep|\d|\?)/.test(card);
+
+// Of cards that were drawn, the last one that came from the market and of which nobody noted how its place was filled.
+export function unfilled(drawn) {
+  const last = drawn.findLastIndex((one) => one !== "sweep");
+  return last >= 0 && isOpen(drawn[last]) && !drawn[last].includes(" refill ") ? last : -1;
+}
+
+// The cards drawn last are others: those of this turn, or else those of the turn before it.
+export function redrawn(game, make) {
+  if (game.pending.drawn.length) return withPending(game, { drawn: make(game.pending.drawn) });
+  const last = game.turns.at(-1);
+  return { ...game, turns: [...game.turns.slice(0, -1), { ...last, said: `draw ${make(drawnIn(last.said)).join(", ")}` }] };
+}
+
+export const drawnLast = (game) => (game.pending.drawn.length ? game.pending.drawn : drawnIn(game.turns.at(-1)?.said ?? ""));
 
 export function withHeld(game, seat, ticket) {
   const mine = game.held[seat];
@@ -70,7 +107,7 @@ export function gameOf(text, board) {
     if (!said || /^(edition|players)\s/i.test(said)) continue;
     const colon = said.indexOf(":");
     const action = said.slice(colon + 1).trim();
-    const seat = names.findIndex((name) => name.toLowerCase() === said.slice(0, Math.max(0, colon)).trim().toLowerCase());
+    const seat = names.findIndex((name) => name.toLowerCase() === nameIn(said));
     if (/^start\b/i.test(action)) game = { ...game, starts: [...game.starts, said] };
     else if (/^held\s/i.test(action) && seat >= 0) {
       for (const name of action.slice(5).split(/[,;]/)) {

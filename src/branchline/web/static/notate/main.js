@@ -104,7 +104,7 @@ function choose(index) {
   if (open.tool === "route") {
     const turn = ownerOf(open.game, index);
     if (turn >= 0) return tell(say("taken_by", { route: open.board.routes[index].name, name: open.game.names[seatOf(open.game, turn)] }), true);
-    change((now) => withPending(now, { route: index, paid: {}, passengers: {} }));
+    change((now) => withPending(now, { route: index, paid: {}, turned: [], passengers: {} }));
   } else change((now) => withPending(now, { place: index, paid: {} }));
 }
 
@@ -193,7 +193,7 @@ function render() {
   if (had) byId("tools").querySelector("[aria-pressed=true]").focus();
   const typed = byId("ticket-search")?.value;
   const scrolled = byId("entry").scrollTop;
-  byId("entry").replaceChildren(...PANELS[tool]({ board, game, seat, change, choose }).filter(Boolean));
+  byId("entry").replaceChildren(...PANELS[tool]({ board, game, seat, change, choose, turnTo }).filter(Boolean));
   if (typed && byId("ticket-search")) {
     byId("ticket-search").value = typed;
     byId("ticket-search").dispatchEvent(new Event("input"));

@@ -3,11 +3,11 @@
 import { element } from "../count/elements.js";
 import { linesNamed, placesNamed, ticketsNamed } from "../count/typing.js";
 import { say } from "../count/words.js";
-import { ownerOf, routeWords, seatOf, withHeld, withPending, withTurn } from "./game.js";
+import { drawnLast, ownerOf, redrawn, routeWords, seatOf, startOf, unfilled, withHeld, withPending, withStart, withTurn } from "./game.js";
 
 const MOST_KEPT = 5;
 
-// `desk`: {board, game, seat, change(made, told), choose(index)}; `change` takes a function from a game to the next one.
+// `desk`: {board, game, seat, change(made), choose(index), turnTo(tool)}; `change` takes a function from a game to the next one.
 export const PANELS = { cards, route, tickets, build, more, end };
 
 // Which of them an edition has.
@@ -17,35 +17,38 @@ const button = (text, click, more = {}) => element("button", { type: "button", c
 
 // ------------------------------------------------------------------------------------------------ cards
 
-function cards({ board, game, change }) {
+function cards({ board, game, change, turnTo }) {
   const { drawn } = game.pending;
   const two = board.cards.length > 1;
   const draw = (card) => change((now) => drew(now, card));
   const blind = two ? [["blind train", say("blind_train")], ["blind ship", say("blind_ship")]] : [["blind", say("blind")]];
-  const last = game.turns.at(-1);
-  const swept = drawn.length > 0 || last?.said.startsWith("draw");
+  const lately = drawnLast(game);
+  const place = two ? unfilled(lately) : -1;
+  const refill = (deck) => () => change((now) => redrawn(now, (cards) => cards.map((card, n) => (n === place ? `${card} refill ${deck}` : card))));
+  const sweep = () => change((now) => redrawn(now, (cards) => [...cards, "sweep"]));
+  const refills = place < 0 ? [] : board.decks.map((deck) => button(say("refilled", { card: inWords(board, lately[place]), deck: deck.said }), refill(deck.name)));
+  const after = lately.length ? element("div", { class: "ways" }, ...refills, button(say("sweep"), sweep)) : null;
   return [
-    drawn.length ? element("p", {}, say("drawn", { cards: drawn.join(", ") })) : null,
+    game.turns.length || drawn.length ? null : element("div", { class: "ways" }, button(say("before"), () => turnTo("more"))),
+    drawn.length ? element("p", {}, say("drawn", { cards: drawn.map((card) => inWords(board, card)).join(", ") })) : null,
+    drawn.length ? after : null,
     element("div", { class: "kinds" }, ...blind.map(([word, said]) => button(said, () => draw(word), { class: "first" })), drawn.length || two ? null : button(say("two_unknown"), () => change((now) => withTurn(now, { said: "draw 2" })))),
     element("p", { class: "soft" }, say("open_card")),
     ...board.cards.map((kinds) => element("div", { class: "kinds" }, ...kinds.map((card) => button(card.said, () => draw(card.name), { class: `of c-${card.name.split(" ")[0]}` })))),
-    swept ? element("div", { class: "ways" }, button(say("sweep"), () => change(sweep))) : null,
+    drawn.length ? null : after,
   ];
 }
+
+// A card of the market as the reader calls it.
+const inWords = (board, card) => board.cards.flat().find((one) => one.name === card.split(" refill ")[0])?.said ?? card;
 
 const cardsIn = (drawn) => drawn.filter((one) => one !== "sweep");
 
 // One card more; two are a turn, and so is a wild one from the market.
 function drew(game, card) {
   const drawn = [...game.pending.drawn, card];
-  const whole = cardsIn(drawn).length === 2 || (drawn[0] === "wild" && cardsIn(drawn).length === 1);
+  const whole = cardsIn(drawn).length === 2 || (/^wild\b/.test(drawn[0]) && cardsIn(drawn).length === 1);
   return whole ? withTurn(game, { said: `draw ${drawn.join(", ")}` }) : withPending(game, { drawn });
-}
-
-function sweep(game) {
-  if (game.pending.drawn.length) return withPending(game, { drawn: [...game.pending.drawn, "sweep"] });
-  const last = game.turns.at(-1);
-  return { ...game, turns: [...game.turns.slice(0, -1), { ...last, said: `${last.said}, sweep` }] };
 }
 
 // ------------------------------------------------------------------------------------------------ building
@@ -60,13 +63,25 @@ function route(desk) {
     change((now) => {
       const taken = ends.filter((place) => now.pending.passengers[place]).map((place) => `${now.pending.passengers[place]} at ${board.places[place].name}`);
       const passengers = word === "claim" && taken.length ? ` passengers ${taken.join(", ")}` : "";
-      return withTurn(now, { said: `${word} ${routeWords(board, index)}${paid}${passengers}`, route: index });
+      const turned = now.pending.turned.length ? ` turned ${now.pending.turned.join(", ")}` : "";
+      return withTurn(now, { said: `${word} ${routeWords(board, index)}${paid}${turned}${passengers}`, route: index });
     });
   return [
     element("p", {}, element("b", {}, line.name)),
     element("div", { class: "ways" }, enterButtons(desk, (paid) => note("claim", paid)), line.kind === "tunnel" ? button(say("withdrawn"), () => note("withdraw", paidWords(game))) : null, cancel(desk)),
     ...ends.map((place) => passengerField(desk, place)),
     ...payment(desk, line.piece === 1 && board.cards.length > 1 ? 1 : 0),
+    ...(line.kind === "tunnel" ? tunnel(desk) : []),
+  ];
+}
+
+// The cards that a tunnel turned over: a press is one more; once more than there can be, and they are put in anew.
+function tunnel({ board, game, change }) {
+  const { turned } = game.pending;
+  const turn = (card) => change((now) => withPending(now, { turned: now.pending.turned.length < board.tunnelCards ? [...now.pending.turned, card] : [card] }));
+  return [
+    element("p", { class: "soft" }, say("turned")),
+    element("div", { class: "kinds" }, ...board.cards[0].map((card) => kind(card, turned.filter((one) => one === card.name).length, () => turn(card.name)))),
   ];
 }
 
@@ -82,9 +97,11 @@ function payment({ board, game, change }, deck) {
   const { paid } = game.pending;
   return [
     element("p", { class: "soft" }, say("paid_with")),
-    element("div", { class: "kinds" }, ...kinds.map((card) => element("button", { type: "button", class: `of c-${card.name.split(" ")[0]}`, click: () => change((now) => withPending(now, { paid: { ...now.pending.paid, [card.name]: (now.pending.paid[card.name] ?? 0) + 1 } })) }, card.said, paid[card.name] ? element("b", {}, String(paid[card.name])) : ""))),
+    element("div", { class: "kinds" }, ...kinds.map((card) => kind(card, paid[card.name], () => change((now) => withPending(now, { paid: { ...now.pending.paid, [card.name]: (now.pending.paid[card.name] ?? 0) + 1 } }))))),
   ];
 }
+
+const kind = (card, count, click) => element("button", { type: "button", class: `of c-${card.name.split(" ")[0]}`, click }, card.said, count ? element("b", {}, String(count)) : "");
 
 function paidWords(game) {
   const paid = Object.entries(game.pending.paid).map(([name, count]) => `${count} ${name}`);
@@ -96,7 +113,7 @@ function enterButtons({ game }, note) {
   return button(say(paid ? "enter" : "enter_unpaid"), () => note(paid), { class: "first" });
 }
 
-const cancel = ({ change }) => button(say("cancel"), () => change((now) => withPending(now, { route: null, place: null, paid: {}, passengers: {} })), { class: "back" });
+const cancel = ({ change }) => button(say("cancel"), () => change((now) => withPending(now, { route: null, place: null, paid: {}, turned: [], passengers: {} })), { class: "back" });
 
 function build(desk) {
   const { board, game, change } = desk;
@@ -121,13 +138,14 @@ function tickets({ board, change }) {
     change((now) => withTurn(now, { said: `tickets${from}${kept ? ` keep ${kept}` : ""}` }));
   };
   return [
-    mix ? element("label", {}, `${board.tickets.find((one) => one.firstDeck)?.deck ?? deck} `, first) : null,
+    mix ? element("label", {}, `${board.draw.firstDeck} `, first) : null,
     element("p", { class: "soft" }, say("kept")),
     element("div", { class: "kinds" }, ...Array.from({ length: Math.min(later, MOST_KEPT) }, (_, n) => button(String(n + 1), () => note(n + 1), { "aria-label": say("kept_count", { count: n + 1 }) })), button(say("unknown"), () => note(0))),
   ];
 }
 
-function more({ board, change }) {
+function more(desk) {
+  const { board, change } = desk;
   const swaps = [];
   if (board.pieces.fleet) {
     const count = element("input", { type: "number", min: 1, max: 25, value: 1, "aria-label": say("more") });
@@ -135,7 +153,35 @@ function more({ board, change }) {
     const swap = (from, to) => () => change((now) => withTurn(now, { said: `swap ${Math.max(1, Math.min(25, Math.floor(Number(count.value)) || 1))} ${from}s for ${to}s` }));
     swaps.push(count, button(say("swap_for", { count: board.pieces.said[0], pieces: board.pieces.said[1] }), swap(one, other)), button(say("swap_for", { count: board.pieces.said[1], pieces: board.pieces.said[0] }), swap(other, one)));
   }
-  return [element("div", { class: "ways" }, button(say("pass"), () => change((now) => withTurn(now, { said: "pass" }))), ...swaps)];
+  return [element("div", { class: "ways" }, button(say("pass"), () => change((now) => withTurn(now, { said: "pass" }))), ...swaps), starts(desk)];
+}
+
+// What is known of each player before the first turn: the tickets they kept, of which mix, and their fleet.
+function starts({ board, game, change }) {
+  const { keep, most, mix, deck } = { ...board.draw, ...board.draw.first };
+  const counted = (seat, word, label, numbers, unit = "") => {
+    const known = startOf(game, seat)[word] ?? "";
+    const options = [["", say("unknown")], ...numbers.map((n) => [`${n}${unit}`, String(n)])];
+    if (!options.some(([value]) => value === known)) options.push([known, known]);
+    return element("label", {}, `${label} `, element("select", { "data-start": `${word}-${seat}`, change: (event) => change((now) => withStart(now, seat, word, event.target.value)) }, ...options.map(([value, said]) => element("option", { value, selected: value === known }, said))));
+  };
+  const range = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => n + from);
+  const [piece] = board.pieceNames;
+  return element(
+    "details",
+    { open: !game.turns.length, class: "starts" },
+    element("summary", {}, say("before")),
+    ...game.names.map((name, seat) =>
+      element(
+        "fieldset",
+        { class: `p-${seat}` },
+        element("legend", {}, name),
+        counted(seat, "keep", say("kept"), range(keep, most)),
+        mix ? counted(seat, "mix", `${board.draw.firstDeck}:`, range(0, mix), ` ${deck}`) : null,
+        board.pieces.fleet ? counted(seat, "fleet", `${board.pieces.said[0]}:`, range(Math.max(0, board.pieces.fleet - board.pieces.count[1]), Math.min(board.pieces.fleet, board.pieces.count[0])), ` ${piece}s`) : null,
+      ),
+    ),
+  );
 }
 
 function end({ board, game, seat, change }) {
