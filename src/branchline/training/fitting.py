@@ -82,7 +82,7 @@ def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> t
             found, truth = _ahead(model, tried, first, chosen.numpy())
             loss = (found - truth).square().mean()
             optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimiser.step()
             schedule.step()
             done += 1
