@@ -36,7 +36,8 @@ from table import COSTLY_SEATINGS, EDITIONS
 
 STYLES = ("one-step", "long-route", "route-focused", "hungry", "racer")
 QUICK = ("greedy", "fast", "planner")
-COMPILED = (*QUICK, *STYLES)  # a style is compiled when it is first played, which takes seconds
+# A style is compiled when it is first played, which takes seconds.
+COMPILED = (*QUICK, *(pytest.param(one, marks=pytest.mark.long) for one in STYLES))
 
 
 @pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
@@ -53,9 +54,7 @@ def test_so_do_those_with_a_style_of_their_own(edition: str) -> None:
         assert simulate(edition, [bot], 12, seed=2, seats=3, audited=True).played == 12
 
 
-@pytest.mark.parametrize(
-    "bot", (*QUICK, "easy", "medium", "hard", *(pytest.param(one, marks=pytest.mark.long) for one in STYLES))
-)
+@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
 def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     checked = bl.check_bot(bot, boards=("berlin", "world"))
     assert checked.ok, str(checked)

@@ -121,6 +121,7 @@ def test_figures_come_and_changes_are_tried(
     assert kept.waiting(store) == []
 
 
+@pytest.mark.long
 def test_what_was_found_is_kept_whole(board: Board) -> None:
     found = figures(play_balance(board, 20, 1, seats=[2, 3]))
     changes = suggestions(found)
