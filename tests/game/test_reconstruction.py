@@ -105,6 +105,7 @@ def why(text: str) -> tuple[int, str]:
         ("Anna: tickets keep 4", 3, "4 tickets kept of 3"),
         ("Anna: draw 2\nAnna: held Paris–Wien", 4, "the tickets at the end (1) do not agree"),
         ("Anna: draw 2\nAnna: held Paris–Wien\nBert: held Paris–Wien", 5, "is with Anna already"),
+        ("Anna: pass", 3, "Anna: passing is allowed only when nothing else is possible"),
         ("Anna: port Paris", 3, "none of these in Europe: port"),
         ("Anna: withdraw Paris–Dieppe", 3, "is no tunnel"),
     ],

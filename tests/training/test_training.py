@@ -99,6 +99,17 @@ def test_it_learns_berlin_in_minutes(tmp_path: Path) -> None:
     assert found.won > 0.45  # with the doubt that does best it is no worse than the planner
 
 
+def test_two_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    one, other = Run(BERLIN, 2, tmp_path, 7, SMALL), Run(BERLIN, 2, tmp_path, 7, SMALL)
+    at_work = one.rounds_until(1, time.monotonic() + 600, lambda what, share: None)
+    next(at_work)
+    with pytest.raises(TrainingError, match="another training is at work in this folder"):
+        next(other.rounds_until(2, time.monotonic() + 600, lambda what, share: None))
+    assert next(at_work, None) is None, "it ends, and lets go"
+    assert list(other.rounds_until(1, time.monotonic() + 600, lambda what, share: None)) == []
+    assert len(other.rounds) == 1, "what the first one found is known"
+
+
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     Run(BERLIN, 2, tmp_path / "run", 7)
     with pytest.raises(TrainingError, match=r"settings.json: seats is 2 there, not 3; name another folder"):

@@ -175,7 +175,7 @@ class _Attempt:
         try:
             rows = _done(game, number, cards)
         except IllegalAction as error:
-            raise NotFoundError(self.line, worded("{who}: {why}", who=self.who, why=error.why)) from None
+            raise NotFoundError(self.line, worded("{who}: {why}", who=self.who, why=_reason(error, number))) from None
         if drawn_kinds(rows) != [card.kind for card in self.cards.moved[n]]:
             raise NotFoundError(
                 self.line,
@@ -237,7 +237,7 @@ class _Attempt:
         try:
             rows = _done(self.game, number, cards)
         except IllegalAction as error:
-            raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=error.why)) from None
+            raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=_reason(error, number))) from None
         if any(row[0] == log.RESHUFFLED for row in rows):
             rows = self._shuffled_well(_Step(self.line, number, cards), before, n, accept)
         elif accept is not None and not accept(rows):
@@ -546,6 +546,11 @@ _TURNS: dict[str, Callable[[_Attempt, Turn], None]] = {
     noted.SWAP: _Attempt._swap,
     noted.PASS: _Attempt._pass,
 }
+
+
+def _reason(error: IllegalAction, number: int) -> str:
+    """Why not, without the number of the action, which nobody noted."""
+    return error.why.removeprefix(f"action {number}: ")
 
 
 def _done(game: Game, number: int, cards: Cards | None) -> Rows:

@@ -7,6 +7,7 @@ rounds are played by it. A round is kept in a folder once it is complete; the ne
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -162,10 +163,12 @@ class Run:
         """Round after round, as long as there is time and the last one has not come; each is kept by then.
 
         `until`: as told by `time.monotonic`. `tell` hears what is going on, and which share of it is done. `jobs`: so
-        many threads play; what comes out does not depend on it. 0: one for each core.
+        many threads play; what comes out does not depend on it. 0: one for each core. Raises `TrainingError`,
+        also while another training is at work in the folder.
         """
         jobs = jobs or os.cpu_count() or 1
-        with ThreadPoolExecutor(jobs) as threads:
+        with _alone(self.folder), ThreadPoolExecutor(jobs) as threads:
+            self.rounds = list(self._read_curve())
             players = [Players(self.board, self.seats) for _ in range(jobs)]
             while (last is None or len(self.rounds) < last) and time.monotonic() < until:
                 found = self._next_round(threads, players, tell)
@@ -267,6 +270,22 @@ def _shared_out(
     for part, results in zip(parts, done, strict=True):
         found.update(zip(part, results, strict=True))
     return [found[n] for n in numbers]
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While this lasts no other process trains in the folder."""
+    with (folder / "lock").open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # Windows: nothing is held there
+            yield
+            return
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise TrainingError(f"{folder}: another training is at work in this folder; name another one") from None
+        yield
 
 
 def _write(file: Path, text: str) -> None:
