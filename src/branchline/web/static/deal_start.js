@@ -29,7 +29,7 @@ for (const one of keptTables()) {
   const name = document.createElement("span");
   name.textContent = String(one.name).slice(0, 40);
   const when = document.createElement("em");
-  when.textContent = new Date(one.at).toLocaleDateString(document.documentElement.lang);
+  when.textContent = new Date(one.at).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   link.append(title, " ", name, " ", when);
   const line = document.createElement("li");
   line.append(link);
