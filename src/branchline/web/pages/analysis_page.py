@@ -132,8 +132,15 @@ def review(context: AnalysisContext) -> str:
     )
 
 
-def curve(words: Translator, context: AnalysisContext | ReplayContext, found: Analysis, *, own: bool = False) -> Markup:
-    """The chances over the moments of the replay, in the colours of the page."""
+def curve(
+    words: Translator,
+    context: AnalysisContext | ReplayContext,
+    found: Analysis,
+    *,
+    own: bool = False,
+    better: bool = True,
+) -> Markup:
+    """The chances over the moments of the replay, in the colours of the page; `better`: a dot says what was better."""
     names = tuple(components.name_of(words, player) for player in context.players)
 
     def share(value: float) -> str:
@@ -141,6 +148,8 @@ def curve(words: Translator, context: AnalysisContext | ReplayContext, found: An
 
     def said(one: Decision) -> str:
         told = _mistake(words, context.board, found, one, context.moments)
+        if not better:
+            return words("{name}: {did} ({chance}).", name=names[one.seat], did=told.did, chance=told.chance)
         return words(
             "{name}: {did} ({chance}). Better: {better} ({better_chance}).",
             name=names[one.seat],

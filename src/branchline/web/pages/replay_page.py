@@ -84,11 +84,14 @@ def replay(context: ReplayContext) -> str:
 
 
 def _curve(context: ReplayContext, words: Translator) -> str:
-    """The chances of everybody; through the eyes of one seat, as the players could see them."""
+    """The chances of everybody; through the eyes of one seat, as the players could see them.
+
+    What would have been better is told beside the replay, to who asks for it.
+    """
     if context.analysis is None:
         return ""
     own = context.seat is not None
-    return analysis_page.curve(words, context, context.analysis, own=own)
+    return analysis_page.curve(words, context, context.analysis, own=own, better=False)
 
 
 def _mistakes(context: ReplayContext, words: Translator) -> tuple[analysis_page.Mistake, ...]:
