@@ -23,7 +23,6 @@ from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.envs import batch, gpu_kernels, telling
 from branchline.envs.batch import MOST_GAMES, Snapshot
-from branchline.envs.gpu_kernels import SIMULATED
 from branchline.envs.layout import layout_of
 from branchline.envs.parts import compiled_only
 from branchline.envs.rewards import EnvError, board_for
@@ -194,7 +193,7 @@ def on_device(arrays: Any) -> Any:
     """An array, or a named tuple of them, however deep, copied to the GPU."""
     if isinstance(arrays, tuple):
         return type(arrays)(*map(on_device, arrays))
-    return arrays if SIMULATED else cuda.to_device(arrays)
+    return cuda.to_device(arrays)
 
 
 def scratches(threads: int) -> Any:

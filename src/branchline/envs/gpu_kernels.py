@@ -40,6 +40,8 @@ def from_a_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _unwrapped(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return type(argument)(*map(_unwrapped, argument))
     item = getattr(argument, "_item", argument)
     return getattr(item, "_ary", item)
 
