@@ -208,7 +208,7 @@ def step_all(
         stop = min(start + AT_ONCE, end)
         advance(
             board, states, empty, scratch, numbers, seats, seed, start, stop, games, actions, done, reward, small,
-            tables,
+            tables, len(rows.numbers) > 0,
         )  # fmt: skip
         look_all(board, states, scratch, start, stop, legal, mask, seat, small, large, tables, rows)
 
@@ -216,11 +216,11 @@ def step_all(
 @rule
 def advance(
     board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
-    games: int, actions: Any, done: Any, reward: Any, small: Any, tables: Any,
+    games: int, actions: Any, done: Any, reward: Any, small: Any, tables: Any, fetching: bool,
 ) -> None:  # fmt: skip
-    """Do one action in each game."""
+    """Do one action in each game; `fetching` states ahead pays where they are looked at as a whole afterwards."""
     for n in range(first, end):
-        if n + AHEAD < len(states):
+        if fetching and n + AHEAD < len(states):
             telling.fetch_state(small, n + AHEAD, tables)
         advance_game(board, states, empty, scratch, numbers, seats, seed, n, games, actions, done, reward)
 

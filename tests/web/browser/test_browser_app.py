@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from company import invitation
-from pressing import Visitor, faults, press_once, table
+from pressing import PATIENCE, Visitor, faults, press_once, table
 
 import branchline
 from conftest import CHROMIUM, FLAGS
@@ -194,7 +194,7 @@ def test_a_new_version_takes_over_and_no_move_is_lost(
     assert press_once(page), "the page of the old version plays on"
     page.reload()
     table(page)
-    for _ in range(100):
+    for _ in range(PATIENCE // 100):
         now = page.evaluate(CACHED)
         if len(now) == 1 and not set(now) & set(before):
             break
