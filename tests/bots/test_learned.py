@@ -14,7 +14,7 @@ import pytest
 from branchline.arena import check_bot
 from branchline.atlas import load_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, policy
-from branchline.bots.learned import Network
+from branchline.bots.learned import Network, read_network
 from branchline.game import Game
 from branchline.rules import kernel
 
@@ -89,6 +89,30 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
         np.savez(again, **(whole | spoilt))
         with pytest.raises(BotError, match=reason):
             bot_maker(str(again))
+
+
+def test_a_file_is_read_anew_when_there_is_another_in_its_place(tmp_path: Path) -> None:
+    first, second = by_chance(1).astype(np.float32), by_chance(2).astype(np.float32)
+    assert (read_network(written(tmp_path, first)).numbers == first).all()
+    assert (read_network(written(tmp_path, second)).numbers == second).all()
+
+
+def test_an_archive_that_lies_about_what_is_in_it_is_refused(tmp_path: Path) -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**13,)})
+    file = tmp_path / "policy.npz"
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("numbers.npy", header.getvalue())
+    vast = file.read_bytes()
+    at = vast.index(b"PK\x01\x02")
+    encrypted, packed_oddly = bytearray(vast), bytearray(vast)
+    encrypted[6] |= 1
+    encrypted[at + 8] |= 1
+    packed_oddly[8] = packed_oddly[at + 10] = 99
+    for content in (vast, encrypted, packed_oddly):
+        file.write_bytes(content)
+        with pytest.raises(BotError, match=r"policy\.npz: not a network"):
+            bot_maker(str(file))
 
 
 def test_a_file_that_would_unpack_to_much_is_refused(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -66,18 +66,25 @@ class Network:
             raise NetworkError(f"{file}: cannot be written: {error.strerror or error}") from None
 
 
-@functools.lru_cache(maxsize=16)
+def arrays_in(file: Path, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of an `.npz` file by name; raises `OSError`, and `ValueError` for whatever else is wrong with it."""
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            return {name: found[name] for name in names}
+    except (EOFError, LookupError, MemoryError, RuntimeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"not whole, or not what it should be: {error}") from None
+
+
 def read_network(file: Path) -> Network:
     """Read a file; raises `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
     try:
         with zipfile.ZipFile(file) as packed:
             if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
                 raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
-        with np.load(file, allow_pickle=False) as found:
-            parts = {name: found[name] for name in SHAPES}
+        parts = arrays_in(file, SHAPES)
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except (ValueError, zipfile.BadZipFile):
         raise NetworkError(f"{file}: not a network that `branchline train` has made") from None
     if parts["version"].shape != () or parts["version"].dtype.kind != "i" or parts["version"] != policy.VERSION:
         raise NetworkError(f"{file}: of another version of branchline; train it anew")

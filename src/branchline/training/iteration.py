@@ -26,7 +26,7 @@ from branchline.arena.play import game_seed
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.arguments import whole_number
 from branchline.bots import policy
-from branchline.bots.learned import Network, read_network
+from branchline.bots.learned import Network, arrays_in, read_network
 from branchline.rules import kernel
 from branchline.training.playing import Players, Tried, joined
 
@@ -226,9 +226,8 @@ class Run:
         for earlier in range(max(1, number - ROUNDS_KEPT + 1), number):
             file = self._file(earlier)
             try:
-                with np.load(file, allow_pickle=False) as found:
-                    yield Tried(**{name: found[name] for name in Tried._fields})
-            except (OSError, ValueError, KeyError) as error:
+                yield Tried(**arrays_in(file, Tried._fields))
+            except (OSError, ValueError) as error:
                 raise TrainingError(f"{file}: cannot be read: {error}") from None
 
     def _doubted(

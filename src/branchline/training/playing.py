@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from branchline.arena import play
 from branchline.arena.play import game_seed
 from branchline.atlas import Board
 from branchline.bots import memory, planner, policy, rollout, value
@@ -150,8 +151,7 @@ def begin(table: Any, seats: int, seed: int) -> None:
 def forget(memories: Any, seats: int, seed: int) -> None:
     """No plans, and luck by this seed."""
     for seat in range(seats):
-        chance.seed(memories[seat], game_seed(seed, seat))
-        memories[seat].planned = 0
+        play.forget(memories[seat], game_seed(seed, seat))
 
 
 @rule
