@@ -83,7 +83,7 @@ def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) 
     ("line", "said"),
     [
         ("claim Frankfurt–Paris white\nclaim Frankfurt–Paris orange", "Bert: Gesperrt: In einer Runde mit 2 Personen"),
-        ("pass", "Anna: Das ist jetzt nicht möglich."),
+        ("pass", "Anna: Passen darfst du nur, wenn sonst nichts möglich ist."),
         ("draw purpel", "unbekannte Karte „purpel“ (meinst du „purple“?)"),
         ("claim Madrid–Paris", "es gibt keine Strecke Madrid–Paris; von Madrid führen Strecken nach: Barcelona"),
     ],
