@@ -17,6 +17,9 @@ os.environ.setdefault("BRANCHLINE_INTERPRET", "0")
 # Nobody's own tuned weights decide how bots play here.
 os.environ["BRANCHLINE_DATA"] = os.devnull
 
+# Tests run beside each other, one for each core: threads of the linear algebra would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 
 

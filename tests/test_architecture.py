@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 import branchline
 from branchline.atlas import builtin_boards
@@ -86,20 +85,27 @@ def imports(module: Path, *, typing: bool = True) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("module", MODULES, ids=called)
-def test_imports_go_down(module: Path) -> None:
-    if module == PACKAGE / "__init__.py":
-        return  # the list of the public names; it fetches them when they are used
+def upward(module: Path) -> Iterator[str]:
+    """The imports of a module that do not go down."""
     own = called(module).split("/")[0].removesuffix(".py")
-    assert own in LAYERS, f"{own} is in no layer: add it to docs/architecture.md and to LAYERS"
+    if own not in LAYERS:
+        yield f"{own} is in no layer: add it to docs/architecture.md and to LAYERS"
+        return
     for name, line in imports(module):
         root, _, rest = name.partition(".")
         layer = rest.split(".")[0]
         if root != "branchline" or layer == "__version__":
             continue
         where = f"{called(module)}:{line}"
-        assert layer in LAYERS, f"{where}: imports the public names; import from the layer itself"
-        assert LAYERS.index(layer) >= LAYERS.index(own), f"{where}: {own} imports {layer}, which is above it"
+        if layer not in LAYERS:
+            yield f"{where}: imports the public names; import from the layer itself"
+        elif LAYERS.index(layer) < LAYERS.index(own):
+            yield f"{where}: {own} imports {layer}, which is above it"
+
+
+def test_imports_go_down() -> None:
+    names = PACKAGE / "__init__.py"  # the list of the public names; it fetches them when they are used
+    assert [fault for module in MODULES if module != names for fault in upward(module)] == []
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -122,35 +128,41 @@ def test_the_page_lists_every_layer_in_order() -> None:
     assert [layer for layer in listed if layer in there] == there
 
 
-@pytest.mark.parametrize("module", RULES, ids=called)
-def test_the_rules_name_no_edition(module: Path) -> None:
-    named = re.search(rf"\b({'|'.join(builtin_boards())})\b", module.read_text(encoding="utf-8"), re.IGNORECASE)
-    assert named is None, f"{called(module)} names {named and named[0]}"
+def test_the_rules_name_no_edition() -> None:
+    edition = re.compile(rf"\b({'|'.join(builtin_boards())})\b", re.IGNORECASE)
+    for module in RULES:
+        named = edition.search(module.read_text(encoding="utf-8"))
+        assert named is None, f"{called(module)} names {named and named[0]}"
 
 
-# Commands give examples, and pages have a sentence about each edition; both are words for people.
-@pytest.mark.parametrize("module", [one for one in MODULES if not {"commands", "web"} & set(one.parts)], ids=called)
-def test_no_code_asks_which_edition_it_is(module: Path) -> None:
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert node.value.casefold() not in builtin_boards(), f"{called(module)}:{node.lineno}: {node.value!r}"
+def test_no_code_asks_which_edition_it_is() -> None:
+    """Commands give examples, and pages have a sentence about each edition; both are words for people."""
+    editions = set(builtin_boards())
+    for module in MODULES:
+        if {"commands", "web"} & set(module.parts):
+            continue
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert node.value.casefold() not in editions, f"{called(module)}:{node.lineno}: {node.value!r}"
 
 
-@pytest.mark.parametrize("module", [one for one in RULES if one.name != "kernel.py"], ids=called)
-def test_the_rules_know_nothing_of_the_outside(module: Path) -> None:
+def test_the_rules_know_nothing_of_the_outside() -> None:
     """No clock, no files, no foreign luck, no printing; `kernel.py` only says how the rules are run."""
-    for name, line in imports(module):
-        assert name.split(".")[0] not in OUTSIDE, f"{called(module)}:{line}: imports {name}"
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in ("open", "print", "input"), f"{called(module)}:{node.lineno}: {node.func.id}()"
-        if isinstance(node, ast.Attribute):
-            assert node.attr != "random", f"{called(module)}:{node.lineno}: numpy's luck"
+    for module in RULES:
+        if module.name == "kernel.py":
+            continue
+        for name, line in imports(module):
+            assert name.split(".")[0] not in OUTSIDE, f"{called(module)}:{line}: imports {name}"
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                where = f"{called(module)}:{node.lineno}"
+                assert node.func.id not in ("open", "print", "input"), f"{where}: {node.func.id}()"
+            if isinstance(node, ast.Attribute):
+                assert node.attr != "random", f"{called(module)}:{node.lineno}: numpy's luck"
 
 
-@pytest.mark.parametrize("module", MODULES, ids=called)
-def test_every_module_says_what_it_is_for(module: Path) -> None:
-    assert ast.get_docstring(tree(module)), f"{called(module)} has no docstring"
+def test_every_module_says_what_it_is_for() -> None:
+    assert [called(module) for module in MODULES if not ast.get_docstring(tree(module))] == []
 
 
 def test_names_say_what_things_are() -> None:

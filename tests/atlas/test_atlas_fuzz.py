@@ -80,7 +80,7 @@ def read(files: Files) -> Board | BoardError:
         shutil.rmtree(folder)
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(st.sampled_from(sorted(BOARDS)), st.integers(1, 6), st.integers(0, 2**32))
 def test_any_damage_gives_a_board_or_faults(name: str, times: int, seed: int) -> None:
     files, luck = BOARDS[name], random.Random(seed)

@@ -27,7 +27,7 @@ def layout(board: Board) -> Layout:
     return layout_of(board)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def europe() -> Board:
     return _board("europe")
 

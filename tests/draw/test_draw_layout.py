@@ -170,7 +170,9 @@ def test_a_map_over_the_antimeridian_holds_its_places() -> None:
     assert sheet.at(-13.8, -171.8)[0] == pytest.approx(east, abs=0.1)
 
 
-@pytest.mark.parametrize("side", LABEL_SIDES)
+@pytest.mark.parametrize(
+    "side", [pytest.param(one, marks=pytest.mark.long if len(one) > 1 else []) for one in LABEL_SIDES]
+)
 def test_a_name_stands_on_the_side_that_its_board_wants(side):
     board = load_board("berlin")
     place = next(place for place in board.places if place.name == "Gleisdreieck")

@@ -34,12 +34,18 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "layouts"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def small(europe: Board) -> Board:
     """A board that is laid out in no time: Europe with seven routes, and without its backdrop."""
     routes = tuple(route for route in europe.routes if route.lines == 1)[:7]
     routes = tuple(dataclasses.replace(route, index=index, parallel=index) for index, route in enumerate(routes))
     return dataclasses.replace(europe, routes=routes, map={}, folder=None)
+
+
+@pytest.fixture(scope="module")
+def arranged(small: Board) -> Layout:
+    """Its layout, worked out once."""
+    return arrange(small)
 
 
 def start_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,28 +140,28 @@ def test_a_layout_is_read_as_it_was_written(board: Board, cache: Path) -> None:
     ids=["empty", "text", "nothing", "object", "deep", "bytes", "number", "large", "pickle"],
 )
 def test_a_foreign_file_is_ignored_and_replaced(
-    content: bytes, small: Board, cache: Path, monkeypatch: pytest.MonkeyPatch
+    content: bytes, small: Board, arranged: Layout, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = layout_of(small)
+    stored.keep(small, arranged)
     file = only_file(cache)
     file.write_bytes(content)
-    start_anew(monkeypatch)
+    monkeypatch.setattr(arranging, "arrange", lambda _board: arranged)
     assert not is_ready(small)
-    assert layout_of(small) == made
+    assert layout_of(small) == arranged
     start_anew(monkeypatch)
     assert is_ready(small)
     assert only_file(cache) == file
 
 
-def test_a_damaged_file_is_ignored(small: Board, cache: Path) -> None:
-    layout_of(small)
+def test_a_damaged_file_is_ignored(small: Board, arranged: Layout, cache: Path) -> None:
+    stored.keep(small, arranged)
     file = only_file(cache)
     whole = file.read_bytes()
     for position in range(0, len(whole), 7):
         spoiled = bytearray(whole)
         spoiled[position] ^= 0x55
         file.write_bytes(bytes(spoiled))
-        assert stored.found(small) in (None, layout_of(small))
+        assert stored.found(small) in (None, arranged)
         file.write_bytes(whole[:position])
         assert stored.found(small) is None
 
@@ -180,8 +186,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_file_that_says_what_no_layout_says_is_ignored(what: str, small: Board, cache: Path) -> None:
-    layout_of(small)
+def test_a_file_that_says_what_no_layout_says_is_ignored(
+    what: str, small: Board, arranged: Layout, cache: Path
+) -> None:
+    stored.keep(small, arranged)
     file = only_file(cache)
     parts = json.loads(gzip.decompress(file.read_bytes()))
     file.write_bytes(gzip.compress(json.dumps(parts).encode()))

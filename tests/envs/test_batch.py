@@ -58,11 +58,11 @@ def test_they_are_the_games_that_are_played_one_by_one(edition: str) -> None:
 @pytest.mark.parametrize(("edition", "seats"), SEATINGS)
 def test_HIDE_rows_that_are_kept_hold_what_a_redacted_state_tells(edition: str, seats: int) -> None:
     board = bl.load_board(edition)
-    batch, luck = Batch(board, 8, seats, seed=4, threads=2), np.random.default_rng(4)
+    batch, luck = Batch(board, 4, seats, seed=4, threads=2), np.random.default_rng(4)
     questions = set()
     for step in range(260):
         batch.step(actions_for(batch, luck))
-        if step % 9 == 0:
+        if step % 11 == 0:
             assert batch.observation is not None
             for place in range(batch.games):
                 game = batch.game(place)

@@ -117,16 +117,16 @@ NONSENSE += [
 
 
 @pytest.mark.parametrize("edition", table.EDITIONS)
-@pytest.mark.parametrize("text", NONSENSE)
-def test_what_is_not_legal_is_refused_in_one_line_and_changes_nothing(edition, text):
+def test_what_is_not_legal_is_refused_in_one_line_and_changes_nothing(edition):
     game = start(edition, fleet=25)  # no trains are in the box, no ships for less than one
-    if text in game.legal:
-        return
     before, actions = game.fingerprint, list(game.actions)
-    with pytest.raises(bl.IllegalAction) as refusal:
-        game.play(text)
-    assert "\n" not in refusal.value.why and refusal.value.why
-    assert game.fingerprint == before and game.actions == actions and not game.over
+    refused = [text for text in NONSENSE if text not in game.legal]
+    assert len(refused) > len(NONSENSE) - 5
+    for text in refused:
+        with pytest.raises(bl.IllegalAction) as refusal:
+            game.play(text)
+        assert "\n" not in refusal.value.why and refusal.value.why, text
+        assert game.fingerprint == before and game.actions == actions and not game.over, text
 
 
 @pytest.mark.parametrize("action", [-1, ACTIONS, 10**30, True, False, None, 1.5, b"blind", ["blind"], object()])

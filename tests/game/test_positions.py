@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import branchline as bl
 from branchline.game.position import _SEAT_KEYS
 
-QUICK = settings(max_examples=400)
+QUICK = settings(max_examples=200)
 
 
 def parts(answer):

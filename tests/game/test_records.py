@@ -14,7 +14,7 @@ from branchline.game import record as records
 from table import board
 from walks import random_game
 
-QUICK = settings(max_examples=300)
+QUICK = settings(max_examples=150)
 
 
 def played(edition, seats=3, seed=5, steps=None, **how):

@@ -75,9 +75,9 @@ def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move() -> No
         warned += found is not None
         assert own.caution(position, own.advise(position, seed=1).action, seed=1) is None
         turns += 1
-        if turns == 5:
+        if turns == 3:
             break
-    assert warned >= 4
+    assert warned >= 2
 
 
 def test_where_there_is_no_choice_there_is_no_warning() -> None:

@@ -344,10 +344,10 @@ def clump(on, luck, size):
 @pytest.mark.parametrize("edition", table.EDITIONS)
 @pytest.mark.parametrize("part", range(4))
 def test_END_3_brute_force_agrees_on_random_networks_of_every_board(edition, part):
-    """Sixty networks a board; boards without the bonus and without the countries' dead ends get the bonus for this."""
+    """Forty networks a board; boards without the bonus and without the countries' dead ends get the bonus for this."""
     on = table.altered(edition, longest_trail=10)
     luck = random.Random(f"{edition} {part}")
-    for _ in range(15):
+    for _ in range(10):
         chosen = clump(on, luck, luck.randrange(3, 14))
         if edition != "berlin" and luck.random() < 0.2:  # sometimes in two pieces
             chosen = chosen[: len(chosen) // 2] + [

@@ -43,7 +43,7 @@ def moments(edition, seats, seed, count):
 @pytest.mark.parametrize(("edition", "seats"), table.SEATINGS)
 def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
     on = board(edition)
-    for buffer in moments(edition, seats, 1, 40):
+    for buffer in moments(edition, seats, 1, 25):
         for seat in range(-1, seats):
             seen = redacted(on, buffer, seat)
             for seed in (1, 2):
@@ -56,7 +56,7 @@ def test_HIDE_what_is_imagined_looks_the_same_to_the_seat(edition, seats):
 def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_played_on(edition, seats):
     on = board(edition)
     table_of, scratch = kernel.record_in(on.tables), kernel.record_in(kernel.new_buffer(SCRATCH))
-    for buffer in moments(edition, seats, 2, 15):
+    for buffer in moments(edition, seats, 2, 6):
         for seat in range(-1, seats):
             if buffer[0].question == OVER:
                 continue  # all lies open

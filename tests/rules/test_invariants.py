@@ -17,11 +17,11 @@ SEEDS = range(3)
 
 @pytest.mark.parametrize(("edition", "seats"), table.COSTLY_SEATINGS)
 def test_INVARIANT_cards_pieces_tickets_and_passengers_are_conserved_after_every_action(edition, seats):
-    """One game looked at in every detail at every step, more at every seventh."""
+    """One game looked at in every detail at every second step, more at every thirteenth."""
     on = board(edition)
     for seed in SEEDS:
         path, _ = random_walk(on, seats, seed)
-        for n in range(0, len(path), 1 if seed == 0 and seats == 3 else 13):
+        for n in range(0, len(path), 2 if seed == 0 and seats == 3 else 13):
             check_conserved(on, path[n : n + 1])
         check_conserved(on, path[-1:])
 
@@ -31,7 +31,7 @@ def test_INVARIANT_card_counts_at_every_step_of_many_games(edition, seats):
     """Cards by kind, over whole games at once."""
     on = board(edition)
     copies = np.array([int(n) for n in on.tables[0].copies])
-    for seed in range(100, 112):
+    for seed in range(100, 106):
         path, _ = random_walk(on, seats, seed)
         count = path["discards"].astype(int) + path["hand"].sum(axis=1)
         count += np.stack([(path["market"][:, : sum(on.cards.market)] == kind).sum(axis=1) for kind in range(KINDS)], 1)

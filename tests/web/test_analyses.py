@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels, rev
 from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
 from branchline.web.rooms.analyses import Analyses, AnalysisJob
+from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.room import Refused, Room
 from branchline.web.store.database import Conflict, Store
 from web.contexts import players
@@ -29,15 +31,29 @@ from web.games import a_room, walk
 HERE = "192.0.2.1"
 
 
+@cache
+def played() -> Room:
+    """A finished game."""
+    *_, last = walk(a_room("berlin", 2, 3), 3)
+    return last
+
+
 @pytest.fixture(scope="module")
 def over() -> Game:
-    *_, last = walk(a_room("berlin", 2, 3), 3)
-    return last.game
+    return played().game
 
 
 @pytest.fixture(scope="module")
-def found(over: Game) -> bl.Analysis:
-    return analyse(over, rollouts=20)
+def parts(over: Game) -> list[bl.Analysis]:
+    """What is known of that game while it is analysed; at last all."""
+    told: list[bl.Analysis] = []
+    told.append(analyse(over, rollouts=20, on_part=told.append))
+    return told
+
+
+@pytest.fixture(scope="module")
+def found(parts: list[bl.Analysis]) -> bl.Analysis:
+    return parts[-1]
 
 
 @pytest.fixture
@@ -48,8 +64,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def finished(store: Store) -> Room:
-    """A finished game in a room of its own."""
-    *_, room = walk(a_room("berlin", 2, 3), 3)
+    """That game in a room of its own."""
+    room = replace(played(), row=replace(played().row, id=new_room_id()))
     store.create(room.row, room.seats, room.states, [], room.log)
     return room
 
@@ -74,8 +90,10 @@ def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.Mon
     made.close()
 
 
-def test_another_process_that_was_quicker_is_no_failure(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses, "ROLLOUTS", 5)
+def test_another_process_that_was_quicker_is_no_failure(
+    store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
     keep = store.keep_analysis
 
     def keep_second(room: str, found: str) -> None:
@@ -90,11 +108,11 @@ def test_another_process_that_was_quicker_is_no_failure(store: Store, monkeypatc
 
 
 def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
     made, room = Analyses(store), finished(store)
-    found = waited_for(made.begin(room, HERE)).found
+    assert waited_for(made.begin(room, HERE)).found == found
     made.close()
     again = Analyses(store)
     job = again.of(room)
@@ -136,13 +154,14 @@ def test_one_address_cannot_take_up_the_whole_line(store: Store, monkeypatch: py
     may_end.set()
 
 
-def test_what_goes_wrong_is_told_and_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_is_told_and_may_be_tried_again(
+    store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made, room = Analyses(store), finished(store)
     monkeypatch.setattr(analyses, "analyse", lambda *_, **__: 1 / 0)
     assert waited_for(made.begin(room, HERE)).failed
-    monkeypatch.setattr(analyses, "analyse", analyse)
-    monkeypatch.setattr(analyses, "ROLLOUTS", 20)
-    assert waited_for(made.begin(room, HERE)).found
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
+    assert waited_for(made.begin(room, HERE)).found == found
     made.close()
 
 
@@ -180,9 +199,8 @@ def test_the_page_before_meanwhile_and_when_it_failed(over: Game) -> None:
     assert "could not be analysed" in analysis(context(over, "en", failed=True))
 
 
-def test_while_it_is_made_the_page_shows_what_is_known_so_far(over: Game) -> None:
-    parts: list[bl.Analysis] = []
-    analyse(over, rollouts=20, on_part=parts.append)
+def test_while_it_is_made_the_page_shows_what_is_known_so_far(over: Game, parts: list[bl.Analysis]) -> None:
+    assert not parts[0].complete
     html = analysis(context(over, "en", found=parts[0], running=True, done=0, actions=90))
     assert 'class="curve"' in html and "<progress" in html and 'class="sums"' not in html
 
@@ -202,9 +220,9 @@ def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
 
 
 def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "ROLLOUTS", 10)
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
     made, room = Analyses(store), finished(store)
     bots = replace(finished(store), seats=tuple(replace(one, kind="bot", bot="easy") for one in room.seats))
     made.begin_if_idle(bots)
@@ -218,12 +236,11 @@ def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
     made.close()
 
 
-def test_while_the_rules_are_compiled_the_page_waits_for_them(over: Game) -> None:
+def test_while_the_rules_are_compiled_the_page_waits_for_them(over: Game, found: bl.Analysis) -> None:
     cold = replace(context(over, "en"), visit=Visit(csrf="token", nonce="nonce", language="en", compiling=40))
     page = analysis(cold)
     assert "needs the compiled rules" in page and 'http-equiv="refresh"' in page
     assert 'action="/t/room/analysis"' not in page
-    found = analyse(over, rollouts=5)
     assert 'http-equiv="refresh"' not in analysis(replace(cold, found=found))
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -44,6 +43,8 @@ def known(client: httpx.Client) -> dict[str, Any]:
 @pytest.mark.long
 def test_no_request_makes_the_server_fail(server: Server, known: dict[str, Any]) -> None:
     """Every operation of the document; every second time about a room that exists, by somebody who sits there."""
+    import schemathesis
+
     described = schemathesis.openapi.from_url(f"{server.url}/api/v1/openapi.json")
     operations = [found.ok() for found in described.get_all_operations()]
     assert len(operations) >= 16

@@ -41,9 +41,14 @@ def bare(text: str) -> str:
     return re.sub(r": .*\b(name|kind|cards|value|deck)\b.*", "", text)  # lists of keys and columns
 
 
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is said of every planted mistake."""
+    return all_faults(tmp_path_factory.mktemp("faults"))
+
+
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_planted_mistake_is_told_in_the_language_of_the_reader(tmp_path: Path, language: str) -> None:
-    said = all_faults(tmp_path)
+def test_every_planted_mistake_is_told_in_the_language_of_the_reader(said: list[str], language: str) -> None:
     assert len(said) > 150
     for message in said:
         told = pages.told(language, message)

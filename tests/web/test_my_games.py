@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 
-from branchline.analysis import analyse
+from branchline.analysis import Analysis, analyse
 from branchline.learn.rating import Rating
 from branchline.web import pages
 from branchline.web.context import Options, Visit
@@ -56,6 +56,12 @@ def together() -> Room:
     """Anna's and Ben's finished game."""
     *_, last = walk(a_room("germany", 2, 4), 4)
     return last
+
+
+@pytest.fixture(scope="module")
+def found(alone: Room) -> Analysis:
+    """Anna's game, analysed."""
+    return analyse(alone.record(), rollouts=2)
 
 
 def kept(store: Store, room: Room, *keys: tuple[str, int]) -> Room:
@@ -149,11 +155,10 @@ def test_games_of_several_in_one_browser_are_listed_but_not_added_up(store: Stor
     assert len(context.shown) == 2 and context.all_boards == () and context.rating is None
 
 
-def test_accuracy_and_luck_come_with_the_analysis_also_later(store: Store, alone: Room) -> None:
+def test_accuracy_and_luck_come_with_the_analysis_also_later(store: Store, alone: Room, found: Analysis) -> None:
     room = kept(store, alone, (ANNA, 0))
     caught_up(store)
     assert results.of_key(store, ANNA)[0].accuracy is None
-    found = analyse(room.record(), rollouts=2)
     store.keep_analysis(room.id, json.dumps(found.as_dict()))
     assert caught_up(store) == 1
     row = results.of_key(store, ANNA)[0]
@@ -165,7 +170,7 @@ def test_accuracy_and_luck_come_with_the_analysis_also_later(store: Store, alone
 
 
 def test_accuracies_of_the_older_scale_are_forgotten_until_the_game_is_analysed_anew(
-    tmp_path: Path, alone: Room
+    tmp_path: Path, alone: Room, found: Analysis
 ) -> None:
     url = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
     store = Store(url)
@@ -181,7 +186,7 @@ def test_accuracies_of_the_older_scale_are_forgotten_until_the_game_is_analysed_
     assert results.of_key(store, ANNA)[0].accuracy is None
     assert caught_up(store) == 1  # and is looked at once
     assert caught_up(store) == 0 and results.of_key(store, ANNA)[0].accuracy is None
-    store.keep_analysis(room.id, json.dumps(analyse(room.record(), rollouts=2).as_dict()))
+    store.keep_analysis(room.id, json.dumps(found.as_dict()))
     caught_up(store)
     assert results.of_key(store, ANNA)[0].accuracy is not None
     store.close()
