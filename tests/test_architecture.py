@@ -59,20 +59,24 @@ def tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(module: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree(module)))
+
+
 def imports(module: Path, *, typing: bool = True) -> list[tuple[str, int]]:
     """Everything a module imports, at its top or inside a function, with its line.
 
     `from package import module` counts as the module. Without `typing`: not what only a type checker reads.
     """
-    parsed = tree(module)
     unread = {
         inner
-        for node in ast.walk(parsed)
+        for node in nodes(module)
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
     found = []
-    for node in ast.walk(parsed):
+    for node in nodes(module):
         if not typing and node in unread:
             continue
         if isinstance(node, ast.Import):
@@ -141,7 +145,7 @@ def test_no_code_asks_which_edition_it_is() -> None:
     for module in MODULES:
         if {"commands", "web"} & set(module.parts):
             continue
-        for node in ast.walk(tree(module)):
+        for node in nodes(module):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert node.value.casefold() not in editions, f"{called(module)}:{node.lineno}: {node.value!r}"
 
@@ -153,7 +157,7 @@ def test_the_rules_know_nothing_of_the_outside() -> None:
             continue
         for name, line in imports(module):
             assert name.split(".")[0] not in OUTSIDE, f"{called(module)}:{line}: imports {name}"
-        for node in ast.walk(tree(module)):
+        for node in nodes(module):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 where = f"{called(module)}:{node.lineno}"
                 assert node.func.id not in ("open", "print", "input"), f"{where}: {node.func.id}()"
@@ -170,7 +174,7 @@ def test_names_say_what_things_are() -> None:
     empty = re.compile(r"(manager|helper|util)s?$", re.IGNORECASE)
     for module in MODULES:
         assert not empty.search(module.stem), called(module)
-        for node in ast.walk(tree(module)):
+        for node in nodes(module):
             if isinstance(node, ast.ClassDef):
                 assert not empty.search(node.name), f"{called(module)}:{node.lineno}: {node.name}"
 

@@ -8,26 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pressing import PATIENCE, press_once, pressing, table
+from pressing import PATIENCE, press_once, table
 
 import branchline as bl
-
-BOARDS = pytest.mark.parametrize("board", bl.builtin_boards())
-
-
-@pytest.mark.long
-@BOARDS
-def test_a_whole_game_against_bots(visitor: Callable[..., Any], board: str) -> None:
-    anna = visitor()
-    anna.new_room(board, seats="3", seed="7")
-    presses = pressing(anna.page)
-    assert presses > 10
-    page = anna.page
-    assert page.locator("#end-title").inner_text()
-    totals = page.locator("#end tfoot td").all_inner_texts()
-    assert len(totals) == 3
-    assert all(total.lstrip("\N{MINUS SIGN}").isdigit() for total in totals)
-    assert "Game over" in page.title()
 
 
 def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[..., Any]) -> None:
@@ -39,7 +22,7 @@ def test_two_clicks_from_the_start_page_to_a_running_game(visitor: Callable[...,
 
 
 @pytest.mark.long
-@BOARDS
+@pytest.mark.parametrize("board", bl.builtin_boards())
 def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], board: str) -> None:
     anna, ben = visitor(), visitor()
     anna.new_room(board, seats="4", kind0="me", kind1="open", kind2="bot", kind3="bot", name0="Anna", seed="3")
@@ -57,6 +40,10 @@ def test_two_people_in_two_browsers_and_two_bots(visitor: Callable[..., Any], bo
     else:
         pytest.fail("the game did not end")
     assert anna.page.locator("#end tfoot").inner_text() == page.locator("#end tfoot").inner_text()
+    assert page.locator("#end-title").inner_text() and "Game over" in page.title()
+    totals = page.locator("#end tfoot td").all_inner_texts()
+    assert len(totals) == 4
+    assert all(total.lstrip("\N{MINUS SIGN}").isdigit() for total in totals)
 
 
 @pytest.mark.long

@@ -243,42 +243,45 @@ def test_hot_links_of_the_replay(visitor: Callable[..., Any]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str, scheme: str) -> None:
-    anna = visitor(color_scheme=scheme)
-    page = anna.go("/")
-    found = {"home": faults(page, axe)}
-    page = anna.go("/new?board=europe")
-    found["new"] = faults(page, axe)
-    for address in ("/learn", "/learn/puzzles", "/learn/puzzles/berlin", "/learn/mistakes", "/mine"):
-        found[address] = faults(anna.go(address), axe)
+def test_axe_finds_no_serious_fault(visitor: Callable[..., Any], axe: str) -> None:
+    anna, lines = visitor(), []
+
+    def look(where: str) -> None:
+        """In light and in dark."""
+        for scheme in ("light", "dark"):
+            anna.page.emulate_media(color_scheme=scheme)
+            lines.extend(f"{where}, {scheme}: {fault}" for fault in faults(anna.page, axe))
+
+    learning = ("/learn", "/learn/puzzles", "/learn/puzzles/berlin", "/learn/mistakes", "/mine")
+    for address in ("/", "/new?board=europe", *learning):
+        page = anna.go(address)
+        look(address)
     for board in ("europe", "world", "germany"):
         anna.new_room(board, seats="3", seed="6", first="0")
         page.wait_for_selector("#question.asked")
-        found[f"{board} tickets"] = faults(page, axe)
+        look(f"{board} tickets")
         for n in range(8):
             press_once(page, n)
         page.wait_for_selector("#question.asked")
-        found[f"{board} table"] = faults(page, axe)
+        look(f"{board} table")
         tap(page, "#board [data-route]")
         page.wait_for_selector("#card[open] h2")
-        found[f"{board} card"] = faults(page, axe)
+        look(f"{board} card")
     path = anna.new_room("berlin", seats="2", seed="9")
     pressing(page)
-    found["end"] = faults(page, axe)
+    look("end")
     page = anna.go(f"{path}/replay/12?perspective=all")
-    found["replay"] = faults(page, axe)
+    look("replay")
     page = anna.go(f"{path}/analysis")  # begun by itself when the game ended, if no other was being analysed
     asking = page.locator("main form button.first")
     if asking.count():
         asking.click()
     page.wait_for_selector(".sums", timeout=8 * PATIENCE)
     page.click(".every summary")
-    found["analysis"] = faults(page, axe)
+    look("analysis")
     page = anna.go(f"{path}/replay/12?perspective=all")
     page.click("#scrubber .chances summary")
-    found["replay with chances"] = faults(page, axe)
-    lines = [f"{where}: {fault}" for where, what in found.items() for fault in what]
+    look("replay with chances")
     assert not lines, "\n".join(lines)
 
 
