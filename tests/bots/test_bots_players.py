@@ -20,6 +20,7 @@ from branchline.bots import (
     forest,
     make_bot,
     plan,
+    planner,
     route_values,
     shortest_paths,
     ticket_prospects,
@@ -134,7 +135,7 @@ def planned(game: Game, seat: int) -> tuple[Any, Any, Any]:
     """Board, state and memory with the prices of the position laid out."""
     board, state = kernel.record_in(game.board.tables), kernel.record_in(game.redacted(seat))
     memory = kernel.record_in(memories.new_memory())
-    forest.refresh(board, state, memory, seat)
+    planner.want(board, state, memory, seat)
     return board, state, memory
 
 

@@ -62,7 +62,7 @@ def test_HIDE_rows_that_are_kept_hold_what_a_redacted_state_tells(edition: str, 
     questions = set()
     for step in range(260):
         batch.step(actions_for(batch, luck))
-        if step % 11 == 0:
+        if step % 9 == 0:
             assert batch.observation is not None
             for place in range(batch.games):
                 game = batch.game(place)

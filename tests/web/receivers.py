@@ -84,7 +84,7 @@ def receiver(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     there = Receiver(f"http{'s' if tls else ''}://127.0.0.1:{server.server_address[1]}")
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield there
