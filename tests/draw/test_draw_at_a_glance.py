@@ -160,7 +160,7 @@ def test_who_owns_what_is_seen_on_a_phone(board: Board, look: Callable[..., dict
 
 
 @pytest.mark.parametrize("theme", IN_THEMES)
-@pytest.mark.parametrize("built", ["stations", "ports"])
+@pytest.mark.parametrize("built", ["stations", pytest.param("ports", marks=pytest.mark.long)])
 def test_whose_station_or_port_it_is_is_seen_on_a_phone(page: Any, built: str, theme: str) -> None:
     board = load_board({"stations": "europe", "ports": "world"}[built])
     places = [one.index for one in board.places if (one.port if built == "ports" else one.kind == "city")]

@@ -12,7 +12,7 @@ from branchline.arena.play import game_seed
 from branchline.envs import Batch, layout_of, mask_of, observe
 from branchline.envs.rewards import EnvError, win
 from branchline.rules import kernel
-from table import EDITIONS, SEATINGS
+from table import COSTLY_SEATINGS, EDITIONS
 
 pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="batches run compiled code")
 
@@ -55,7 +55,7 @@ def test_they_are_the_games_that_are_played_one_by_one(edition: str) -> None:
     assert ended >= 1
 
 
-@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
 def test_HIDE_rows_that_are_kept_hold_what_a_redacted_state_tells(edition: str, seats: int) -> None:
     board = bl.load_board(edition)
     batch, luck = Batch(board, 4, seats, seed=4, threads=2), np.random.default_rng(4)

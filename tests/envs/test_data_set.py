@@ -24,7 +24,10 @@ def table_of(target: Path, board: str = "berlin", bots: list[str] = BOTS, games:
     return results, parquet.read_table(target)
 
 
-@pytest.mark.parametrize(("board", "bots"), [("berlin", BOTS), ("world", ["planner", "greedy", "random"])])
+@pytest.mark.parametrize(
+    ("board", "bots"),
+    [("berlin", BOTS), pytest.param("world", ["planner", "greedy", "random"], marks=pytest.mark.long)],
+)
 def test_every_row_is_what_the_replayed_game_shows(board: str, bots: list[str], tmp_path: Path) -> None:
     results, table = table_of(tmp_path / "some.parquet", board, bots, 2)
     layout, rows = layout_of(bl.load_board(board), len(bots)), table.to_pydict()

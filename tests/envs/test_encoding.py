@@ -19,7 +19,7 @@ from branchline.envs import VERSION, decode, layout_of, mask_of, observe
 from branchline.envs.layout import HOW, LOW, SIZE, START
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import ACTIONS, PASS
-from table import EDITIONS, SEATINGS
+from table import COSTLY_SEATINGS, EDITIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 LAYOUTS = {  # version, size with two seats, and a digest of what is told where; another digest wants another version
@@ -40,7 +40,7 @@ def walk(edition: str, seats: int, every: int) -> Iterator[bl.Game]:
         game.play(luck.choice(game.legal))
 
 
-@pytest.mark.parametrize(("edition", "seats"), SEATINGS)
+@pytest.mark.parametrize(("edition", "seats"), COSTLY_SEATINGS)
 def test_HIDE_an_observation_gives_back_all_that_the_seat_may_know(edition: str, seats: int) -> None:
     layout = layout_of(bl.load_board(edition), seats)
     looked = 0

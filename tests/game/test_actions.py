@@ -167,7 +167,15 @@ def test_a_refusal_names_what_would_be_legal():
 # ------------------------------------------------------------------------------- what is legal, and its payments
 
 
-@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), ("europe", 4), ("berlin", 2), ("world", 4)])
+@pytest.mark.parametrize(
+    ("edition", "seats"),
+    [
+        pytest.param("germany", 3, marks=pytest.mark.long),
+        pytest.param("europe", 4, marks=pytest.mark.long),
+        ("berlin", 2),
+        ("world", 4),
+    ],
+)
 def test_claims_listed_are_those_that_the_oracle_can_pay(edition, seats):
     """In random games: free, not barred, pieces suffice, and a payment exists by brute force; and the same payments."""
     on = board(edition)

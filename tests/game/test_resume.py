@@ -8,7 +8,7 @@ import pytest
 
 from branchline.atlas import load_board
 from branchline.game import Game, SetupError
-from table import EDITIONS
+from table import COSTLY_EDITIONS, EDITIONS
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -21,7 +21,7 @@ def test_a_game_goes_on_from_its_bytes(edition: str) -> None:
         assert again.fingerprint == game.fingerprint and again.record() == game.record()
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", COSTLY_EDITIONS)
 def test_what_a_seat_may_do_follows_from_what_it_may_know(edition: str) -> None:
     game, luck = Game(load_board(edition), 3, seed=5), random.Random(5)
     while not game.over:

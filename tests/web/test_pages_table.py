@@ -35,8 +35,15 @@ class _Actions(HTMLParser):
             self.found.append(values["data-act"] or "")
 
 
-@pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])
-@pytest.mark.parametrize("board", BOARDS)
+# Every board and every language once, the other pairs with the long tests.
+SHOWN = [
+    pytest.param(board, language, marks=[] if (n - m) % len(BOARDS) == 0 else pytest.mark.long)
+    for n, board in enumerate(BOARDS)
+    for m, language in enumerate(("en", "pl", "cs", "de"))
+]
+
+
+@pytest.mark.parametrize(("board", "language"), SHOWN)
 def test_whole_games_can_be_shown_at_every_step(board: str, language: str) -> None:
     """Each question in each language; every button of a question is a legal action."""
     from branchline.bots.bot import Position
