@@ -222,7 +222,8 @@ def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
 def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
     store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
+    may_end = threading.Event()
+    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: may_end.wait(60) and found)
     made, room = Analyses(store), finished(store)
     bots = replace(finished(store), seats=tuple(replace(one, kind="bot", bot="easy") for one in room.seats))
     made.begin_if_idle(bots)
@@ -232,7 +233,8 @@ def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
     assert job is not None
     made.begin_if_idle(other)
     assert made.of(other) is None
-    assert waited_for(job).found
+    may_end.set()
+    assert waited_for(job).found == found
     made.close()
 
 
