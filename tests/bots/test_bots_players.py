@@ -55,7 +55,9 @@ def test_so_do_those_with_a_style_of_their_own(edition: str) -> None:
         assert simulate(edition, [bot], 12, seed=2, seats=3, audited=True).played == 12
 
 
-@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
+@pytest.mark.parametrize(
+    "bot", (*COMPILED, "easy", *(pytest.param(one, marks=pytest.mark.long) for one in ("medium", "hard")))
+)
 def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
     checked = bl.check_bot(bot, boards=("berlin", "world"))
     assert checked.ok, str(checked)

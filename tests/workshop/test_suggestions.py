@@ -17,6 +17,7 @@ from branchline.workshop.colouring import coloured
 from branchline.workshop.dealing import DealError, dealt
 from branchline.workshop.positions import positions
 from branchline.workshop.ways import ends, shortest_ways
+from table import COSTLY_EDITIONS
 
 
 def draft_of(name: str) -> Draft:
@@ -136,7 +137,7 @@ def test_the_suggested_colour_is_rare_and_not_that_beside() -> None:
 # ------------------------------------------------------------------------------------------------ tickets
 
 
-@pytest.mark.parametrize("name", builtin_boards())
+@pytest.mark.parametrize("name", COSTLY_EDITIONS)
 def test_dealt_tickets_are_spread_as_on_printed_boards(name: str) -> None:
     board, draft = load_board(name), draft_of(name)
     counts = {
