@@ -31,7 +31,7 @@ _MOVES = {
     "pass": N_("pass"),
     "pay": N_("pay for the tunnel"),
     "withdraw": N_("give up the tunnel"),
-    "mix": N_("another mix of tickets"),
+    "mix": N_("mix of tickets ({deck}: {count})"),
     "payment": N_("another way to pay"),
     "passenger": N_("passenger: {colour}"),
     "keep": N_("tickets kept: {tickets}"),
@@ -258,10 +258,10 @@ def move(words: Translator, board: Board, what: Move) -> str:
         route=labels.route(words, board, what.route) if what.route else "",
         place=labels.place(words, what.place) if what.place else "",
         card=labels.card(words, board, what.card) if what.card else "",
-        deck=labels.deck(words, what.word) if what.kind == "refill" else "",
+        deck=labels.deck(words, what.text.split()[-1] if what.kind == "mix" else what.word),
         colour=labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
         tickets=what.text.removeprefix("keep ") if what.kind == "keep" else "",
-        count=what.count,
+        count=what.text.split()[1] if what.kind == "mix" else what.count,
     )
 
 
