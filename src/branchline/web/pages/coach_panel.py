@@ -35,7 +35,7 @@ _KINDS = {
 }
 
 _WHY = {
-    "ticket": N_("It leads to {place}: {missing} of {whole} pieces of that ticket are still missing."),
+    "ticket": N_("It helps your ticket to {place}: {missing} of its {whole} pieces are still missing."),
     "points": N_("The route itself brings points: {points}."),
     "cards": N_("It collects cards for a route worth {points} points."),
     "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
@@ -106,7 +106,9 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
     if advice.move.kind == "blind":
         deck = context.board.cards.two_decks
         return (
-            words("a card blind ({deck})", deck=labels.deck(words, advice.move.word)) if deck else words("a card blind")
+            words("draw a card blind ({deck})", deck=labels.deck(words, advice.move.word))
+            if deck
+            else words("draw a card blind")
         )
     return analysis_page.move(words, context.board, advice.move)
 
