@@ -32,7 +32,7 @@ DETAILS = PAYING | {at.SWAP}
 
 BUDGET = Budget(rollouts=300, seconds=3.0)  # to find the best move
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
-WORLDS = 100  # at least, in which two moves are compared; twice and four times as many while much seems to be lost
+WORLDS = 100  # at least, in which two moves are compared; more while one seems better but may not be
 MOST_WORLDS = 4 * WORLDS
 WARNED_FROM = MEDIUM  # of chance: what gives away less is not worth a word
 
@@ -111,17 +111,13 @@ class Coach:
         self._search.spend(COMPARED)
         worlds = WORLDS
         self._search.compare(worlds)
-        while worlds < MOST_WORLDS and self._lost() < WARNED_FROM <= self._lost(doubt=0.0):
+        while worlds < MOST_WORLDS and self._search.best(DOUBT).action == action != self._search.best().action:
             worlds *= 2
             self._search.compare(worlds)
-        if self._lost() < WARNED_FROM:
-            return None
         own, best = self._search.estimates()[0], self._search.best(DOUBT)
+        if best.won - own.won < WARNED_FROM:  # both were tried in the same worlds
+            return None
         return Caution(own.won, self.explained(position, best.action, best.won))
-
-    def _lost(self, doubt: float = DOUBT) -> float:
-        """What the first candidate gives away, by so many standard errors; both were tried in the same worlds."""
-        return self._search.best(doubt).won - self._search.estimates()[0].won
 
     def explained(self, position: Position, action: int, chance: float | None = None) -> Advice:
         """A legal action as advice, after `advise` or `caution` looked at the position: what it is about, and why."""
