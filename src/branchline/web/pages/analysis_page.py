@@ -272,6 +272,7 @@ def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] =
     return words(
         sentences[reason.kind],
         place=labels.place(words, reason.place) if reason.place else "",
+        ticket=reason.ticket.name if reason.ticket else "",
         missing=reason.missing,
         whole=reason.whole,
         points=reason.points,

@@ -35,7 +35,9 @@ _KINDS = {
 }
 
 _WHY = {
-    "ticket": N_("It helps your ticket to {place}: {missing} of its {whole} pieces are still missing."),
+    "ticket": N_(
+        "It helps your ticket {ticket}; on the way planned for it, {missing} of {whole} pieces are still missing."
+    ),
     "points": N_("The route itself brings points: {points}."),
     "cards": N_("It collects cards for a route worth {points} points."),
     "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
@@ -76,7 +78,7 @@ def telling(words: Translator, context: TableContext, view: CoachView) -> Tellin
     if view.stage > 1:
         lines, marks = (_move(words, context, advice), *_paid(words, context, advice)), advice.marks
     if view.stage > 2:
-        lines += _reasons(words, advice)
+        lines += _reasons(words, advice, with_chance=not caution)
     more = ("", words("Show the move"), words("Why?"), "")[view.stage]
     return Telling(lines, more, caution, marks, planner=not view.chances)
 
@@ -124,12 +126,12 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
     return labels.cards(words, context.board, [card_name(kind) for kind, count in payment.cards for _ in range(count)])
 
 
-def _reasons(words: Translator, advice: Advice) -> tuple[str, ...]:
-    """Why: what the planner has in mind, and what the chance is."""
+def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
+    """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
     found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
     if advice.payment is not None:
         found.append(words("It spares wild cards first, then the colours your other routes need."))
-    if advice.chance is not None:
+    if advice.chance is not None and with_chance:
         found.append(words("Chance to win with it: {chance}", chance=labels.share(words, advice.chance)))
     return tuple(found) or (words("Nothing speaks for anything else."),)
 
