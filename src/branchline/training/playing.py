@@ -1,9 +1,9 @@
 """Self-play in compiled code: what to do is tried out in every way, and games are played to see who wins.
 
 A decision now and then is looked at as the network sees it (`bots.policy`), and each candidate is done in a copy of
-the game, the decks shuffled anew but alike for all of them. All seats play on as they do in this game, to its end or
-to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's own
-choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
+the game, the decks shuffled anew but alike for all of them. The planner plays on for all seats, as in `search`, to the
+end or to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's
+own choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
 meet the same luck, what they differ by shows soon.
 """
 
@@ -85,7 +85,7 @@ class Players:
         """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
-        self._planners = np.zeros(seats, np.int8)
+        self._planners = np.zeros(seats, np.int8)  # no seat plays by the network
         self._judge = Judge(
             value.network(board), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
         )
@@ -220,9 +220,9 @@ def note(notes: Any, rows: Any, row: int) -> None:
 
 @rule
 def compare(
-    game: Any, trial: Any, judge: Any, net: Any, learned: Any, seat: int, horizon: int, seed: int, ahead: Any
+    game: Any, trial: Any, judge: Any, net: Any, planners: Any, seat: int, horizon: int, seed: int, ahead: Any
 ) -> None:  # fmt: skip
-    """Do each candidate in the same world, and add by how much it comes to more than the first one."""
+    """Do each candidate in the same world, and note by how much it comes to more than the first one."""
     world = trial.states[0]
     own = 0.0
     for c in range(game.notes.count):
@@ -232,7 +232,7 @@ def compare(
         turn.apply(trial.board, world, trial.scratch, game.notes.action[c])
         until = game.states[0].turns + horizon * world.seats if horizon else rollout.NEVER
         while world.question != OVER and not (world.question == TURN and world.turns >= until):
-            turn.apply(trial.board, world, trial.scratch, answer(trial, net, learned))
+            turn.apply(trial.board, world, trial.scratch, answer(trial, net, planners))
         worth = worth_to(trial, judge, seat)
         own = worth if c == 0 else own
         ahead[c] = worth - own
