@@ -16,6 +16,7 @@ import branchline as bl
 from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg, mistakes
 from branchline.analysis.decision import WAITING, Decision, counted_once
 from branchline.analysis.game import first_world
+from branchline.analysis.judging import SHARP, WEIGHTY
 from branchline.analysis.ledger import rounded
 from branchline.analysis.playouts import Playouts, chances_of, even_chance, lead_of
 from branchline.bots import Position, make_bot
@@ -240,6 +241,17 @@ def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
         assert 0.0 <= one.played.chance <= one.best <= 1.0
         assert one.worlds >= 6
         assert record.actions[one.step].partition(" ")[2] == one.played.move.text.partition(" (")[0]
+
+
+def test_more_worlds_go_into_what_weighs_most_and_into_nothing_else(uneven: bl.Analysis) -> None:
+    most = uneven.rollouts
+    deeper = [one for one in uneven.decisions if one.worlds > most]
+    assert deeper and all(one.worlds <= WEIGHTY * most and one.missed for one in deeper)
+    for one in uneven.decisions:
+        if one.mistake == "large":
+            assert 2 * one.worlds > WEIGHTY * most or one.error <= 1.05 * SHARP / most**0.5
+        elif one.better is None and one.planned == 0.0 and one.behind <= 0.0:
+            assert one.worlds <= most
 
 
 def test_only_chance_brings_luck(uneven: bl.Analysis) -> None:

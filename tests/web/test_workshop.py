@@ -419,7 +419,7 @@ def test_everything_can_be_saved_as_files_and_read_again(anna: Browser) -> None:
     for name in ("nothing.csv", "..%2F..%2Fetc%2Fpasswd", "%00"):
         assert anna.client.get(f"{path}/files/{name}").status_code == 404
     whole = anna.client.get(f"{path}/files/board.zip")
-    assert whole.headers["content-disposition"].startswith("attachment")
+    assert whole.headers["content-disposition"] == 'attachment; filename="board.zip"'
     answer = anna.files(again__zip=whole.content).json()
     assert answer["reasons"] == [] and content(anna, answer["path"]) == content(anna, path)
     assert anna.client.get(f"{path}/files/map-generator.zip").content.startswith(b"PK")

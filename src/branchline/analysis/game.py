@@ -28,7 +28,7 @@ from branchline.rules import kernel
 FORMAT = 4  # of an analysis as JSON
 ROLLOUTS = 400
 BUDGET = 6_000_000  # actions in games played out, about, that a whole analysis takes: less than a minute on one core
-A_DECISION = 330  # games played out for one, about
+A_DECISION = 430  # games played out for one, about
 WORLDS = 61  # bits of the number of the first one
 PARTS = 1.0  # seconds, at least, between two parts that are handed out
 EVENTS = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
@@ -274,7 +274,7 @@ class _Work:
             board=last.board,
             names=self._names,
             totals=scores.totals,
-            results=tuple((seat in scores.winners) / len(scores.winners) for seat in range(last.seats)),
+            results=scores.shares,
             steps=len(last.actions),
             rollouts=self._rollouts,
             decisions=counted_once(self._decisions),

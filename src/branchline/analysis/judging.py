@@ -22,13 +22,17 @@ from branchline.bots import memory as memories
 from branchline.bots.reasons import Reason, reason, sentence
 from branchline.bots.search import Search
 from branchline.rules import kernel
+from branchline.rules import state as at
 
 FIRST = 6  # worlds in which all options are tried at the beginning of a game
 LATE = 24  # and at its end, at most: what decides is rarer then, and a game is played out sooner
+TICKETS = 48  # for tickets that are offered: there are many options, and what is kept decides over the whole game
 CHOSEN = 48  # worlds, at least, behind the choice of the best other option
 PAIRS = 48  # worlds in which it is compared with what was done, at first; then twice as many each time
 FEWEST = 3  # worlds, however large the game
 SHARP = 0.2  # of chance: what one world is uncertain by
+WEIGHTY = 4  # times the rollouts, at most, go into what weighs most
+SHARP_FAULT = 0.04  # what such a decision is at fault; see `mistakes.fault`
 SHARP_LEAD = 2.5  # points; a loss of lead is known well enough
 
 
@@ -137,13 +141,13 @@ class Judge:
             played = self._option(moment, moment.played, float(trial.own[:, 0].mean()))
             return Judgement(played, None, real, 0.0, nothing, nothing, 0.0, 0.0, 0.0, 0.0, None, trial.worlds)
         compared = tuple(dict.fromkeys((moment.played, other, planned)))
-        trial = self._compare(moment, compared, seed)
+        mine = compared.index(planned)
+        trial = self._compare(moment, compared, mine, seed)
         chance, best = map(float, trial.own.mean(axis=0)[:2])
         effects, errors = (tuple(map(float, one)) for one in mean_and_error(trial.chances[:, 0] - trial.chances[:, 1]))
         measured, error = best - chance, errors[position.seat]
         behind = mistakes.expected(measured, error)
         leads, lead_errors = trial.given_away()
-        mine = compared.index(planned)
         mistake = mistakes.size_of(behind) and mistakes.size(measured, error)
         share = behind / measured if measured else 0.0
         return Judgement(
@@ -163,7 +167,8 @@ class Judge:
 
     def _choose(self, moment: Moment, actions: tuple[int, ...], seed: int) -> tuple[_Trial, int | None]:
         """The most promising other option, or None; half of them drop out after each round, and what falls behind."""
-        worlds = self._worlds(min(LATE, FIRST / math.sqrt(max(moment.left, 0.01))))
+        usual = TICKETS if _offered(moment) else min(LATE, FIRST / math.sqrt(max(moment.left, 0.01)))
+        worlds = self._worlds(usual)
         points = self._playouts.points(actions, range(seed, seed + worlds))
         while True:
             trial = _Trial(points, moment)
@@ -182,14 +187,30 @@ class Judge:
     def _worlds(self, usual: float) -> int:
         return max(FEWEST, round(usual * self._share))
 
-    def _compare(self, moment: Moment, actions: tuple[int, ...], seed: int) -> _Trial:
+    def _compare(self, moment: Moment, actions: tuple[int, ...], planned: int, seed: int) -> _Trial:
         """What was done, something better and the planner's choice in fresh worlds: the more, the less is clear."""
         fresh, worlds = seed + (1 << 20), min(self._worlds(PAIRS), self._rollouts)
         points = self._playouts.points(actions, range(fresh, fresh + worlds))
-        while 2 * worlds <= self._rollouts and self._unclear(_Trial(points, moment)):
+        trial = _Trial(points, moment)
+        while self._unclear(trial) if 2 * worlds <= self._rollouts else self._weighs(trial, planned, worlds):
             more = self._playouts.points(actions, range(fresh + worlds, fresh + 2 * worlds))
             points, worlds = np.concatenate([points, more]), 2 * worlds
-        return _Trial(points, moment)
+            trial = _Trial(points, moment)
+        return trial
+
+    def _weighs(self, trial: _Trial, planned: int, worlds: int) -> bool:
+        """Whether so much hangs on it that it has to be known better still.
+
+        That is a large mistake, or something that the planner would not have done: both count in full.
+        """
+        if 2 * worlds > WEIGHTY * self._rollouts:
+            return False
+        behind, error = mean_and_error(trial.own[:, 1] - trial.own[:, 0])
+        leads, errors = trial.given_away()
+        lead, unsure = float(leads[planned]), float(errors[planned])
+        unsure *= mistakes.openness(float(trial.own[:, 1].mean())) * mistakes.slope(lead)
+        large = behind > mistakes.LARGE and error > SHARP / math.sqrt(self._rollouts)
+        return bool(large or (lead > errors[planned] and unsure > SHARP_FAULT))
 
     def _unclear(self, trial: _Trial) -> bool:
         """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly.
@@ -205,3 +226,8 @@ class Judge:
     def _option(self, moment: Moment, action: int, chance: float) -> Option:
         position = moment.position
         return Option(Move.of(position, action), chance, reason(self, position, action))
+
+
+def _offered(moment: Moment) -> bool:
+    """Whether tickets are offered."""
+    return bool(moment.position.state.question == at.KEEP_TICKETS)

@@ -60,6 +60,11 @@ def fault(points: float) -> float:
     return 1.0 - math.exp(-points / GRAVE)
 
 
+def slope(points: float) -> float:
+    """By how much one more point adds to `fault`."""
+    return math.exp(-points / GRAVE) / GRAVE
+
+
 KEPT = 0.97  # of the accuracy, for each hundredth at which a decision is at fault on average
 
 

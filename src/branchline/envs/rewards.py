@@ -17,8 +17,7 @@ class EnvError(BranchlineError):
 
 def win(scores: Scores) -> tuple[float, ...]:
     """1 for the winner, -1 / (seats - 1) for each other one, so that they add up to 0. Winners share."""
-    seats, winners = len(scores), scores.winners
-    return tuple(worth((seat in winners) / len(winners), seats) for seat in range(seats))
+    return tuple(worth(share, len(scores)) for share in scores.shares)
 
 
 def worth(share: Any, seats: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,27 @@ class Scores:
     def totals(self) -> tuple[int, ...]:
         """The totals in the order of the seats."""
         return tuple(score.total for score in self.seats)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Of each seat at the end, 1 is the first; see `ranks`."""
+        return ranks(self.totals, self.winners)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Of the victory, of each seat; see `shares`."""
+        return shares(self.winners, len(self.seats))
+
+
+def ranks(totals: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:
+    """The rank of each seat at the end: winners come first, as totals alone do not settle ties; then by totals."""
+    found = [(seat in winners, total) for seat, total in enumerate(totals)]
+    return tuple(1 + sum(other > mine for other in found) for mine in found)
+
+
+def shares(winners: Collection[int], seats: int) -> tuple[float, ...]:
+    """What each seat has of the victory: 1 won, a part where it is shared, 0 lost."""
+    return tuple((seat in winners) / len(winners) for seat in range(seats))
 
 
 def running_scores(board: Board, state: Any) -> Scores:

@@ -15,6 +15,7 @@ from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     PageError,
     PageRequest,
+    download,
     limit,
     made_page,
     name_given,
@@ -148,11 +149,8 @@ async def record(req: PageRequest) -> Response:
     if live_room.room.row.status != OVER:
         raise PageError(409, "running", "the record can be had when the game is over")
     name = f"{live_room.room.board.id}-{live_room.room.id}.json"
-    return Response(
-        await asyncio.to_thread(lambda: live_room.room.record().to_json()),
-        media_type="application/json",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
+    content = await asyncio.to_thread(lambda: live_room.room.record().to_json())
+    return download(content, "application/json", name)
 
 
 async def upload(req: PageRequest) -> Response:

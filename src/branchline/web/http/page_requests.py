@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -130,8 +131,10 @@ async def made_page(made: Callable[[Any], str], context: Any, status: int = 200)
 
 
 def download(content: str | bytes, kind: str, name: str) -> Response:
-    """A file of a media type, to be kept under a name of plain letters."""
-    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    """A file of a media type, to be kept under a name."""
+    plain = quote(name, safe="")
+    named = f'filename="{name}"' if plain == name else f"filename*=UTF-8''{plain}"  # RFC 6266
+    return Response(content, media_type=kind, headers={"content-disposition": f"attachment; {named}"})
 
 
 def redirect(address: str) -> Response:

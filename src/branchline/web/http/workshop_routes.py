@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -28,6 +27,7 @@ from branchline.web.http.page_requests import (
     PageError,
     PageRequest,
     check_key,
+    download,
     limit,
     made_page,
     redirect,
@@ -278,8 +278,7 @@ async def print_pdf(req: PageRequest) -> Response:
         except BranchlineError as error:
             raise PageError(409, "bad_request", error.message) from None
         name = f"{board.id}.pdf"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/pdf", headers=headers)
+    return download(content, "application/pdf", name)
 
 
 @asynccontextmanager
@@ -335,8 +334,7 @@ async def file(req: PageRequest) -> Response:
         raise PageError(409, "unsound", error.message) from None
     if content is None:
         raise PageError(404, "not_found")
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return download(content, "application/octet-stream", name)
 
 
 async def read_files(req: PageRequest) -> Response:

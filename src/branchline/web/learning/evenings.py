@@ -19,6 +19,7 @@ from typing import Any
 
 from branchline.atlas import Board
 from branchline.game import PositionError, score_position
+from branchline.game.sheet import ranks, shares
 from branchline.learn import rating
 from branchline.learn.rating import Rating
 from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
@@ -70,17 +71,17 @@ def _result(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Of each seat the name, points by source, total, place and share of the victory."""
     winners, seats = sheet["winner_seats"], sheet["seats"]
     parts = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps")
+    rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
     found = []
     for n, seat in enumerate(seats):
         points = {name: seat[name] for name in parts} | {"longest_trail_bonus": seat["longest_trail"]["bonus"]}
-        mine = (n in winners, seat["total"])
         found.append(
             {
                 "name": seat["name"],
                 "points": {name: value for name, value in points.items() if value},
                 "total": seat["total"],
-                "place": 1 + sum((m in winners, other["total"]) > mine for m, other in enumerate(seats)),
-                "won": (n in winners) / len(winners),
+                "place": rank[n],
+                "won": won[n],
             }
         )
     return found

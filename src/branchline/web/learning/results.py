@@ -90,9 +90,6 @@ def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]
     found = []
     for score in scores.seats:
         n, here = score.seat, room.seats[score.seat]
-        ahead = sum(
-            (one.seat in scores.winners, one.total) > (n in scores.winners, score.total) for one in scores.seats
-        )
         found.append(
             ResultRow(
                 room=room.id,
@@ -101,8 +98,8 @@ def rows_of(room: Room, shared: frozenset[int] = frozenset()) -> list[ResultRow]
                 ended=ended,
                 seats=len(room.seats),
                 against=",".join(sorted(_who(one.kind, one.bot) for one in room.seats if one.seat != n)),
-                place=ahead + 1,
-                won=(n in scores.winners) / len(scores.winners),
+                place=scores.ranks[n],
+                won=scores.shares[n],
                 total=score.total,
                 points=json.dumps({name: points for name, points in score.parts().items() if points}),
                 tickets_done=score.tickets_done,
