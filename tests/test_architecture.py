@@ -37,6 +37,7 @@ LAYERS = (
     "providers",
     "boards",
     "cache",
+    "whole_file",
 )
 """From top to bottom."""
 
