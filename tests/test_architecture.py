@@ -36,6 +36,7 @@ LAYERS = (
     "providers",
     "boards",
     "cache",
+    "whole_file",
 )
 """From top to bottom."""
 

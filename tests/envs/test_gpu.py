@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ from numba import cuda, typeof, types
 
 import branchline as bl
 from branchline.arena.play import game_seed
-from branchline.envs import Batch, layout_of, telling
+from branchline.envs import Batch, gpu, layout_of, telling
 from branchline.envs.batch import many_states
 from branchline.envs.gpu import PATTERNS, GpuBatch, play_random
 from branchline.envs.rewards import EnvError
 from branchline.game import IllegalAction
 from branchline.rules import kernel, playout
 from branchline.rules.state import SCRATCH, STATE, scratch_layout
+from branchline.runtime import gpu_compiler
 from table import EDITIONS
 
 pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="batches run compiled code")
@@ -73,16 +75,62 @@ def test_without_a_gpu_it_is_said_what_is_missing() -> None:
             asked()
 
 
+def test_it_is_said_what_else_is_missing_when_there_is_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "driver_version", lambda: (11, 4))
+    with pytest.raises(
+        EnvError, match=r"^the GPU's driver knows CUDA 11.4 and must know 12.0: install a newer driver$"
+    ):
+        play_random("berlin", 2)
+    monkeypatch.setattr(gpu, "driver_version", lambda: (12, 4))
+    monkeypatch.setattr(gpu_compiler, "version", tuple)
+    with pytest.raises(EnvError, match=r"^the compiler for the GPU is not there: `pip install 'branchline\[gpu\]'`$"):
+        GpuBatch("berlin", 2)
+
+
+def test_games_that_have_no_room_are_refused_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "needs_gpu", lambda: None)
+    monkeypatch.setattr(gpu, "free_bytes", lambda: 1.5e9)
+    with pytest.raises(
+        EnvError, match=r"^65,536 games need 2\.1 GB on the GPU, of which 1\.5 GB are free: ask for fewer"
+    ):
+        play_random("berlin", 65_536)
+    monkeypatch.setattr(gpu, "free_bytes", lambda: 1e6)
+    with pytest.raises(EnvError, match=r"^50 games need 0\.0 GB on the GPU, of which 0\.0 GB are free: ask for fewer"):
+        GpuBatch("berlin", 50)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_simulated_it_is_the_batch_of_the_processor(edition: str) -> None:
-    code = (
+    simulated(
+        "-c",
         f"from branchline.envs import gpu; gpu.THREADS = 3; from {HERE} import *; "
-        f"same('{edition}', 4, 2, 420); same_to_the_end('{edition}', 5, 3)"
+        f"same('{edition}', 4, 2, 420); same_to_the_end('{edition}', 5, 3)",
     )
+
+
+@pytest.mark.long
+def test_the_example_of_the_documentation_runs() -> None:
+    page = Path("docs/environments.md").read_text(encoding="utf-8")
+    example = page.split("### On a GPU")[1].split("```python\n")[1].split("```")[0]
+    told = simulated("-c", example)
+    assert told.startswith("[") and "torch" not in example
+
+
+@pytest.mark.long
+def test_the_benchmark_compares_games_and_measures() -> None:
+    told = simulated("benchmarks/gpu.py", "berlin", "--games", "4", "--compared", "5", "--threads", "3")
+    edition, same, *speeds = told.splitlines()[4].strip("| ").split(" | ")
+    assert (edition, same) == ("berlin", "5 of 5")
+    assert len(speeds) == 4 and all(int(one.replace(",", "")) > 0 for one in speeds)
+
+
+def simulated(*command: str) -> str:
+    """What Python prints that is run where the simulator stands in for a GPU."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join([".", "tests", *sys.path])}
-    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    found = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
+    return found.stdout
 
 
 @pytest.mark.long
@@ -106,8 +154,10 @@ def test_every_kernel_is_compiled_where_the_compiler_for_it_is(name: str, monkey
 
     if not THERE:
         monkeypatch.setattr(dispatcher, "get_current_device", lambda: Hopper)
+    assert gpu_compiler.SUPPORTED, "a version of numba-cuda that has not been tried"
     ptx, _ = cuda.compile_ptx(getattr(gpu_kernels, name).py_func, _signature(name), cc=(9, 0), device=False)
     assert ".entry" in ptx
+    assert len(ptx) < 2_000_000, "rules are put into their callers too often: it takes minutes to compile this"
 
 
 def _signature(name: str) -> Any:

@@ -12,7 +12,6 @@ import pytest
 import branchline as bl
 from branchline.bots import Position
 from branchline.bots.search import Budget
-from branchline.game.question import KINDS
 from branchline.learn import coach
 from branchline.learn.coach import Coach
 from branchline.rules import state as at
@@ -38,12 +37,13 @@ def game_of(board: str, seed: int) -> Iterator[tuple[bl.Game, Position]]:
 def test_its_advice_is_legal_and_marked_on_the_table() -> None:
     own, asked = Coach(), set()
     for n, (game, position) in enumerate(game_of("berlin", 5)):
-        if n % 4 or game.question.kind not in coach.QUESTIONS:
+        if n % 4:
             continue
         asked.add(game.question.kind)
         advice = own.advise(position, seed=n)
         assert advice.action in position.legal
-        assert advice.chance is not None and 0 <= advice.chance <= 1
+        assert (advice.chance is None) == (position.question in coach.DETAILS)
+        assert 0 <= (advice.chance or 0) <= 1
         if advice.move.route is not None:
             assert advice.marks == (f"route-{advice.move.route.index}",)
             assert {advice.move.route.a, advice.move.route.b} < set(advice.region)
@@ -87,8 +87,34 @@ def test_where_there_is_no_choice_there_is_no_warning() -> None:
     assert Coach().caution(only, only.legal[0]) is None
 
 
-def test_every_question_it_answers_is_one_of_the_game() -> None:
-    assert set(KINDS) > coach.QUESTIONS
+@pytest.mark.parametrize(("board", "kinds"), [("europe", {"colour", "wilds"}), ("world", {"colour", "marked"})])
+def test_how_to_pay_is_told_with_the_move_and_again_when_it_is_asked(board: str, kinds: set[str]) -> None:
+    own, asked, game = Coach(), set(), bl.Game(bl.load_board(board), 2, 5)
+    bots, told = [bl.make_bot("hard", n) for n in range(2)], None
+    while not kinds <= asked:
+        position = Position.of(game)
+        action = bots[position.seat].choose(position)
+        if position.question in coach.PAYING:
+            asked.add(game.question.kind)
+            advice = own.advise(position)
+            assert advice.action == action and advice.payment in game.payments()
+            assert told is None or advice.payment.cards == told.cards  # as with the move before
+            assert own.caution(position, action) is None
+        elif game.question.kind == "turn" and action < at.TAKE:
+            told = own.explained(position, action).payment
+            assert (told is None) == (len(game.payments(action)) == 1)
+        game.play(action)
+
+
+def test_what_to_swap_is_told_with_the_move_and_again_when_it_is_asked() -> None:
+    game = next(game for game, position in game_of("world", 5) if at.SWAP_PIECES in position.legal)
+    told = Coach().explained(Position.of(game), at.SWAP_PIECES).swapped
+    game.play("swap")
+    position = Position.of(game)
+    advice = Coach().advise(position)
+    assert told is not None and advice.swapped == told and advice.action in position.legal
+    assert advice.move.text.startswith(f"swap {told[0]} ") and advice.move.text.endswith(f" for {told[1]}s")
+    assert Coach().caution(position, advice.action) is None
 
 
 def test_interpreted_it_answers_with_the_planner_and_warns_of_nothing() -> None:

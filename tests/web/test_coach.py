@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from branchline.analysis import Move
+from branchline.atlas.tables import WILD_KIND
+from branchline.bots.reasons import Reason
+from branchline.game.payments import Payment
 from branchline.learn.coach import Advice, Caution
 from branchline.web.context import Options
 from branchline.web.http.state import ServerState
@@ -103,8 +106,24 @@ def test_the_panel_tells_no_more_than_was_asked_for() -> None:
     second = shown(room, stage=2, advice=advice)
     assert "route-3" in second and route.name in second and "62" not in second
     assert "62%" in shown(room, stage=3, advice=advice)
+    paid = replace(advice, payment=Payment(((0, 2), (WILD_KIND, 1)), (0,)))
+    assert "Pay with" not in shown(room, stage=1, advice=paid)
+    assert "Pay with 2 × purple + 1 × bicycle." in shown(room, stage=2, advice=paid)
+    assert "It spares wild cards first" in shown(room, stage=3, advice=paid)
     warned = shown(room, caution=Caution(0.4, advice), action="blind")
     assert "with this you would win 40% of games, with the best move 62%." in warned
+
+
+def test_a_payment_and_a_swap_that_are_asked_for_are_named() -> None:
+    room = a_room("world", 2, people=1)
+    paying = Advice(0, Move("payment", "pay red"), None, payment=Payment(((0, 1), (WILD_KIND, 2)), (0,)))
+    assert "Look at which cards your other routes need." in shown(room, stage=1, advice=paying)
+    told = shown(room, stage=2, advice=paying)
+    assert re.search(r"Best: pay with 1 × \w+ \+ 2 × ", told) and "Pay with" not in told
+    swap = Advice(0, Move("swap", "swap"), Reason("swap"), swapped=(3, "train"))
+    assert "Look at how many pieces of each kind" in shown(room, stage=1, advice=swap)
+    assert "Best: swap pieces (new trains: 3)" in shown(room, stage=2, advice=swap)
+    assert "Your plan lacks pieces of the other kind." in shown(room, stage=3, advice=swap)
 
 
 @pytest.fixture(scope="module")

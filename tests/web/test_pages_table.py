@@ -12,6 +12,7 @@ import pytest
 from contexts import played, players, seen_by, table_context
 
 import branchline as bl
+from branchline.bots import Position
 from branchline.web import pages
 from branchline.web.context import LogEntry, Visit
 from branchline.web.pages import assets, palette, paths, prompts, reason_text, ticket_status, tunnel_odds
@@ -329,6 +330,25 @@ def test_the_panel_of_a_tunnel_never_says_whether_one_could_pay() -> None:
     html = "".join(str(part) for part in pages.fragments(other, None).values() if 'id="board"' not in part)
     assert "withdraw" not in html
     assert "pay extra" not in html
+
+
+def test_whoever_cannot_pay_a_tunnel_is_told_so() -> None:
+    asked = set()
+    game = bl.Game(bl.load_board("europe"), seats=2, seed=1)
+    bots = [bl.make_bot("greedy", seat) for seat in range(2)]
+    while len(asked) < 2:
+        seat = game.question.seat
+        if game.question.kind == "tunnel":
+            found = prompts.prompt(table_context(game, (), seat=seat, mine=(seat,)), translator_for("en"))
+            assert found is not None
+            may_pay = any(text.startswith("pay") for text in game.legal.texts)
+            assert ("take your cards back" in found.text) == (not may_pay)
+            assert (len(found.answers) > 1) == may_pay
+            asked.add(may_pay)
+        if game.over:
+            game = bl.Game(game.board, seats=2, seed=game.seed + 1)
+        else:
+            game.play(bots[seat].choose(Position.of(game)))
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])

@@ -24,6 +24,7 @@ from branchline.arena.play import GAME
 from branchline.arena.table import Games
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import quoted, shown
+from branchline.whole_file import write_whole
 
 PLAN, GAMES = "plan.json", "games.bin"
 FORMAT = 1
@@ -88,9 +89,7 @@ class Folder:
     def write(self, name: str, text: str) -> None:
         """Put a file into the folder, whole or not at all."""
         try:
-            unfinished = self.path / f"{name}.part"
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(self.path / name)
+            write_whole(self.path / name, text)
         except OSError as fault:
             raise self._error("cannot be written", fault) from None
 

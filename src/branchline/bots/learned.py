@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
@@ -22,6 +23,7 @@ from branchline.bots.bot import Position, scratch_for
 from branchline.bots.errors import BotError
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
+from branchline.whole_file import write_whole
 
 MOST_BYTES = 1_000_000
 SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
@@ -52,16 +54,19 @@ class Network:
         """Eight hexadecimal digits over the numbers."""
         return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:8]
 
+    def packed(self) -> bytes:
+        """What a file of it holds."""
+        packed = io.BytesIO()
+        np.savez(
+            packed, numbers=self.numbers, version=np.int64(policy.VERSION), seats=np.int64(self.seats),
+            board=np.str_(self.board), digest=np.str_(self.digest),
+        )  # fmt: skip
+        return packed.getvalue()
+
     def write(self, file: Path) -> None:
         """Write a file, whole or not at all; raises `NetworkError`."""
-        unfinished = file.with_name(f"{file.name}.part")
         try:
-            with unfinished.open("wb") as target:
-                np.savez(
-                    target, numbers=self.numbers, version=np.int64(policy.VERSION), seats=np.int64(self.seats),
-                    board=np.str_(self.board), digest=np.str_(self.digest),
-                )  # fmt: skip
-            unfinished.replace(file)
+            write_whole(file, self.packed())
         except OSError as error:
             raise NetworkError(f"{file}: cannot be written: {error.strerror or error}") from None
 

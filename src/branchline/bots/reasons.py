@@ -33,7 +33,7 @@ SENTENCES = {
     "ticket": "heads for {place}: {missing} of {whole} pieces missing",
     "points": "takes {points} points",
     "cards": "collects cards for {points} points",
-    "tickets": "looks for more tickets: {missing} of {whole} are still to be done",
+    "tickets": "looks for more tickets; not yet done: {missing} of {whole}",
     "kept": "keeps the tickets that go best together",
     "station": "builds a station to save a ticket",
     "port": "builds a port at {place}",

@@ -25,6 +25,7 @@ from branchline.bots import weights
 from branchline.bots.errors import BotError
 from branchline.cache import data_folder
 from branchline.rules import kernel
+from branchline.whole_file import write_whole
 
 FILE = "weights.toml"
 GENERAL, EDITION, TUNED = "general", "edition", "tuned"
@@ -223,8 +224,6 @@ def write_file(file: Path, board: Board, tuned: Mapping[int, Tuned]) -> None:
         ]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_name(f"{file.name}.part")
-        unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        unfinished.replace(file)
+        write_whole(file, "\n".join(lines) + "\n")
     except (OSError, ValueError) as error:
         raise WeightsError(f"{file}: cannot be written: {getattr(error, 'strerror', None) or error}") from None

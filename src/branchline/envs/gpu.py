@@ -7,12 +7,14 @@
     while training:
         batch.step(policy(batch.observation, batch.mask))
 
-A kernel compiles when it is first called in a process, for a minute or two. `NUMBA_ENABLE_CUDASIM=1` runs everything
-without a GPU, slowly, with rules that were compiled for the processor: it shows that kernels do what `Batch` does.
+A kernel is compiled when it is first called, for half a minute, which is said on standard error; then it is kept on
+disk. `NUMBA_ENABLE_CUDASIM=1` runs everything without a GPU, slowly, with rules that were compiled for the processor:
+it shows that kernels do what `Batch` does.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,10 +32,14 @@ from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS, ACTIONS, STATE, scratch_layout
+from branchline.runtime import gpu_compiler
+from branchline.runtime.gpu_compiler import SIMULATED
 
 THREADS = 65_536  # that play at a time, each with a scratch of its own; more games take turns
 BLOCK = 128  # threads that a multiprocessor takes on together
 PATTERNS = 256  # of a longest trail at a time: what the longest need would fill the memory of any GPU
+SCRATCH = np.dtype((np.record, scratch_layout(PATTERNS)))
+OLDEST_CUDA = (12, 0)  # that a driver must know
 
 
 class RandomGames(NamedTuple):
@@ -52,12 +58,14 @@ class GpuBatch:
     """
 
     def __init__(self, board: Board | str, games: int, seats: int = 2, *, seed: int = 0, observe: bool = True) -> None:
-        """Set all games up. Raises `EnvError`, also where there is no GPU, and whatever `load_board` does."""
+        """Set all games up. Raises `EnvError`, also for want of a GPU or of room on it, and what `load_board` does."""
         needs_gpu()
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
         states, rows = batch.many_states(self.games), telling.rows_of(self.layout, self.games if observe else 0)
+        each = ACTIONS + 8 * ACTION_WORDS + 4 * self.seats + 10  # the arrays made below: a number of 8 bytes, 2 of 1
+        needs_room(states.nbytes + sum(one.nbytes for one in rows) + self.games * each, self.games)
         self._states = cuda.to_device(states)
         self._bytes = tuple(self._states.view(one.dtype).reshape(one.shape) for one in telling.rows_in(states))
         self._rows = on_device(rows)
@@ -155,13 +163,14 @@ class GpuBatch:
 def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0) -> RandomGames:
     """So many games at random, from beginning to end on the GPU; the n-th has the seed `game_seed(seed, n)`.
 
-    Raises `EnvError`, also where there is no GPU, and whatever `load_board` does.
+    Raises `EnvError`, also where there is no GPU or no room on it, and whatever `load_board` does.
     """
     needs_gpu()
     board, seats = board_for(board, seats)
     games = whole_number("games", games, 1, MOST_GAMES, EnvError)
     seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
     threads = min(games, THREADS)
+    needs_room(threads * STATE.itemsize + games * (8 + 2 * seats), games)
     states = cuda.to_device(batch.many_states(threads))
     actions, totals = cuda.to_device(np.zeros(games, np.int64)), cuda.to_device(np.zeros((games, seats), np.int16))
     run(
@@ -176,17 +185,65 @@ def play_random(board: Board | str, games: int, seats: int = 2, *, seed: int = 0
 
 def run(one: Any, threads: int, *arguments: Any) -> None:
     """Run a kernel in so many threads and wait for it."""
-    one[-(-threads // BLOCK), min(threads, BLOCK)](*arguments)
-    cuda.synchronize()
+    with gpu_compiler.telling(_say, "" if SIMULATED else one.py_func.__name__):
+        one[-(-threads // BLOCK), min(threads, BLOCK)](*arguments)
+        cuda.synchronize()
+
+
+def _say(words: str) -> None:
+    print(f"branchline: {words}", file=sys.stderr, flush=True)
 
 
 def needs_gpu() -> None:
     """Raise `EnvError` where there is none that can be used."""
     compiled_only()
-    if not cuda.is_available():
+    if SIMULATED:
+        return
+    known = driver_version()
+    if known is None:
         raise EnvError(
             "no GPU found: it must be NVIDIA's, with a driver and `pip install 'branchline[gpu]'`; `Batch` needs none"
         )
+    if known < OLDEST_CUDA:
+        raise EnvError(
+            f"the GPU's driver knows CUDA {known[0]}.{known[1]} and must know {OLDEST_CUDA[0]}.{OLDEST_CUDA[1]}: "
+            "install a newer driver"
+        )
+    if not gpu_compiler.version() or not cuda.is_available():
+        raise EnvError("the compiler for the GPU is not there: `pip install 'branchline[gpu]'`")
+
+
+def driver_version() -> tuple[int, int] | None:
+    """The CUDA that the driver knows; None where there is no driver, or no GPU for it."""
+    from numba.cuda.cudadrv import driver, error  # the simulator has no driver
+
+    try:
+        return driver.driver.get_version() if driver.driver.is_available else None
+    except error.CudaSupportError:
+        return None
+
+
+def needs_room(needed: int, games: int) -> None:
+    """Raise `EnvError` where so many bytes, and the scratches for so many games, have no room on the GPU."""
+    needed += min(games, THREADS) * SCRATCH.itemsize
+    free = free_bytes()
+    if needed > free:
+        raise EnvError(
+            f"{games:,} games need {needed / 1e9:.1f} GB on the GPU, of which {free / 1e9:.1f} GB are free: "
+            "ask for fewer games"
+        )
+
+
+def free_bytes() -> float:
+    """How much memory of the GPU is free. Raises `EnvError` where the GPU refuses to work for this process."""
+    if SIMULATED:
+        return float("inf")
+    from numba.cuda.cudadrv import error
+
+    try:
+        return float(cuda.current_context().get_memory_info().free)
+    except (error.CudaDriverError, error.CudaSupportError) as fault:
+        raise EnvError(f"the GPU cannot be used: {' '.join(str(fault).split())}") from fault
 
 
 def on_device(arrays: Any) -> Any:
@@ -198,6 +255,6 @@ def on_device(arrays: Any) -> Any:
 
 def scratches(threads: int) -> Any:
     """Where so many threads compute, all zero."""
-    found = cuda.device_array(threads, np.dtype((np.record, scratch_layout(PATTERNS))))
+    found = cuda.device_array(threads, SCRATCH)
     run(gpu_kernels.wipe, threads, found.view(np.int64))
     return found

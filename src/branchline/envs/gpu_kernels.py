@@ -1,7 +1,8 @@
 """What a thread of a GPU does: it calls what `Batch` calls, for the games whose turn it is.
 
-Of N threads, as many as there are scratches, the n-th has the games n, n + N, n + 2 N and so on. On a GPU Numba
-compiles the rules anew, from the same source. In its simulator a kernel is Python, and calls the compiled rules.
+Of N threads, as many as there are scratches, the n-th has the games n, n + N, n + 2 N and so on. On a GPU the rules are
+compiled anew, from the same source (`runtime.gpu_compiler`). In Numba's simulator a kernel is Python, and calls the
+compiled rules.
 """
 
 from __future__ import annotations
@@ -10,15 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import cuda
-from numba.core import config
 
 from branchline.arena.play import game_seed
 from branchline.envs import batch, telling
 from branchline.rules import playout
 from branchline.rules.kernel import rule
-
-SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
-"""Whether Numba's simulator stands in for a GPU."""
+from branchline.runtime import gpu_compiler
+from branchline.runtime.gpu_compiler import SIMULATED
 
 
 @rule
@@ -54,14 +53,14 @@ tell = from_a_kernel(telling.tell)
 is_among = from_a_kernel(batch.among)
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def wipe(numbers: Any) -> None:
     """Make all numbers zero."""
     for n in range(cuda.grid(1), len(numbers), cuda.gridsize(1)):
         numbers[n] = 0
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def play(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: int, actions: Any, totals: Any) -> None:
     """Whole games at random, each thread in a state of its own."""
     thread = cuda.grid(1)
@@ -70,7 +69,7 @@ def play(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: in
             play_game(board[0], states, thread, empty, scratch[thread], seats, seed, n, actions, totals)
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int) -> None:
     """Set games up."""
     thread = cuda.grid(1)
@@ -79,7 +78,7 @@ def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats
             begin_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, n + 1)
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
     """Find the first game whose action is not legal, if there is one."""
     thread = cuda.grid(1)
@@ -89,7 +88,7 @@ def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
                 cuda.atomic.min(wrong, 0, n)
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def advance(
     board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, games: int, actions: Any,
     done: Any, reward: Any,
@@ -101,7 +100,7 @@ def advance(
             step_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, games, actions, done, reward)
 
 
-@cuda.jit
+@gpu_compiler.kernel
 def look(
     board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any, tables: Any,
     rows: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -43,16 +43,28 @@ def payments_for(board: Board, buffer: Any, action: int | None, most: int | None
     `buffer` is the state, an array of one; it is not changed. No more than `most` are looked for, if given: a large
     hand can pay for difficult terrain in a million ways.
     """
-    trial = kernel.copy_of(buffer)
-    table, state = kernel.record_in(board.tables), kernel.record_in(trial)
-    if action == at.PAY_EXTRA:
-        payment.begin_extra(state, state.extra)
-    elif action is not None:
-        _begin(table, state, action)
+    table, trial = kernel.record_in(board.tables), _opened(board, buffer, action)
     found: dict[tuple[tuple[int, int], ...], Payment] = {}
     for way in islice(_walk(table, trial, ()), most):
         found.setdefault(way.cards, way)
     return tuple(sorted(found.values(), key=lambda way: (way.wilds, sum(n for _, n in way.cards), way.cards)))
+
+
+def chosen_payment(
+    board: Board, buffer: Any, action: int | None, choose: Callable[[Any, tuple[int, ...]], int]
+) -> Payment:
+    """The way to pay of whoever answers its questions one after the other; `buffer` and `action` as in `payments_for`.
+
+    `choose` gets the state and the legal answers, two or more.
+    """
+    table, trial = kernel.record_in(board.tables), _opened(board, buffer, action)
+    state, answers = kernel.record_in(trial), []
+    while not payment.proceed(table, state):
+        first, options = first_of(state.question), payment.options(table, state)
+        legal = tuple(first + option for option in range(options.bit_length()) if options >> option & 1)
+        answers.append(choose(state, legal))
+        payment.choose(table, state, answers[-1] - first)
+    return _paid(trial, tuple(answers))
 
 
 def kinds_for(board: Board, buffer: Any, actions: Iterable[int]) -> dict[int, int]:
@@ -81,6 +93,24 @@ def _price(board: Board, action: int) -> tuple[object, ...]:
     return (route.colour, route.price, route.pairs, route.wilds, route.kind == "sea")
 
 
+def _opened(board: Board, buffer: Any, action: int | None) -> Any:
+    """A copy of the state, with the payment for an action begun."""
+    trial = kernel.copy_of(buffer)
+    table, state = kernel.record_in(board.tables), kernel.record_in(trial)
+    if action == at.PAY_EXTRA:
+        payment.begin_extra(state, state.extra)
+    elif action is not None:
+        _begin(table, state, action)
+    return trial
+
+
+def _paid(buffer: Any, answers: tuple[int, ...]) -> Payment:
+    """What lies on the table when all cards are chosen."""
+    # what a tunnel asks more is a payment of its own: the cards laid open before do not count
+    laid = (buffer["laid"][0] - buffer["shown"][0]).tolist()
+    return Payment(tuple((kind, count) for kind, count in enumerate(laid) if count > 0), answers)
+
+
 def _begin(table: Any, state: Any, action: int) -> None:
     if action < at.STATION:
         routes.begin_payment(table, state, action - at.CLAIM)
@@ -93,9 +123,7 @@ def _begin(table: Any, state: Any, action: int) -> None:
 def _walk(table: Any, buffer: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
     state = kernel.record_in(buffer)
     if payment.proceed(table, state):
-        # what a tunnel asks more is a payment of its own: the cards laid open before do not count
-        laid = (buffer["laid"][0] - buffer["shown"][0]).tolist()
-        yield Payment(tuple((kind, count) for kind, count in enumerate(laid) if count > 0), answers)
+        yield _paid(buffer, answers)
         return
     first = first_of(state.question)
     options = payment.options(table, state)

@@ -16,6 +16,7 @@ from branchline.atlas.faults import BranchlineError, quoted, shown
 from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError, SetupError
 from branchline.game.game import SEEDS, Game
+from branchline.whole_file import write_whole
 
 FORMAT = 1
 MAX_BYTES = 8_000_000
@@ -158,10 +159,8 @@ class Record:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record; an older file is replaced only when the new one is whole."""
         target = _path(path)
-        draft = target.with_name(target.name + ".part")
         try:
-            draft.write_text(self.to_json(), encoding="utf-8")
-            draft.replace(target)
+            write_whole(target, self.to_json())
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise RecordError(f"{target}: cannot be written: {reason}") from None

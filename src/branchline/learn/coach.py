@@ -2,29 +2,38 @@
 
 It sees what the seat may know, a bot's `Position`, and nothing else. Chances are those of an analysis: shares of games
 won when planners play on from imagined worlds (`bots.search`). While rules are interpreted that would take minutes;
-then the planner alone is asked, which answers at once and knows no chances.
+then the planner alone is asked, which answers at once and knows no chances. So it is always where the question is how
+to pay or what to swap.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from branchline.analysis.mistakes import DOUBT, MEDIUM
 from branchline.analysis.moves import Move
 from branchline.atlas import Board, Place
 from branchline.bots import Position
 from branchline.bots import memory as memories
+from branchline.bots.planner import PlannerBot
 from branchline.bots.reasons import Reason, reason
 from branchline.bots.search import Budget, Search
+from branchline.game import Game
+from branchline.game.payments import Payment, chosen_payment
 from branchline.rules import kernel
-from branchline.rules.state import KEEP, TAKE
+from branchline.rules import state as at
 
-QUESTIONS = frozenset({"turn", "second_card", "keep_tickets", "mix", "refill", "tunnel", "passenger", "fleet"})
-"""The kinds of `game.Question` that it answers. How a route is paid for is a detail."""
+PAYING = frozenset({at.COLOUR, at.WILDS, at.SHIP_WILDS, at.DOUBLES, at.MARKED, at.PAIR})
+"""The questions of `rules.state` about how something is paid for."""
+
+DETAILS = PAYING | {at.SWAP}
+"""The questions that the planner answers alone, and whose answers it warns of nothing."""
 
 BUDGET = Budget(rollouts=300, seconds=3.0)  # to find the best move
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
-WORLDS = 100  # at least, in which two moves are compared
+WORLDS = 100  # at least, in which two moves are compared; more while one seems better but may not be
+MOST_WORLDS = 4 * WORLDS
 WARNED_FROM = MEDIUM  # of chance: what gives away less is not worth a word
 
 
@@ -39,6 +48,8 @@ class Advice:
     region: tuple[Place, ...] = ()  # the part of the map it is in; empty where it is about no place
     kept: tuple[int, ...] = ()  # of tickets on offer, the numbers of those to keep
     slot: int = 0  # of a card of the market, from 1
+    payment: Payment | None = None  # for what costs cards, where there are several ways to pay
+    swapped: tuple[int, str] | None = None  # how many pieces to swap, and for which kind
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -74,35 +85,45 @@ class Coach:
         """With nothing to do yet."""
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
         self._search = Search()
+        self._planner = PlannerBot()
 
     def advise(self, position: Position, seed: int = 0) -> Advice:
-        """The best move, by what its seat knows; interpreted, the planner's choice."""
+        """The best move, by what its seat knows; interpreted, and for `DETAILS`, the planner's choice."""
+        if position.question in PAYING:
+            return self._how_to_pay(position)
+        if position.question == at.SWAP:
+            return self._what_to_swap(position)
         self._search.begin(position, self.memory, seed)
         if kernel.INTERPRETED:
-            return self._advice(position, self._search.estimates()[0].action, None)
+            return self.explained(position, self._search.estimates()[0].action, None)
         self._search.spend(BUDGET)
         best = self._search.best()
-        return self._advice(position, best.action, best.won)
+        return self.explained(position, best.action, best.won)
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
         """Why one might think again before a legal action; None: it gives little away, or nobody can tell.
 
         Interpreted nobody can.
         """
-        if kernel.INTERPRETED or len(position.legal) < 2:
+        if kernel.INTERPRETED or len(position.legal) < 2 or position.question in DETAILS:
             return None
         self._search.begin_with(position, self.memory, seed, action)
         self._search.spend(COMPARED)
-        self._search.compare(WORLDS)
+        worlds = WORLDS
+        self._search.compare(worlds)
+        while worlds < MOST_WORLDS and self._search.best(DOUBT).action == action != self._search.best().action:
+            worlds *= 2
+            self._search.compare(worlds)
         own, best = self._search.estimates()[0], self._search.best(DOUBT)
         if best.won - own.won < WARNED_FROM:  # both were tried in the same worlds
             return None
-        return Caution(own.won, self._advice(position, best.action, best.won))
+        return Caution(own.won, self.explained(position, best.action, best.won))
 
-    def _advice(self, position: Position, action: int, chance: float | None) -> Advice:
+    def explained(self, position: Position, action: int, chance: float | None = None) -> Advice:
+        """A legal action as advice, after `advise` or `caution` looked at the position: what it is about, and why."""
         move, why = Move.of(position, action), reason(self, position, action)
         ends = (move.route.a, move.route.b) if move.route is not None else (move.place,) if move.place else ()
-        held = action - KEEP if move.kind == "keep" else 0
+        held = action - at.KEEP if move.kind == "keep" else 0
         return Advice(
             action,
             move,
@@ -110,8 +131,43 @@ class Coach:
             chance,
             region=_around(position.board, ends),
             kept=tuple(n for n in range(held.bit_length()) if held >> n & 1),
-            slot=action - TAKE + 1 if move.kind == "take" else 0,
+            slot=action - at.TAKE + 1 if move.kind == "take" else 0,
+            payment=self._payment(position, action) if move.kind in ("claim", "station", "port", "pay") else None,
+            swapped=self._swapped(position) if move.kind == "swap" else None,
         )
+
+    def _how_to_pay(self, position: Position) -> Advice:
+        """The planner's way to go on with a payment."""
+        payment = self._payment(position, None)
+        action = payment.answers[0] if payment else position.legal[0]
+        return Advice(action, Move.of(position, action), None, payment=payment)
+
+    def _what_to_swap(self, position: Position) -> Advice:
+        """The planner's swap."""
+        count, kind = self._swapped(position)
+        action = at.SWAP_FOR + at.MAX_SWAP * position.board.pieces.names.index(kind) + count - 1
+        planned, there = self._planner.memory.plan_pieces, position.state.pieces
+        lacking = any(planned[kind] > there[position.seat, kind] for kind in range(2))
+        return Advice(action, Move.of(position, action), Reason("swap") if lacking else None, swapped=(count, kind))
+
+    def _payment(self, position: Position, action: int | None) -> Payment | None:
+        """How the planner would pay for an action, or go on with what it is paying; None: there is one way only."""
+
+        def chosen(state: Any, legal: tuple[int, ...]) -> int:
+            return self._planner.choose(replace(position, state=state, legal=legal))
+
+        payment = chosen_payment(position.board, kernel.buffer_of(position.state), action, chosen)
+        return payment if payment.answers else None
+
+    def _swapped(self, position: Position) -> tuple[int, str]:
+        """How many pieces the planner would swap, and for which kind: it plans the turn, then sees what that lacks."""
+        answer, buffer = 0, kernel.buffer_of(position.state)
+        for question in (at.TURN, at.SWAP):
+            buffer["question"] = question
+            legal = Game.resume(position.board, buffer).legal.numbers
+            answer = self._planner.choose(replace(position, state=kernel.record_in(buffer), legal=legal))
+        kind, more = divmod(answer - at.SWAP_FOR, at.MAX_SWAP)
+        return more + 1, position.board.pieces.names[kind]
 
 
 def _around(board: Board, ends: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import os
 import platform
 import sys
 from pathlib import Path
 
 from branchline.cache import cache_folder
+from branchline.whole_file import write_whole
 
 COMPLETE = "complete"
 PROGRESS = "progress"
@@ -52,9 +52,7 @@ def note_progress(share: float) -> None:
     """Note how much is compiled: 0 … 1."""
     if (place := folder()) is not None:
         with contextlib.suppress(OSError):
-            part = place / f"{PROGRESS}.{os.getpid()}"
-            part.write_text(f"{share:.3f}", encoding="ascii")
-            part.replace(place / PROGRESS)
+            write_whole(place / PROGRESS, f"{share:.3f}")
 
 
 def _version() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
 import os
 import time
@@ -29,10 +30,11 @@ from branchline.bots import policy
 from branchline.bots.learned import Network, arrays_in, read_network
 from branchline.rules import kernel
 from branchline.training.playing import Players, Tried, joined
+from branchline.whole_file import UNFINISHED, write_whole
 
 ROUNDS_KEPT = 8  # rounds from which a network learns
 GAMES_AT_ONCE = 32  # handed to the threads
-EPOCHS = 16
+EPOCHS = 8
 DOUBTS = (0.0, 0.01, 0.02, 0.03, 0.05)
 
 SETTINGS, CURVE, POLICY = "settings.json", "curve.csv", "policy.npz"
@@ -51,7 +53,7 @@ class Size:
     judged: int  # games of the best network against planners, by which nothing is chosen
 
 
-ORDINARY = Size(decisions=20_000, trials=1000, judged=2000)
+ORDINARY = Size(decisions=40_000, trials=1000, judged=2000)
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,8 @@ class Run:
         """
         jobs = jobs or os.cpu_count() or 1
         with _alone(self.folder), ThreadPoolExecutor(jobs) as threads:
+            for left in self.folder.glob(f"*{UNFINISHED}"):  # by a process that was killed
+                left.unlink(missing_ok=True)
             self.rounds = list(self._read_curve())
             players = [Players(self.board, self.seats) for _ in range(jobs)]
             while (last is None or len(self.rounds) < last) and time.monotonic() < until:
@@ -184,21 +188,26 @@ class Run:
         best = self.best
         seed = game_seed(self.settings.seed, number)
         tried, games = self._tried_out(best, seed, threads, players, tell)
-        np.savez(_part(self._file(number)), **tried._asdict())
-        _finish(self._file(number))
+        packed = io.BytesIO()
+        np.savez(packed, **tried._asdict())
+        _write(self._file(number), packed.getvalue())
         tell("fitting", 0.0)
         net, explained = fit(new_network(seed % 2**31), joined([*self._earlier(number), tried]), EPOCHS, seed % 2**31)
         doubt, won = self._doubted(net, threads, players, tell)
         better = won > max([1 / self.seats, *(one.won for one in self.rounds if one.best)])
-        if better:
-            best = net
-        judged = self._against_planners(best, self.settings.seed + 2, self.size.judged, threads, players, tell)
+        if better or not self.rounds:
+            best = net if better else best
+            judged = self._against_planners(best, self.settings.seed + 2, self.size.judged, threads, players, tell)
+            figures = [round(one, 4) for one in (judged.mean, judged.low, judged.high)]
+        else:
+            figures = [self.rounds[-1].judged, self.rounds[-1].low, self.rounds[-1].high]
         found = Round(
             number, round((time.monotonic() - began) / 60, 3), games, len(tried.listed), round(explained, 4), doubt,
-            round(won, 4), int(better), *(round(one, 4) for one in (judged.mean, judged.low, judged.high)),
+            round(won, 4), int(better), *figures,
         )  # fmt: skip
         if better:
-            Network(net, self.board.id, self.board.digest, self.seats).write(self.folder / POLICY)
+            network = Network(net, self.board.id, self.board.digest, self.seats)
+            _write(self.folder / POLICY, network.packed())
         self._write_curve([*self.rounds, found])
         self._file(number - ROUNDS_KEPT).unlink(missing_ok=True)
         return found
@@ -274,7 +283,12 @@ def _shared_out(
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """While this lasts no other process trains in the folder."""
-    with (folder / "lock").open("w") as lock:
+    file = folder / "lock"
+    try:
+        opened = file.open("w")
+    except OSError as error:
+        raise TrainingError(_unwritten(file, error)) from None
+    with opened as lock:
         try:
             import fcntl
         except ImportError:  # Windows: nothing is held there
@@ -287,15 +301,15 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, content: str | bytes) -> None:
     """Write a file, whole or not at all."""
-    _part(file).write_text(text, encoding="utf-8")
-    _finish(file)
+    try:
+        write_whole(file, content)
+    except OSError as error:
+        raise TrainingError(_unwritten(file, error)) from None
 
 
-def _part(file: Path) -> Path:
-    return file.with_name(f"{file.stem}.part{file.suffix}")
-
-
-def _finish(file: Path) -> None:
-    _part(file).replace(file)
+def _unwritten(file: Path, error: OSError) -> str:
+    """What to say of a file that cannot be written."""
+    reason = f"{file}: cannot be written: {error.strerror or error}"
+    return f"{reason}; mend that and run the same command again: all rounds that were complete are kept"

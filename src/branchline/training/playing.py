@@ -1,9 +1,9 @@
 """Self-play in compiled code: what to do is tried out in every way, and games are played to see who wins.
 
 A decision now and then is looked at as the network sees it (`bots.policy`), and each candidate is done in a copy of
-the game, the decks shuffled anew but alike for all of them. All seats play on as they do in this game, to its end or
-to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's own
-choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
+the game, the decks shuffled anew but alike for all of them. The planner plays on for all seats, as in `search`, to the
+end or to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's
+own choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
 meet the same luck, what they differ by shows soon.
 """
 
@@ -25,9 +25,8 @@ from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, STATE, TURN
 
 HORIZON = 10  # rounds after which the value network judges
-WORLDS = 2  # in which each candidate is tried
 THOUSAND = 1000
-SHARE = 60  # of a thousand decisions with a choice that are tried out
+SHARE = 120  # of a thousand decisions with a choice that are tried out
 STRAYING = (0, 30)  # of a thousand decisions, game by game: done by lot, so that more is seen
 MOST_DECISIONS = 64  # tried out in one game
 
@@ -86,6 +85,7 @@ class Players:
         """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
+        self._planners = np.zeros(seats, np.int8)  # no seat plays by the network
         self._judge = Judge(
             value.network(board), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
         )
@@ -105,8 +105,8 @@ class Players:
             learned[number // 2 % self.seats] = 1
         straying = STRAYING[number // (2 * self.seats) % len(STRAYING)]
         found = gather(
-            self._game, self._trial, self._judge, self._rows, net, learned, self.seats, game_seed(seed, number),
-            straying, self.horizon,
+            self._game, self._trial, self._judge, self._rows, net, learned, self._planners, self.seats,
+            game_seed(seed, number), straying, self.horizon,
         )  # fmt: skip
         position, listed, candidate, route, ahead = (one[:found] for one in self._rows)
         there = np.arange(MOST)[None, :] < listed[:, None]
@@ -182,8 +182,8 @@ def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int)
 
 @rule
 def gather(
-    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, seats: int, seed: int, straying: int,
-    horizon: int,
+    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, planners: Any, seats: int, seed: int,
+    straying: int, horizon: int,
 ) -> int:  # fmt: skip
     """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
     begin(game, seats, seed)
@@ -196,11 +196,9 @@ def gather(
         if notes.count > 1:
             if found < MOST_DECISIONS and chance.below(game.memories[asked], THOUSAND) < SHARE:
                 note(notes, rows, found)
-                for n in range(WORLDS):
-                    compare(
-                        game, trial, judge, net, learned, asked, horizon, game_seed(seed, WORLDS * found + n),
-                        rows.ahead[found],
-                    )  # fmt: skip
+                compare(
+                    game, trial, judge, net, planners, asked, horizon, game_seed(seed, found), rows.ahead[found]
+                )  # fmt: skip
                 found += 1
             if chance.below(game.memories[asked], THOUSAND) < straying:
                 action = notes.action[chance.below(game.memories[asked], notes.count)]
@@ -218,14 +216,13 @@ def note(notes: Any, rows: Any, row: int) -> None:
         rows.candidate[row, n] = notes.candidate[n]
     for c in range(notes.count):
         rows.route[row, c] = notes.route[c]
-        rows.ahead[row, c] = 0.0
 
 
 @rule
 def compare(
-    game: Any, trial: Any, judge: Any, net: Any, learned: Any, seat: int, horizon: int, seed: int, ahead: Any
+    game: Any, trial: Any, judge: Any, net: Any, planners: Any, seat: int, horizon: int, seed: int, ahead: Any
 ) -> None:  # fmt: skip
-    """Do each candidate in the same world, and add by how much it comes to more than the first one."""
+    """Do each candidate in the same world, and note by how much it comes to more than the first one."""
     world = trial.states[0]
     own = 0.0
     for c in range(game.notes.count):
@@ -235,10 +232,10 @@ def compare(
         turn.apply(trial.board, world, trial.scratch, game.notes.action[c])
         until = game.states[0].turns + horizon * world.seats if horizon else rollout.NEVER
         while world.question != OVER and not (world.question == TURN and world.turns >= until):
-            turn.apply(trial.board, world, trial.scratch, answer(trial, net, learned))
+            turn.apply(trial.board, world, trial.scratch, answer(trial, net, planners))
         worth = worth_to(trial, judge, seat)
         own = worth if c == 0 else own
-        ahead[c] += (worth - own) / WORLDS
+        ahead[c] = worth - own
 
 
 @rule

@@ -15,7 +15,7 @@ from typing import Any
 
 from branchline.bots import Position
 from branchline.game import IllegalAction
-from branchline.learn.coach import QUESTIONS, Advice, Caution, Coach
+from branchline.learn.coach import Advice, Caution, Coach
 from branchline.runtime import mode
 from branchline.web.context import TableContext
 from branchline.web.rooms import coach, seats
@@ -60,7 +60,7 @@ class Coaching:
         """A table with what the coach has to say beside it. Where it warns, it begins to think as soon as it is one's
         turn.
         """
-        if context.coach is None or not context.coach.may or not self._answers(context.my_turn):
+        if context.coach is None or not context.coach.may or not context.my_turn:
             self._forget()
             return context
         assert context.seat is not None
@@ -68,9 +68,6 @@ class Coaching:
         if context.coach.warns and context.coach.chances:
             self._think(thought)
         return replace(context, coach=replace(context.coach, **_said(thought)))
-
-    def _answers(self, my_turn: bool) -> bool:
-        return my_turn and self._live_room.room.question.kind in QUESTIONS
 
     # ------------------------------------------------------------------------------------------------ what is asked
 
@@ -115,8 +112,7 @@ class Coaching:
 
     def _checked(self, seat: int) -> Room:
         room = self._live_room.room
-        fits = room.question.seat == seat and room.question.kind in QUESTIONS
-        if not fits or not coach.may_ask(room, seat) or seats.automatic(room.seats[seat]):
+        if room.question.seat != seat or not coach.may_ask(room, seat) or seats.automatic(room.seats[seat]):
             raise Refused("no_coach", "the coach has nothing to say now")
         return room
 

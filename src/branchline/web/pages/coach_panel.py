@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from branchline.game.cards import card_name
+from branchline.game.payments import Payment
 from branchline.learn.coach import Advice
 from branchline.web.context import CoachView, TableContext
 from branchline.web.pages import analysis_page, labels, prompts
@@ -18,6 +20,7 @@ _WHERE = {
     "tunnel": N_("Count what the tunnel costs, and what your cards are needed for."),
     "pieces": N_("Look at how many pieces of each kind your tickets take."),
     "passenger": N_("Look at the passengers: which ones do you have already?"),
+    "payment": N_("Look at which cards your other routes need."),
     "turn": N_("Look at what is still possible."),
 }
 
@@ -28,10 +31,13 @@ _KINDS = {
     **dict.fromkeys(("pay", "withdraw"), "tunnel"),
     **dict.fromkeys(("fleet", "swap"), "pieces"),
     "passenger": "passenger",
+    "payment": "payment",
 }
 
 _WHY = {
-    "ticket": N_("It leads to {place}: {missing} of {whole} pieces of that ticket are still missing."),
+    "ticket": N_(
+        "It helps your ticket {ticket}; on the way planned for it, {missing} of {whole} pieces are still missing."
+    ),
     "points": N_("The route itself brings points: {points}."),
     "cards": N_("It collects cards for a route worth {points} points."),
     "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
@@ -70,9 +76,9 @@ def telling(words: Translator, context: TableContext, view: CoachView) -> Tellin
     lines: tuple[str, ...] = (words(_WHERE[_where(advice)]),)
     marks = tuple(f"place-{place.index}" for place in advice.region)
     if view.stage > 1:
-        lines, marks = (_move(words, context, advice),), advice.marks
+        lines, marks = (_move(words, context, advice), *_paid(words, context, advice)), advice.marks
     if view.stage > 2:
-        lines += _reasons(words, advice)
+        lines += _reasons(words, advice, with_chance=not caution)
     more = ("", words("Show the move"), words("Why?"), "")[view.stage]
     return Telling(lines, more, caution, marks, planner=not view.chances)
 
@@ -90,6 +96,11 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
     if advice.kept:
         offer = context.view.offer
         return words("keep {tickets}", tickets=words.listed([offer[n].name for n in advice.kept if n < len(offer)]))
+    if advice.move.kind == "payment" and advice.payment:
+        return words("pay with {cards}", cards=_cards(words, context, advice.payment))
+    if advice.swapped is not None:
+        count, kind = advice.swapped
+        return words("swap pieces (new {pieces}: {count})", pieces=labels.pieces(words, kind), count=count)
     if advice.move.kind == "mix":
         return prompts.mix_label(context, words, advice.move.text)
     if advice.move.kind == "fleet":
@@ -97,15 +108,30 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
     if advice.move.kind == "blind":
         deck = context.board.cards.two_decks
         return (
-            words("a card blind ({deck})", deck=labels.deck(words, advice.move.word)) if deck else words("a card blind")
+            words("draw a card blind ({deck})", deck=labels.deck(words, advice.move.word))
+            if deck
+            else words("draw a card blind")
         )
     return analysis_page.move(words, context.board, advice.move)
 
 
-def _reasons(words: Translator, advice: Advice) -> tuple[str, ...]:
-    """Why: what the planner has in mind, and what the chance is."""
+def _paid(words: Translator, context: TableContext, advice: Advice) -> tuple[str, ...]:
+    """How to pay for the move, where there is a choice; an open payment is the move itself."""
+    if advice.payment is None or advice.move.kind == "payment":
+        return ()
+    return (words("Pay with {cards}.", cards=_cards(words, context, advice.payment)),)
+
+
+def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
+    return labels.cards(words, context.board, [card_name(kind) for kind, count in payment.cards for _ in range(count)])
+
+
+def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
+    """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
     found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
-    if advice.chance is not None:
+    if advice.payment is not None:
+        found.append(words("It spares wild cards first, then the colours your other routes need."))
+    if advice.chance is not None and with_chance:
         found.append(words("Chance to win with it: {chance}", chance=labels.share(words, advice.chance)))
     return tuple(found) or (words("Nothing speaks for anything else."),)
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from branchline.learn.rating import UNCERTAIN
 from branchline.web.context import GameResult, MyGamesContext, Player
 from branchline.web.pages import charts, components, labels
+from branchline.web.pages.final_scores import signed
 from branchline.web.pages.render import render
 from branchline.web.pages.translation import N_, Translator, translator_for
 
@@ -172,7 +173,7 @@ class _Telling:
     def _chart(
         self, title: str, values: Sequence[float], least: float, places: int, zero: bool = False
     ) -> Chart | None:
-        if not values:
+        if len(values) < 2:  # one game makes no line; what it says stands in the list
             return None
 
         def told(value: float) -> str:
@@ -212,6 +213,10 @@ class _Telling:
             notes.append(words("several people in this browser"))
         if game.helped:
             notes.append(words("help of the coach: {count}", count=game.helped))
+        if game.accuracy is not None:
+            notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
+        if game.luck is not None:
+            notes.append(words("luck in points of chance: {luck}", luck=signed(round(100 * game.luck))))
         return Line(
             game,
             date=format_date(datetime.fromtimestamp(game.ended, UTC), "medium", locale=words.language),

@@ -201,7 +201,14 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     question = context.view.question
     assert question.route is not None
     answers: tuple[Answer, ...] = ()
-    if _legal(context, "pay"):
+    text = words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra)
+    if not _legal(context, "pay"):
+        text = words.many(
+            "The tunnel asks for {count} card more, and you don’t have it: take your cards back.",
+            "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
+            question.extra,
+        )
+    else:
         paid = words("pay, and the route is yours")
         answers = tuple(
             replace(
@@ -213,7 +220,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
     return Prompt(
         "tunnel",
-        words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra),
+        text,
         labels.route(words, context.board, question.route),
         answers,
         turned=question.turned,

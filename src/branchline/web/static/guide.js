@@ -39,8 +39,8 @@ export function guideListens() {
   if (line) line.hidden = true;
 }
 
-// An exercise is over: the next one is a press away for who has just answered by the keyboard.
+// An exercise is over: the next one is a press away for who has just answered by the keyboard, on the map or beside it.
 export function offerNext() {
   const at = document.activeElement;
-  if (at === document.body || !at?.getClientRects().length) document.querySelector("#guide.over .links .first")?.focus();
+  if (at === document.body || at?.closest("#board") || !at?.getClientRects().length) document.querySelector("#guide.over .links .first")?.focus();
 }

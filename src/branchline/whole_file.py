@@ -1,0 +1,25 @@
+"""A file is written whole or not at all: beside it first, and put in its place once it is complete."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+UNFINISHED = ".part"
+"""How the name of a file ends that is not complete yet. One that lies about is of a process that was killed."""
+
+
+def write_whole(file: Path, content: str | bytes) -> None:
+    """Put bytes, or text as UTF-8, into a file. Until that is done the older file stays, and it does if it cannot be.
+
+    Raises `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
+    """
+    part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")  # two may write the same file at once
+    found = content.encode() if isinstance(content, str) else content
+    try:
+        with part.open("xb") as target:
+            target.write(found)
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
