@@ -1,7 +1,7 @@
 """Where compiled code is kept between starts, and whether all of it is there. Numba is not needed to ask.
 
-Compiled code belongs to exactly one state of the sources, one compiler and one kind of processor, and lies in a folder
-of its own. Once everything that games and bots need has been compiled, the folder is marked as complete; from then on
+Compiled code belongs to exactly one state of the sources in one place, one compiler and one kind of processor, and lies
+in a folder of its own. Once everything that games and bots need has been compiled, the folder is marked as complete; from then on
 every process runs compiled code from its first moment.
 """
 
@@ -56,14 +56,15 @@ def note_progress(share: float) -> None:
 
 
 def _version() -> str:
-    """A name for exactly these sources, this compiler and this kind of processor.
+    """A name for exactly these sources in this place, this compiler and this kind of processor.
 
-    Numba looks at the file of the called function only; a change in a function it calls would go unnoticed.
+    Numba looks at the file of the called function only; a change in a function it calls would go unnoticed. It does not
+    find code again that was compiled from the same sources in another place.
     """
     from importlib import metadata  # slow to import, and wanted only by processes that are not told how to run
 
     package = Path(__file__).parent.parent
-    versions = [sys.implementation.cache_tag or "", _processor()]
+    versions = [str(package), sys.implementation.cache_tag or "", _processor()]
     for name in ("numba", "llvmlite", "numpy"):
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions.append(metadata.version(name))
