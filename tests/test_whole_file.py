@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,19 @@ def test_text_that_cannot_be_encoded_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="surrogates"):
         write_whole(tmp_path / "file", "\ud800")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    def noted(number: int) -> None:
+        written.append((os.fstat(number).st_size, (tmp_path / "file").exists()))
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write_whole(tmp_path / "file", "lasting")
+    assert written == [(7, False)]
+    write_whole(tmp_path / "other", "passing", lasting=False)
+    assert len(written) == 1
 
 
 def test_what_is_stopped_on_the_way_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 
@@ -9,9 +10,10 @@ UNFINISHED = ".part"
 """How the name of a file ends that is not complete yet. One that lies about is of a process that was killed."""
 
 
-def write_whole(file: Path, content: str | bytes) -> None:
+def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> None:
     """Put bytes, or text as UTF-8, into a file. Until that is done the older file stays, and it does if it cannot be.
 
+    `lasting`: it must outlive a power cut, so wait until it is on the disk, which can take some milliseconds.
     Raises `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
     """
     part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")  # two may write the same file at once
@@ -19,6 +21,9 @@ def write_whole(file: Path, content: str | bytes) -> None:
     try:
         with part.open("xb") as target:
             target.write(found)
+            if lasting:
+                target.flush()
+                os.fsync(target.fileno())
         part.replace(file)
     except BaseException:
         part.unlink(missing_ok=True)

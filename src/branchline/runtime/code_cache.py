@@ -1,8 +1,8 @@
 """Where compiled code is kept between starts, and whether all of it is there. Numba is not needed to ask.
 
 Compiled code belongs to exactly one state of the sources in one place, one compiler and one kind of processor, and lies
-in a folder of its own. Once everything that games and bots need has been compiled, the folder is marked as complete; from then on
-every process runs compiled code from its first moment.
+in a folder of its own. Once everything that games and bots need has been compiled, the folder is marked as complete;
+from then on every process runs compiled code from its first moment.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def note_progress(share: float) -> None:
     """Note how much is compiled: 0 … 1."""
     if (place := folder()) is not None:
         with contextlib.suppress(OSError):
-            write_whole(place / PROGRESS, f"{share:.3f}")
+            write_whole(place / PROGRESS, f"{share:.3f}", lasting=False)
 
 
 def _version() -> str:
