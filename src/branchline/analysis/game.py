@@ -29,6 +29,7 @@ FORMAT = 4  # of an analysis as JSON
 ROLLOUTS = 400
 BUDGET = 6_000_000  # actions in games played out, about, that a whole analysis takes: less than a minute on one core
 A_DECISION = 430  # games played out for one, about
+STEEP = 1.4  # all numbers of worlds shrink by more than the work is too much, as none falls below its least
 WORLDS = 61  # bits of the number of the first one
 PARTS = 1.0  # seconds, at least, between two parts that are handed out
 EVENTS = {"blind": "cards", "market": "cards", "sweep": "cards", "tickets": "tickets", "tunnel": "tunnels"}
@@ -218,7 +219,7 @@ class _Work:
         self._moments = _moments(Record.of(last), last.board)
         self._judged = [one for one in self._moments if one.position.seat in whose]
         actions = A_DECISION * len(last.actions) * sum(one.left for one in self._judged)
-        self._share = min(1.0, BUDGET * max(1.0, rollouts / ROLLOUTS) / max(1.0, actions))
+        self._share = min(1.0, BUDGET * max(1.0, rollouts / ROLLOUTS) / max(1.0, actions)) ** STEEP
         self._rollouts = max(min(FEWEST, rollouts), round(rollouts * self._share))
         self._watch = Watch(self._moments, self._seed)
         self._decisions: list[Decision] = []
