@@ -324,7 +324,7 @@ def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pyte
     monkeypatch.setattr(Playouts, "points", counted)
     whole = analyse(record, rollouts=60)
     usual = count[0]
-    monkeypatch.setattr("branchline.analysis.game.BUDGET", 400_000)
+    monkeypatch.setattr("branchline.analysis.game.BUDGET", 600_000)
     found = analyse(record, rollouts=60)
     assert whole.rollouts == 60 > found.rollouts >= 10
     assert count[0] - usual < 0.7 * usual
