@@ -23,7 +23,7 @@ BERLIN = load_board("berlin")
 
 def written(folder: Path, numbers: np.ndarray, *, seats: int = 2) -> Path:
     file = folder / "policy.npz"
-    Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats).write(file)
+    file.write_bytes(Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats).packed())
     return file
 
 

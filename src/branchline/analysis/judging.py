@@ -192,25 +192,30 @@ class Judge:
         fresh, worlds = seed + (1 << 20), min(self._worlds(PAIRS), self._rollouts)
         points = self._playouts.points(actions, range(fresh, fresh + worlds))
         trial = _Trial(points, moment)
-        while self._unclear(trial) if 2 * worlds <= self._rollouts else self._weighs(trial, planned, worlds):
+        while self._needs_more(trial, planned):
             more = self._playouts.points(actions, range(fresh + worlds, fresh + 2 * worlds))
             points, worlds = np.concatenate([points, more]), 2 * worlds
             trial = _Trial(points, moment)
         return trial
 
-    def _weighs(self, trial: _Trial, planned: int, worlds: int) -> bool:
+    def _needs_more(self, trial: _Trial, planned: int) -> bool:
+        """Whether to look at twice as many worlds: up to `rollouts` for what is unclear, then for what weighs."""
+        worlds = 2 * trial.worlds
+        if worlds <= self._rollouts:
+            return self._unclear(trial)
+        return worlds <= WEIGHTY * self._rollouts and self._weighs(trial, planned)
+
+    def _weighs(self, trial: _Trial, planned: int) -> bool:
         """Whether so much hangs on it that it has to be known better still.
 
         That is a large mistake, or something that the planner would not have done: both count in full.
         """
-        if 2 * worlds > WEIGHTY * self._rollouts:
-            return False
         behind, error = mean_and_error(trial.own[:, 1] - trial.own[:, 0])
         leads, errors = trial.given_away()
         lead, unsure = float(leads[planned]), float(errors[planned])
-        unsure *= mistakes.openness(float(trial.own[:, 1].mean())) * mistakes.slope(lead)
+        blame = unsure * mistakes.openness(float(trial.own[:, 1].mean())) * mistakes.slope(lead)
         large = behind > mistakes.LARGE and error > SHARP / math.sqrt(self._rollouts)
-        return bool(large or (lead > errors[planned] and unsure > SHARP_FAULT))
+        return bool(large or (lead > unsure and blame > SHARP_FAULT))
 
     def _unclear(self, trial: _Trial) -> bool:
         """Whether it may be a mistake and is not known exactly, or may cost points and is not known roughly.

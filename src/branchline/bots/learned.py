@@ -23,7 +23,6 @@ from branchline.bots.bot import Position, scratch_for
 from branchline.bots.errors import BotError
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
-from branchline.whole_file import write_whole
 
 MOST_BYTES = 1_000_000
 SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
@@ -62,13 +61,6 @@ class Network:
             board=np.str_(self.board), digest=np.str_(self.digest),
         )  # fmt: skip
         return packed.getvalue()
-
-    def write(self, file: Path) -> None:
-        """Write a file, whole or not at all; raises `NetworkError`."""
-        try:
-            write_whole(file, self.packed())
-        except OSError as error:
-            raise NetworkError(f"{file}: cannot be written: {error.strerror or error}") from None
 
 
 def arrays_in(file: Path, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:

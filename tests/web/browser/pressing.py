@@ -38,6 +38,16 @@ class Visitor:
             table(self.page)
         return self.page
 
+    def go_to_my_games(self, table: str) -> Any:
+        """My games, as soon as the game of this table, which has ended, stands there; or after a while without it."""
+        page = self.go("/mine")
+        for _ in range(PATIENCE // 500):
+            if page.locator(f'.games a[href="{table}"]').count():
+                break
+            page.wait_for_timeout(500)
+            page.reload()
+        return page
+
     def new_room(self, board: str, **fields: str) -> str:
         """A room made by the full form's fields; the path of its table."""
         if not self.page.url.startswith(self.address):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from company import opened, order, set_table
-from pressing import PATIENCE, Visitor, faults, pressing
+from pressing import Visitor, faults, pressing
 
 import branchline as bl
 from branchline.bots import Position
@@ -40,12 +40,7 @@ def test_a_game_that_has_ended_stands_in_my_games(visitor: Callable[..., Visitor
     anna = visitor(viewport={"width": 390, "height": 844}, locale="cs")
     pressing(set_table(anna, game))
     page, table = anna.page, anna.page.url.removeprefix(anna.address)
-    anna.go("/mine")
-    for _ in range(PATIENCE // 500):
-        if page.locator(f'.games a[href="{table}"]').count():
-            break
-        page.wait_for_timeout(500)
-        page.reload()
+    anna.go_to_my_games(table)
     assert page.locator(f'.games a[href="{table}"]').count() == 1
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     assert not faults(page, axe)

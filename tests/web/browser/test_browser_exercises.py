@@ -78,12 +78,7 @@ def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_
     anna.go("/learn/mistakes")
     assert faults(page, axe) == []
     assert page.locator(".exercise-list li").count() >= 1
-    anna.go("/mine")
-    for _ in range(PATIENCE // 500):
-        if page.locator(f'.games a[href="{path}"]').count():
-            break
-        page.wait_for_timeout(500)
-        page.reload()
+    anna.go_to_my_games(path)
     assert faults(page, axe) == []
     page.get_by_role("link", name="Berlin").first.press("Enter")
     page.wait_for_url("**/mine?board=berlin")

@@ -201,14 +201,8 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     question = context.view.question
     assert question.route is not None
     answers: tuple[Answer, ...] = ()
-    text = words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra)
-    if not _legal(context, "pay"):
-        text = words.many(
-            "The tunnel asks for {count} card more, and you don’t have it: take your cards back.",
-            "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
-            question.extra,
-        )
-    else:
+    if _legal(context, "pay"):
+        text = words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra)
         paid = words("pay, and the route is yours")
         answers = tuple(
             replace(
@@ -216,6 +210,12 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
                 note=paid,
             )
             for n, payment in enumerate(context.payments("pay extra"))
+        )
+    else:
+        text = words.many(
+            "The tunnel asks for {count} card more, and you don’t have it: take your cards back.",
+            "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
+            question.extra,
         )
     answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
     return Prompt(
