@@ -10,7 +10,8 @@ With `--leave-out` a board takes no part in the training but is judged by the ge
 FOLDER.
 
 Some of the games stray, up to one action in seven: a network that has seen good play only overrates what planners
-never do, and search finds just that.
+never do, and search finds just that. Half of these strays draw tickets, where that is possible: `search` tries it at
+every turn, planners do it rarely, and what tickets bring that nobody planned for shows late.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from branchline.atlas import builtin_boards
 from branchline.bots import candidates, memory, planner, rollout, value
 from branchline.rules import chance, kernel, playout, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import OVER, SCRATCH, STATE, TURN
+from branchline.rules.state import DRAW_TICKETS, OVER, SCRATCH, STATE, TURN
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 POSITIONS = 14  # looked at in each game, about
@@ -72,7 +73,7 @@ def gather(
         turn.legal(board, state, scratch)
         if chance.below(memories[0], THOUSAND) < straying:
             listed = candidates.listed(board, state, scratch, memories[asked], asked, tried)
-            action = tried[chance.below(memories[0], listed)]
+            action = strayed(memories[0], tried, listed)
         else:
             action = planner.choose(board, state, scratch, memories[asked], asked)
         turn.apply(board, state, scratch, action)
@@ -80,6 +81,15 @@ def gather(
     for n in range(count):
         results[n] = rollout.value_of(state, scratch, seat)
     return count
+
+
+@rule
+def strayed(luck: Any, tried: Any, listed: int) -> int:
+    """One of the actions tried: tickets half of the time, where they may be drawn, otherwise any."""
+    if candidates.has(tried, listed, DRAW_TICKETS) and chance.below(luck, 2) == 0:
+        return DRAW_TICKETS
+    action: int = tried[chance.below(luck, listed)]
+    return action
 
 
 def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:

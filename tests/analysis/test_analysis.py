@@ -245,9 +245,10 @@ def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
 
 def test_more_worlds_go_into_what_weighs_most_and_into_nothing_else(uneven: bl.Analysis) -> None:
     most = uneven.rollouts
-    deeper = [one for one in uneven.decisions if one.worlds > most]
-    assert deeper and all(one.worlds <= WEIGHTY * most and one.missed for one in deeper)
-    for one in uneven.decisions:
+    compared = [one for one in uneven.decisions if one.missed]
+    deeper = [one for one in compared if one.worlds > most]
+    assert deeper and all(one.worlds <= WEIGHTY * most for one in deeper)
+    for one in compared:
         if one.mistake == "large":
             assert 2 * one.worlds > WEIGHTY * most or one.error <= 1.05 * SHARP / most**0.5
         elif one.better is None and one.planned == 0.0 and one.behind <= 0.0:

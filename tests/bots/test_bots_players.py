@@ -32,6 +32,7 @@ from branchline.bots.reasons import SENTENCES, reason, sentence
 from branchline.bots.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
+from branchline.rules import state as at
 from branchline.rules.state import HIDDEN, REFILL_FROM, TAKE
 from table import COSTLY_SEATINGS, EDITIONS
 
@@ -68,6 +69,24 @@ def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
 def test_the_same_on_every_board(bot: str) -> None:
     checked = bl.check_bot(bot, games=2)
     assert checked.ok, str(checked)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("bot", COMPILED)
+def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str, edition: str) -> None:
+    # Playouts show them whole states: there, too, they have to draw tickets, and to know nothing that is hidden.
+    asked: Counter[int] = Counter()
+    for seats in (2, 3):
+        game = Game(load_board(edition), seats, 11)
+        honest, shown = ([make_bot(bot, seat) for seat in range(seats)] for _ in range(2))
+        while not game.over:
+            seen = Position.of(game)
+            whole = Position(game.board, kernel.record_in(game.state.copy()), seen.seat, seen.legal)
+            action = honest[seen.seat].choose(seen)
+            assert shown[seen.seat].choose(whole) == action
+            asked[seen.question] += 1
+            game.play(action)
+    assert asked[at.KEEP_TICKETS] > 5 or bot != "planner" or edition == "europe"  # there it seldom draws tickets
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -57,7 +57,7 @@ def test_for_machines_with_a_picture(file: Path, tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     run = branchline_here("analyse", str(file), *QUICK, "--json", "--seat", "1", "--svg", str(picture))
     found = json.loads(run.out)
-    assert found["branchline_analysis"] == 4
+    assert found["branchline_analysis"] == 5
     assert {one["seat"] for one in found["decisions"]} == {1}
     ElementTree.parse(picture)
 

@@ -25,7 +25,7 @@ from branchline.game.game import SEEDS
 from branchline.game.record import MAX_ACTIONS
 from branchline.rules import kernel
 
-FORMAT = 4  # of an analysis as JSON
+FORMAT = 5  # of an analysis as JSON; what was played out by other bots is another format, too
 ROLLOUTS = 400
 BUDGET = 6_000_000  # actions in games played out, about, that a whole analysis takes: less than a minute on one core
 A_DECISION = 430  # games played out for one, about

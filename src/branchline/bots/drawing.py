@@ -55,21 +55,21 @@ def mean_want(board: Any, state: Any, memory: Any, seat: int, deck: int) -> int:
     sum_ = 0
     for kind in range(WILD_KIND + 1):
         if board.copies[kind] > 0 and cards.deck_of(kind) == deck:
-            unseen = state.discards[kind] if shuffled else unseen_of(board, state, kind)
+            unseen = state.discards[kind] if shuffled else unseen_of(board, state, seat, kind)
             count += unseen
             sum_ += unseen * memory.need[kind]
     return sum_ // max(1, count)
 
 
 @rule
-def unseen_of(board: Any, state: Any, kind: int) -> int:
-    """Cards of a kind that are in the deck or unknown in another hand."""
+def unseen_of(board: Any, state: Any, seat: int, kind: int) -> int:
+    """Cards of a kind of which a seat does not know whether they are in the deck or in another hand."""
     unseen = board.copies[kind] - state.discards[kind]
     for slot in range(board.market):
         if state.market[slot] == kind:
             unseen -= 1
-    for seat in range(state.seats):
-        unseen -= state.hand[seat, kind]
+    for other in range(state.seats):
+        unseen -= state.hand[other, kind] if other == seat else state.seen[other, kind]
     return unseen
 
 

@@ -331,7 +331,7 @@ def look_at_drawing(board: Any, state: Any, memory: Any, seat: int, inputs: Any,
     inputs[at + 7] = 1.0
     if ticket_prospects.time_spare(memory) > -2 * pace.TURN and ticket_prospects.worth_a_look(board, memory):
         ticket_prospects.weigh_unseen(board, state, memory, seat)
-        inputs[at + 36] = ticket_prospects.best_prospect(board, state, memory) / 100.0
+        inputs[at + 36] = ticket_prospects.best_prospect(board, state, memory, seat) / 100.0
         inputs[at + 37] = 1.0
 
 

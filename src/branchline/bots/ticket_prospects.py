@@ -12,9 +12,19 @@ from branchline.bots.shortest_paths import NEVER
 from branchline.bots.ticket_choice import mean_value, nearest_mix
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import HIDDEN, KEEP
+from branchline.rules.state import KEEP, LEFT_GAME
 
 # ------------------------------------------------------------------------------------------------- unseen tickets
+
+
+@rule
+def is_unseen(state: Any, ticket: int, seat: int) -> bool:
+    """Whether a seat does not know where the ticket is: it neither holds it nor has put it out of the game.
+
+    So what it draws for is the same whether it is shown what it may know, or, in an imagined world, everything.
+    """
+    at = state.ticket_at[ticket]
+    return at not in (seat, LEFT_GAME - seat)
 
 
 @rule
@@ -35,7 +45,7 @@ def weigh_unseen(board: Any, state: Any, memory: Any, seat: int) -> None:
                 if memory.distance[place] == 0:
                     memory.looked_at[place] = 1
             for ticket in range(board.tickets):
-                if state.ticket_at[ticket] == HIDDEN:
+                if is_unseen(state, ticket, seat):
                     memory.gain[ticket] = max(memory.gain[ticket], gain_joined(board, state, memory, seat, ticket))
 
 
@@ -107,7 +117,7 @@ def spread(board: Any, memory: Any, start: int) -> None:
 
 
 @rule
-def prospect(board: Any, state: Any, memory: Any, deck: int, drawn: int) -> int:
+def prospect(board: Any, state: Any, memory: Any, seat: int, deck: int, drawn: int) -> int:
     """What so many tickets from a deck are expected to bring, one at least being kept; wants `memory.gain`."""
     unseen = 0
     good = 0
@@ -115,7 +125,7 @@ def prospect(board: Any, state: Any, memory: Any, deck: int, drawn: int) -> int:
     bad = 0
     loss = 0
     for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == HIDDEN and board.ticket_deck[ticket] == deck:
+        if is_unseen(state, ticket, seat) and board.ticket_deck[ticket] == deck:
             unseen += 1
             if memory.gain[ticket] > 0:
                 good += memory.gain[ticket]
@@ -144,7 +154,7 @@ def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
     if memory.time_needed > pace.TURN * memory.weight[weights.BUSY]:
         return False
     weigh_unseen(board, state, memory, seat)
-    return best_prospect(board, state, memory) * 100 >= memory.turn_price * memory.weight[weights.DRAW_AT]
+    return best_prospect(board, state, memory, seat) * 100 >= memory.turn_price * memory.weight[weights.DRAW_AT]
 
 
 @rule
@@ -154,12 +164,12 @@ def worth_a_look(board: Any, memory: Any) -> bool:
 
 
 @rule
-def best_prospect(board: Any, state: Any, memory: Any) -> int:
+def best_prospect(board: Any, state: Any, memory: Any, seat: int) -> int:
     """What the next draw of tickets is expected to bring."""
     best = -NEVER
     for deck in range(board.ticket_decks):
         drawn = board.later_mix if board.later_mix > 0 else board.later_deal[deck]
-        best = max(best, prospect(board, state, memory, deck, drawn))
+        best = max(best, prospect(board, state, memory, seat, deck, drawn))
     return best
 
 
@@ -174,8 +184,8 @@ def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> 
     else:
         forest.refresh(board, state, memory, seat)
         weigh_unseen(board, state, memory, seat)
-        first = prospect(board, state, memory, 0, size)
-        from_first = size if first >= prospect(board, state, memory, 1, size) else 0
+        first = prospect(board, state, memory, seat, 0, size)
+        from_first = size if first >= prospect(board, state, memory, seat, 1, size) else 0
     return nearest_mix(scratch, from_first)
 
 
