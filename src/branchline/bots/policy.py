@@ -39,9 +39,9 @@ from branchline.rules.state import (
 
 POSITION = 48  # inputs of the position
 CANDIDATE = 40  # inputs of each candidate
-WIDE, NARROW = 32, 16  # the layers
-VERSION = 1
-"""Of the inputs. Whatever changes their meaning raises it; files of other versions are refused."""
+WIDE, NARROW = 64, 32  # the layers
+VERSION = 2
+"""Of the network. Whatever changes its size, or what its inputs mean, raises it; other versions are refused."""
 
 PARTS = (
     (POSITION, WIDE),  # the first layer: weights of the position,

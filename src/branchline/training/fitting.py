@@ -16,6 +16,7 @@ PART = 128  # decisions in one step
 RATE = 3e-3  # of Adam, at first
 DECAY = 0.1
 ROUTE_DECAY = 1.0  # of what it learns about single routes, so that few examples count little
+CLOSE = 0.05  # in value: a candidate rated so far behind the best one counts half as much, as it will not be chosen
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 """Where it computes."""
@@ -79,8 +80,8 @@ def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> t
         for chosen in torch.split(torch.randperm(decisions - kept) + kept, PART):
             if done == steps or (len(chosen) < PART and done):
                 break
-            found, truth = _ahead(model, tried, first, chosen.numpy())
-            loss = (found - truth).square().mean()
+            found, truth, decision = _ahead(model, tried, first, chosen.numpy())
+            loss = (_weights(found.detach(), decision, len(chosen)) * (found - truth).square()).mean()
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -89,19 +90,30 @@ def fit(net: npt.NDArray[np.float32], tried: Tried, epochs: int, seed: int) -> t
     return model.numbers(), _explained(model, tried, first, kept)
 
 
-def _ahead(model: Rating, tried: Tried, first: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> tuple[Tensor, Tensor]:
-    """By how much the candidates of some decisions are ahead of the first: as rated, and as tried out."""
+def _weights(ratings: Tensor, decision: Tensor, decisions: int) -> Tensor:
+    """How much each candidate counts: the less, the further it is rated behind the best one of its decision."""
+    best = torch.full((decisions,), -torch.inf, device=device).scatter_reduce(0, decision, ratings, "amax")
+    return 1 / (1 + ((best[decision] - ratings) / CLOSE).square())
+
+
+def _ahead(
+    model: Rating, tried: Tried, first: npt.NDArray[Any], chosen: npt.NDArray[Any]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """By how much the candidates of some decisions are ahead of the first: as rated, and as tried out.
+
+    Also the number of the decision that each belongs to, among those chosen.
+    """
     count = tried.listed[chosen]
     begins = np.concatenate([[0], np.cumsum(count)])
-    decision = np.repeat(np.arange(len(chosen)), count)
+    decision = torch.from_numpy(np.repeat(np.arange(len(chosen)), count)).to(device)
     rows = np.repeat(first[chosen] - begins[:-1], count) + np.arange(begins[-1])
     rating = model(
         torch.from_numpy(tried.position[chosen].astype(np.float32)).to(device),
         torch.from_numpy(tried.candidate[rows].astype(np.float32)).to(device),
         torch.from_numpy(tried.route[rows].astype(np.int64)).to(device),
-        torch.from_numpy(decision).to(device),
+        decision,
     )
-    return rating - rating[begins[:-1]][decision], torch.from_numpy(tried.ahead[rows]).to(device)
+    return rating - rating[begins[:-1]][decision], torch.from_numpy(tried.ahead[rows]).to(device), decision
 
 
 @torch.no_grad()
@@ -110,7 +122,7 @@ def _explained(model: Rating, tried: Tried, first: npt.NDArray[Any], kept: int) 
         return 0.0
     left, whole = 0.0, 0.0
     for part in np.array_split(np.arange(kept), -(-kept // 4096)):
-        found, truth = _ahead(model, tried, first, part)
+        found, truth, _ = _ahead(model, tried, first, part)
         left += float((found - truth).square().sum())
         whole += float(truth.square().sum())
     return 1 - left / max(1e-9, whole)
