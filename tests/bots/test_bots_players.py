@@ -65,14 +65,14 @@ def test_all_are_legal_deterministic_and_see_nothing_hidden(bot: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("bot", (*COMPILED, "easy", "medium", "hard"))
+@pytest.mark.parametrize("bot", (*COMPILED, "learned", "easy", "medium", "hard"))
 def test_the_same_on_every_board(bot: str) -> None:
     checked = bl.check_bot(bot, games=2)
     assert checked.ok, str(checked)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("bot", COMPILED)
+@pytest.mark.parametrize("bot", (*COMPILED, "learned"))
 def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str, edition: str) -> None:
     # Playouts show them whole states: there, too, they have to draw tickets, and to know nothing that is hidden.
     asked: Counter[int] = Counter()

@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from branchline.arena import check_bot
-from branchline.atlas import load_board
+from branchline.arena import check_bot, simulate
+from branchline.atlas import builtin_boards, load_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, policy
-from branchline.bots.learned import Network, read_network
+from branchline.bots.memory import new_memory
+from branchline.bots.policy_networks import Network, read_network, shipped_name, shipped_networks
+from branchline.bots.search import Search
 from branchline.game import Game
 from branchline.rules import kernel
 
@@ -52,6 +54,47 @@ def test_whatever_the_network_it_keeps_to_the_rules_and_does_not_peek(tmp_path: 
     maker = bot_maker(str(written(tmp_path, by_chance(seats))))
     found = check_bot(maker, boards=["berlin"], games=2)
     assert found.ok, str(found)
+
+
+def test_every_edition_has_a_network_for_two_and_none_is_for_a_board_that_is_no_more() -> None:
+    boards = [load_board(name) for name in builtin_boards()]
+    possible = {shipped_name(board, seats) for board in boards for seats in range(board.seats[0], board.seats[1] + 1)}
+    assert {shipped_name(board, 2) for board in boards} <= set(shipped_networks()) <= possible
+
+
+@pytest.mark.long
+@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
+@pytest.mark.parametrize("edition", builtin_boards())
+def test_what_ships_beats_the_planner(edition: str) -> None:
+    first = simulate(edition, ["learned", "planner"], 400, seed=11).standings[0]
+    assert first.bot == "learned"
+
+
+@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
+def test_where_there_is_no_network_it_plays_as_the_planner_does() -> None:
+    game = Game(BERLIN, 3, seed=4)  # none has been trained with three seats
+    learned, planner = make_bot("learned", 5), make_bot("planner", 5)
+    for _ in range(40):
+        position = Position.of(game)
+        chosen = planner.choose(position)
+        assert learned.choose(position) == chosen
+        game.play(chosen)
+
+
+@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
+def test_a_search_that_has_learned_begins_with_what_the_network_would_do() -> None:
+    overruled = 0
+    game = Game(load_board("europe"), 2, seed=3)
+    thinking, search = kernel.record_in(new_memory()), Search(learned=True)
+    bots, planner = [make_bot("learned", seat) for seat in range(2)], make_bot("planner", 1)
+    for _ in range(60):
+        position = Position.of(game)
+        chosen = bots[position.seat].choose(position)
+        if search.begin(position, thinking, 1) > 1:
+            assert search.estimates()[0].action == chosen
+            overruled += chosen != planner.choose(position)
+        game.play(chosen)
+    assert overruled > 3
 
 
 def test_it_is_named_after_its_file(tmp_path: Path) -> None:

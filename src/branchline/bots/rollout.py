@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_SEATS, MAX_TICKETS
-from branchline.bots import beliefs, planner, value
+from branchline.bots import beliefs, planner, policy, value
 from branchline.bots.candidates import MOST
 from branchline.rules import chance, knowledge, scoring, turn
 from branchline.rules.kernel import rule
@@ -56,14 +56,17 @@ def try_out(
     scratch: Any,
     memories: Any,
     notes: Any,
-    net: Any,
+    judge: Any,
+    policy_net: Any,
+    policy_notes: Any,
     seat: int,
     seed: int,
 ) -> None:
     """Imagine a world by this seed and play each candidate that is alive out in it.
 
     `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
-    that in `games`. Where a playout stops before the end, what `net` says of it counts as both value and victory.
+    that in `games`. Where a playout stops before the end, what `judge` says of it counts as both value and victory: a
+    network of `bots.value`. `policy_net` plays for all seats: one of `bots.policy`; the planner, if it is empty.
     """
     worlds[0] = known[0]
     if seat == ALL_SEEING:
@@ -79,7 +82,7 @@ def try_out(
             for other in range(game.seats):
                 chance.seed(memories[other], seed)
                 memories[other].planned = 0
-            if play_on(board, game, scratch, memories, notes.action[c], until):
+            if play_on(board, game, scratch, memories, policy_net, policy_notes, notes.action[c], until):
                 note_result(game, scratch, notes, c)
                 if seat == ALL_SEEING:
                     continue
@@ -87,7 +90,7 @@ def try_out(
                 worth = value_of(game, scratch, seat)
             else:
                 value.look(board, game, scratch, memories, seat, notes.inputs)
-                chance_to_win = worth = value.judge(net, notes.inputs, notes.hidden)
+                chance_to_win = worth = value.judge(judge, notes.inputs, notes.hidden)
             if c == 0:
                 own = worth
             notes.worlds[c] += 1
@@ -98,8 +101,10 @@ def try_out(
 
 
 @rule
-def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, until: int) -> bool:
-    """Do this, and let the planner go on for all seats until so many turns have ended; whether the game is over.
+def play_on(
+    board: Any, state: Any, scratch: Any, memories: Any, policy_net: Any, policy_notes: Any, action: int, until: int
+) -> bool:  # fmt: skip
+    """Do this, and let all seats play on until so many turns have ended; whether the game is over.
 
     Then it is scored in the scratch record.
     """
@@ -110,7 +115,11 @@ def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, un
             return False
         turn.legal(board, state, scratch)
         asked = state.seat
-        turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
+        if len(policy_net) == 0:
+            answer = planner.choose(board, state, scratch, memories[asked], asked)
+        else:
+            answer = policy.choose(board, state, scratch, memories[asked], asked, policy_net, policy_notes)
+        turn.apply(board, state, scratch, answer)
     scoring.score(board, state, scratch)
     return True
 

@@ -2,7 +2,8 @@
 
 Each round plays games by the best network so far and tries decisions out in them (`playing`), fits a network to what
 came of the last rounds (`fitting`), and has it play against planners. If it does better than the best so far, the next
-rounds are played by it. A round is kept in a folder once it is complete; the next call goes on from there.
+rounds are played, and what they try out is played on, by it. A round is kept in a folder once it is complete; the next
+call goes on from there.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from branchline.arena.play import game_seed
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.arguments import whole_number
 from branchline.bots import policy
-from branchline.bots.learned import Network, arrays_in, read_network
+from branchline.bots.policy_networks import Network, arrays_in, read_network
 from branchline.rules import kernel
 from branchline.training.playing import Players, Tried, joined
 from branchline.whole_file import UNFINISHED, write_whole
@@ -53,7 +54,7 @@ class Size:
     judged: int  # games of the best network against planners, by which nothing is chosen
 
 
-ORDINARY = Size(decisions=40_000, trials=1000, judged=2000)
+ORDINARY = Size(decisions=40_000, trials=3000, judged=2000)
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,14 @@ class Run:
         return asdict(self.settings) | {"folder": str(self.folder), "rounds": [asdict(one) for one in self.rounds]}
 
     @property
+    def _has_learned(self) -> bool:
+        """Whether there is a network that has beaten the planner."""
+        return any(one.best for one in self.rounds)
+
+    @property
     def best(self) -> npt.NDArray[np.float32]:
         """The best network so far; at first one that plays as the planner does."""
-        if not any(one.best for one in self.rounds):
+        if not self._has_learned:
             from branchline.training.fitting import new_network
 
             return new_network(self.settings.seed)
@@ -222,10 +228,10 @@ class Run:
     ) -> tuple[Tried, int]:  # fmt: skip
         """Decisions of as many games as it takes, and how many games; the same with any number of threads."""
         parts: list[Tried] = []
-        decisions = 0
+        decisions, plays_on = 0, self._has_learned
         while decisions < self.size.decisions:
             numbers = range(len(parts), len(parts) + GAMES_AT_ONCE)
-            parts += _shared_out(threads, players, numbers, lambda table, n: table.try_out(net, seed, n))
+            parts += _shared_out(threads, players, numbers, lambda table, n: table.try_out(net, seed, n, plays_on))
             decisions += sum(len(one.listed) for one in parts[-GAMES_AT_ONCE:])
             tell("trying out", decisions / self.size.decisions)
         return joined(parts), len(parts)

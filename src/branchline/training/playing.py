@@ -1,10 +1,10 @@
 """Self-play in compiled code: what to do is tried out in every way, and games are played to see who wins.
 
 A decision now and then is looked at as the network sees it (`bots.policy`), and each candidate is done in a copy of
-the game, the decks shuffled anew but alike for all of them. The planner plays on for all seats, as in `search`, to the
-end or to a horizon where the value network judges (`bots.value`). How much more a candidate comes to than the planner's
-own choice is what the network learns. There is much luck in each number; there are many of them, and as all candidates
-meet the same luck, what they differ by shows soon.
+the game, the decks shuffled anew but alike for all of them. All seats then play on, to the end or to a horizon where
+the value network judges (`bots.value`): by the best network there is, before there is one by the planner. How much more
+a candidate comes to than the planner's own choice is what the network learns. There is much luck in each number; there
+are many of them, and as all candidates meet the same luck, what they differ by shows soon.
 """
 
 from __future__ import annotations
@@ -85,7 +85,6 @@ class Players:
         """Nobody plays yet. `horizon`: rounds; 0: to the end of the game."""
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
-        self._planners = np.zeros(seats, np.int8)  # no seat plays by the network
         self._judge = Judge(
             value.network(board), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
         )
@@ -97,16 +96,19 @@ class Players:
             np.zeros((MOST_DECISIONS, MOST), np.float32),
         )
 
-    def try_out(self, net: Numbers, seed: int, number: int) -> Tried:
-        """Play a game by the network, and try decisions out; in every other game planners have the other seats."""
+    def try_out(self, net: Numbers, seed: int, number: int, plays_on: bool) -> Tried:
+        """Play a game by the network, and try decisions out; in every other game planners have the other seats.
+
+        `plays_on`: what is tried out is played on by the network, not by planners.
+        """
         learned = np.ones(self.seats, np.int8)
         if number % 2:
             learned[:] = 0
             learned[number // 2 % self.seats] = 1
         straying = STRAYING[number // (2 * self.seats) % len(STRAYING)]
         found = gather(
-            self._game, self._trial, self._judge, self._rows, net, learned, self._planners, self.seats,
-            game_seed(seed, number), straying, self.horizon,
+            self._game, self._trial, self._judge, self._rows, net, learned, np.full(self.seats, plays_on, np.int8),
+            self.seats, game_seed(seed, number), straying, self.horizon,
         )  # fmt: skip
         position, listed, candidate, route, ahead = (one[:found] for one in self._rows)
         there = np.arange(MOST)[None, :] < listed[:, None]
@@ -182,7 +184,7 @@ def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int)
 
 @rule
 def gather(
-    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, planners: Any, seats: int, seed: int,
+    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, playing_on: Any, seats: int, seed: int,
     straying: int, horizon: int,
 ) -> int:  # fmt: skip
     """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
@@ -197,7 +199,7 @@ def gather(
             if found < MOST_DECISIONS and chance.below(game.memories[asked], THOUSAND) < SHARE:
                 note(notes, rows, found)
                 compare(
-                    game, trial, judge, net, planners, asked, horizon, game_seed(seed, found), rows.ahead[found]
+                    game, trial, judge, net, playing_on, asked, horizon, game_seed(seed, found), rows.ahead[found]
                 )  # fmt: skip
                 found += 1
             if chance.below(game.memories[asked], THOUSAND) < straying:
@@ -220,7 +222,7 @@ def note(notes: Any, rows: Any, row: int) -> None:
 
 @rule
 def compare(
-    game: Any, trial: Any, judge: Any, net: Any, planners: Any, seat: int, horizon: int, seed: int, ahead: Any
+    game: Any, trial: Any, judge: Any, net: Any, playing_on: Any, seat: int, horizon: int, seed: int, ahead: Any
 ) -> None:  # fmt: skip
     """Do each candidate in the same world, and note by how much it comes to more than the first one."""
     world = trial.states[0]
@@ -232,7 +234,7 @@ def compare(
         turn.apply(trial.board, world, trial.scratch, game.notes.action[c])
         until = game.states[0].turns + horizon * world.seats if horizon else rollout.NEVER
         while world.question != OVER and not (world.question == TURN and world.turns >= until):
-            turn.apply(trial.board, world, trial.scratch, answer(trial, net, planners))
+            turn.apply(trial.board, world, trial.scratch, answer(trial, net, playing_on))
         worth = worth_to(trial, judge, seat)
         own = worth if c == 0 else own
         ahead[c] = worth - own

@@ -26,6 +26,7 @@ _FOR_BOTS = (
     "fast",
     "planner",
     "search",
+    "learned",
     "one-step",
     "long-route",
     "route-focused",

@@ -1,0 +1,40 @@
+"""Put networks that `branchline train` has made into the package, where `learned` and `search` find them.
+
+    python benchmarks/policy_networks.py europe-2/policy.npz germany-2/policy.npz
+
+Each takes the place of the one for the same edition and number of seats; all others stay. They are kept in half
+precision, which halves the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+from pathlib import Path
+
+import numpy as np
+
+from branchline.atlas import load_board
+from branchline.bots.policy_networks import SHIPPED, read_network, shipped_name, shipped_networks
+from branchline.whole_file import write_whole
+
+
+def ship(files: list[Path]) -> None:
+    """Put these networks among those that ship."""
+    networks = dict(shipped_networks()) if SHIPPED.exists() else {}
+    for file in files:
+        network = read_network(file)
+        board = load_board(network.board)
+        if board.digest != network.digest:
+            raise SystemExit(f"{file}: made for another {network.board} than the one that ships")
+        networks[shipped_name(board, network.seats)] = network.numbers
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **{name: networks[name].astype(np.float16) for name in sorted(networks)})
+    write_whole(SHIPPED, packed.getvalue())
+    print(f"{SHIPPED}: {len(networks)} networks, {SHIPPED.stat().st_size / 1000:.0f} KB")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", type=Path, nargs="+", help="policy.npz of trainings")
+    ship(parser.parse_args().files)

@@ -1,0 +1,120 @@
+"""Networks that `branchline train` has made: those that ship with the package, and files of one's own.
+
+The ones that ship are for the editions, each for one number of seats. Weights are data: nothing in a file is run.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from branchline.atlas import Board
+from branchline.atlas.digest import digest_under
+from branchline.atlas.limits import MAX_SEATS
+from branchline.bots import policy
+from branchline.bots.errors import BotError
+
+MOST_BYTES = 1_000_000
+SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
+    "numbers": ("f", (policy.SIZE,)),
+    "version": ("i", ()),
+    "seats": ("i", ()),
+    "board": ("U", ()),
+    "digest": ("U", ()),
+}
+"""What a file holds: the kind of each array's numbers, and its shape."""
+
+SHIPPED = Path(__file__).with_name("policy_networks.npz")
+NOBODY: npt.NDArray[np.float32] = np.zeros(0, np.float32)
+"""No network: the planner plays."""
+
+
+class NetworkError(BotError):
+    """A file with a network that cannot be read or written, or that is for something else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A network for one board, and the number of seats with which it was trained."""
+
+    numbers: npt.NDArray[np.float32]  # policy.SIZE of them
+    board: str  # its id, for people
+    digest: str  # of the board
+    seats: int
+
+    @property
+    def name(self) -> str:
+        """Eight hexadecimal digits over the numbers."""
+        return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:8]
+
+    def packed(self) -> bytes:
+        """What a file of it holds."""
+        packed = io.BytesIO()
+        np.savez(
+            packed, numbers=self.numbers, version=np.int64(policy.VERSION), seats=np.int64(self.seats),
+            board=np.str_(self.board), digest=np.str_(self.digest),
+        )  # fmt: skip
+        return packed.getvalue()
+
+
+def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of an `.npz` file by name, all of them if none are named.
+
+    Raises `OSError`, and `ValueError` for whatever else is wrong with it.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            return {name: found[name] for name in (found.files if names is None else names)}
+    except (EOFError, LookupError, MemoryError, RuntimeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"not whole, or not what it should be: {error}") from None
+
+
+def read_network(file: Path) -> Network:
+    """Read a file; raises `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
+                raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
+        parts = arrays_in(file, SHAPES)
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, zipfile.BadZipFile):
+        raise NetworkError(f"{file}: not a network that `branchline train` has made") from None
+    if parts["version"].shape != () or parts["version"].dtype.kind != "i" or parts["version"] != policy.VERSION:
+        raise NetworkError(f"{file}: of another version of branchline; train it anew")
+    for name, (kind, shape) in SHAPES.items():
+        if parts[name].dtype.kind != kind or parts[name].shape != shape:
+            raise NetworkError(f"{file}: {name} is not what `branchline train` writes")
+    numbers, seats = parts["numbers"].astype(np.float32), int(parts["seats"])
+    if not np.isfinite(numbers).all() or not 2 <= seats <= MAX_SEATS:
+        raise NetworkError(f"{file}: damaged: some numbers are not possible")
+    return Network(numbers, str(parts["board"]), str(parts["digest"]), seats)
+
+
+def shipped_name(board: Board, seats: int) -> str:
+    """The name of a network that ships: it counts for exactly this board, whatever the version of its rules."""
+    return f"{board.id}-{digest_under(board, 0)}-{seats}"
+
+
+@functools.cache
+def shipped_networks() -> dict[str, npt.NDArray[np.float32]]:
+    """The networks that ship with the package, by name: `policy.SIZE` numbers each."""
+    found = {name: numbers.astype(np.float32) for name, numbers in arrays_in(SHIPPED).items()}
+    if wrong := [name for name, numbers in found.items() if numbers.shape != (policy.SIZE,)]:
+        raise ValueError(f"{SHIPPED}: {wrong[0]} is not a network of {policy.SIZE} numbers")
+    return found
+
+
+def shipped_network(board: Board, seats: int) -> npt.NDArray[np.float32]:
+    """The network that ships for this board and so many seats; NOBODY where there is none."""
+    return shipped_networks().get(shipped_name(board, seats), NOBODY)
