@@ -23,9 +23,11 @@ from branchline.arena.results import COMPONENTS, Standing
 from branchline.atlas import builtin_boards
 from branchline.bots import bot_maker
 from branchline.bots.bot import Position
+from branchline.bots.policy_networks import shipped_network
 
-QUICK = ("planner", "fast", "greedy", "racer", "route-focused", "long-route", "one-step", "hungry", "random")
 SEARCH = "search@60"
+LEARNED = "learned"
+QUICK = ("planner", LEARNED, "fast", "greedy", "racer", "route-focused", "long-route", "one-step", "hungry", "random")
 SEARCHED = 2  # seats; with more of them such games take hours
 RATING_GAMES = 5  # part of the games that each pairing of the ratings plays: one in so many
 LOOKED_AT = 40  # games that are followed card by card, at most
@@ -96,7 +98,8 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     )
     yield ""
     yield (
-        f"`{SEARCH}` makes 60 playouts before each answer. Levels of the web table: `easy` and `medium` are `planner`"
+        f"`{SEARCH}` makes 60 playouts before each answer. `{LEARNED}` plays as `planner` where it has learned nothing"
+        " for the number of seats, and is not listed there. Levels of the web table: `easy` and `medium` are `planner`"
         " with mistakes, `hard` is `planner`, `expert` and `master` are `search` by the clock; they are the same bots"
         " and not listed again. `racer` keeps its cheapest tickets, claims long routes and ends the game early;"
         " [write_a_bot.md](write_a_bot.md) describes the others."
@@ -139,7 +142,7 @@ def ranks(board: bl.Board, seats: Sequence[int], asked: argparse.Namespace) -> I
     for bot in (SEARCH, *QUICK[1:]):
         cells = []
         for count in seats:
-            if bot == SEARCH and count > SEARCHED:
+            if not is_measured(board, bot, count):
                 cells.append("")
                 continue
             wanted = asked.search_games if bot == SEARCH else asked.games
@@ -147,6 +150,13 @@ def ranks(board: bl.Board, seats: Sequence[int], asked: argparse.Namespace) -> I
         rating = f"{elo[bot].elo.mean - zero:.0f}" if bot in elo else ""
         yield row(f"`{bot}`", [*cells, rating])
     yield row("`planner`", [*(f"{100 / count:.0f}" for count in seats), f"{elo['planner'].elo.mean - zero:.0f}"])
+
+
+def is_measured(board: bl.Board, bot: str, seats: int) -> bool:
+    """Whether games of this bot take no hours, and it is not the planner under another name."""
+    if bot == LEARNED:
+        return len(shipped_network(board, seats)) > 0
+    return bot != SEARCH or seats <= SEARCHED
 
 
 def share(board: bl.Board, bot: str, seats: int, games: int, asked: argparse.Namespace) -> str:
@@ -160,9 +170,9 @@ def share(board: bl.Board, bot: str, seats: int, games: int, asked: argparse.Nam
 def habits(board: bl.Board, seats: Sequence[int], asked: argparse.Namespace) -> Iterator[str]:
     """How a few bots play among themselves: points by source, turns, tickets, cards, pieces."""
     lines: list[tuple[str, Standing, list[str]]] = []
-    for bot in (SEARCH, "planner", "racer", "greedy"):
+    for bot in (SEARCH, LEARNED, "planner", "racer", "greedy"):
         for count in seats:
-            if bot == SEARCH and count > SEARCHED:
+            if not is_measured(board, bot, count):
                 continue
             many = asked.search_games if bot == SEARCH else asked.games
             found = bl.simulate(board, [bot] * count, many, asked.seed, seats=count, jobs=asked.jobs)
