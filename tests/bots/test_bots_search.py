@@ -35,8 +35,8 @@ def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game
     return game
 
 
-def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
-    search = Search(threads)
+def searched(position: Position, budget: Budget, threads: int = 1, *, learned: bool = False) -> Search:
+    search = Search(threads, learned=learned)
     search.begin(position, kernel.record_in(memories.new_memory()), 5)
     search.spend(budget)
     return search
@@ -197,7 +197,9 @@ def test_it_beats_the_planner(edition: str, games: int) -> None:
 INTERPRETED = """
 import json
 from bots.test_bots_search import *
-found = searched(Position.of(middle("berlin", turns=12)), Budget(rollouts=8)).estimates()
+position = Position.of(middle("berlin", turns=12))
+searches = [searched(position, Budget(rollouts=8), learned=learned) for learned in (False, True)]
+found = [one for search in searches for one in search.estimates()]
 print(json.dumps([[one.action, one.worlds, one.won, round(one.value, 9)] for one in found]))
 """
 

@@ -276,7 +276,7 @@ class SearchBot:
     budget = Budget(seconds=1.0)
     threads = 1
     horizon = 10  # rounds
-    learned = True
+    learned = True  # a network plays on, where there is one
     wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
