@@ -2,8 +2,8 @@
 
     python benchmarks/policy_networks.py europe-2/policy.npz germany-2/policy.npz
 
-Each takes the place of the one for the same edition and number of seats; all others stay. They are kept in half
-precision, which halves the file.
+Each takes the place of the one for the same edition and number of seats, two or four; all others stay. They are kept
+in half precision, which halves the file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from branchline.atlas import load_board
-from branchline.bots.policy_networks import SHIPPED, read_network, shipped_name, shipped_networks
+from branchline.bots.policy_networks import SHIPPED, SHIPPED_SEATS, read_network, shipped_name, shipped_networks
 from branchline.whole_file import write_whole
 
 
@@ -27,6 +27,8 @@ def ship(files: list[Path]) -> None:
         board = load_board(network.board)
         if board.digest != network.digest:
             raise SystemExit(f"{file}: made for another {network.board} than the one that ships")
+        if network.seats not in SHIPPED_SEATS:
+            raise SystemExit(f"{file}: trained with {network.seats} seats; those that ship are for {SHIPPED_SEATS}")
         networks[shipped_name(board, network.seats)] = network.numbers
     packed = io.BytesIO()
     np.savez_compressed(packed, **{name: networks[name].astype(np.float16) for name in sorted(networks)})

@@ -15,10 +15,18 @@ from branchline.arena import check_bot, simulate
 from branchline.atlas import builtin_boards, load_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, policy
 from branchline.bots.memory import new_memory
-from branchline.bots.policy_networks import Network, read_network, shipped_name, shipped_networks
+from branchline.bots.policy_networks import (
+    SHIPPED_SEATS,
+    Network,
+    read_network,
+    shipped_name,
+    shipped_network,
+    shipped_networks,
+)
 from branchline.bots.search import Search
 from branchline.game import Game
 from branchline.rules import kernel
+from table import altered
 
 BERLIN = load_board("berlin")
 
@@ -56,23 +64,31 @@ def test_whatever_the_network_it_keeps_to_the_rules_and_does_not_peek(tmp_path: 
     assert found.ok, str(found)
 
 
-def test_every_edition_has_a_network_for_two_and_none_is_for_a_board_that_is_no_more() -> None:
+def test_every_edition_has_networks_and_none_is_for_a_board_that_is_no_more() -> None:
     boards = [load_board(name) for name in builtin_boards()]
-    possible = {shipped_name(board, seats) for board in boards for seats in range(board.seats[0], board.seats[1] + 1)}
-    assert {shipped_name(board, 2) for board in boards} <= set(shipped_networks()) <= possible
+    assert set(shipped_networks()) == {shipped_name(board, seats) for board in boards for seats in SHIPPED_SEATS}
+
+
+def test_a_network_for_four_serves_three_and_five_but_not_two() -> None:
+    europe = load_board("europe")
+    for_two, *for_more = [shipped_network(europe, seats) for seats in (2, 3, 4, 5)]
+    assert all(one is for_more[0] for one in for_more)
+    assert for_two is not for_more[0]
 
 
 @pytest.mark.long
 @pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
 @pytest.mark.parametrize("edition", builtin_boards())
 def test_what_ships_beats_the_planner(edition: str) -> None:
-    first = simulate(edition, ["learned", "planner"], 400, seed=11).standings[0]
-    assert first.bot == "learned"
+    for seats in (2, 4):
+        planners = ["planner"] * (seats - 1)
+        found = {one.bot: one for one in simulate(edition, ["learned", *planners], 400, seed=11).standings}
+        assert found["learned"].win_share.mean > 1 / seats
 
 
 @pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
 def test_where_there_is_no_network_it_plays_as_the_planner_does() -> None:
-    game = Game(BERLIN, 3, seed=4)  # none has been trained with three seats
+    game = Game(altered("berlin", id="mine"), 2, seed=4)
     learned, planner = make_bot("learned", 5), make_bot("planner", 5)
     for _ in range(40):
         position = Position.of(game)
