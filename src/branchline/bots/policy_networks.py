@@ -1,6 +1,6 @@
 """Networks that `branchline train` has made: those that ship with the package, and files of one's own.
 
-For each edition there are two that ship, for two seats and for more. Weights are data: nothing in a file is run.
+Those that ship are for the editions, for two seats or for more. Weights are data: nothing in a file is run.
 """
 
 from __future__ import annotations
