@@ -19,7 +19,7 @@ from branchline.atlas.tables import ANY_COLOUR, WILD_KIND, WORD
 from branchline.bots import candidates, drawing, pace, plan, planner, route_values, ticket_prospects, tunnelling, value
 from branchline.bots.candidates import MOST
 from branchline.rules import turn
-from branchline.rules.kernel import popcount, rule, shared_rule
+from branchline.rules.kernel import popcount, rule, shared_rule, vector_rule
 from branchline.rules.sets import is_legal
 from branchline.rules.state import (
     BLIND,
@@ -66,7 +66,8 @@ DOUBT_AT = _LAST_AT + NARROW
 
 AIMS = 3  # routes of the planner's schedule that are looked at
 NO_ROUTE = -1
-MOST_RATED = 8.0  # no input is larger
+ZERO = np.float32(0.0)
+MOST_RATED = np.float32(8.0)  # no input is larger
 
 NOTES = np.dtype(
     [
@@ -114,11 +115,16 @@ def look(board: Any, state: Any, scratch: Any, memory: Any, seat: int, notes: An
             notes.candidate[n] = 0.0
         look_at_candidates(board, state, scratch, memory, seat, notes)
         look_at_position(board, state, memory, seat, notes.position)
-        for n in range(POSITION):
-            notes.position[n] = max(-MOST_RATED, min(MOST_RATED, notes.position[n]))
-        for n in range(notes.count * CANDIDATE):
-            notes.candidate[n] = max(-MOST_RATED, min(MOST_RATED, notes.candidate[n]))
+        limit(notes.position, POSITION)
+        limit(notes.candidate, notes.count * CANDIDATE)
     return notes.count
+
+
+@vector_rule
+def limit(inputs: Any, count: int) -> None:
+    """Let none of so many inputs be too large."""
+    for n in range(count):
+        inputs[n] = max(-MOST_RATED, min(MOST_RATED, inputs[n]))
 
 
 @rule
@@ -364,43 +370,52 @@ def points_of(board: Any, state: Any, seat: int, kept: int) -> int:
 # --------------------------------------------------------------------------------------------------- the network
 
 
-@rule
+@vector_rule
 def rate(net: Any, notes: Any) -> None:
     """Rate all candidates by their inputs."""
     for j in range(WIDE):
         notes.first[j] = net[_BIAS_AT + j]
+    rows = net[:_CANDIDATE_AT].reshape(POSITION, WIDE)
     for i in range(POSITION):
         x = notes.position[i]
         if x != 0.0:
             for j in range(WIDE):
-                notes.first[j] += x * net[i * WIDE + j]
+                notes.first[j] += x * rows[i, j]
     for c in range(notes.count):
         notes.rating[c] = rated(net, notes, c)
 
 
 @rule
 def rated(net: Any, notes: Any, c: int) -> float:
-    """The rating of one candidate, what the position adds being known."""
-    hidden = notes.hidden
+    """The rating of one candidate, what the position adds being known.
+
+    Written so that the compiler reckons with eight numbers at a time: rows of a matrix lie side by side for it, other
+    sums of indices do not. A search spends a fifth of its time here.
+    """
+    wide = notes.hidden[:WIDE]
     for j in range(WIDE):
-        hidden[j] = notes.first[j]
+        wide[j] = notes.first[j]
     if notes.route[c] != NO_ROUTE:
-        row = _ROUTE_AT + notes.route[c] * WIDE
+        row = net[_ROUTE_AT + notes.route[c] * WIDE :]
         for j in range(WIDE):
-            hidden[j] += net[row + j]
+            wide[j] += row[j]
+    rows = net[_CANDIDATE_AT:_ROUTE_AT].reshape(CANDIDATE, WIDE)
     for i in range(CANDIDATE):
         x = notes.candidate[c * CANDIDATE + i]
         if x != 0.0:
             for j in range(WIDE):
-                hidden[j] += x * net[_CANDIDATE_AT + i * WIDE + j]
+                wide[j] += x * rows[i, j]
+    for j in range(WIDE):
+        wide[j] = max(ZERO, wide[j])
+    narrow = notes.hidden[WIDE:]
     for j in range(NARROW):
-        hidden[WIDE + j] = net[_SECOND_BIAS_AT + j]
-    for i in range(WIDE):
-        x = hidden[i]
-        if x > 0.0:
-            for j in range(NARROW):
-                hidden[WIDE + j] += x * net[_SECOND_AT + i * NARROW + j]
+        narrow[j] = net[_SECOND_BIAS_AT + j]
+    rows = net[_SECOND_AT:_SECOND_BIAS_AT].reshape(WIDE, NARROW)
+    for i in range(0, WIDE, 4):
+        w, x, y, z = wide[i], wide[i + 1], wide[i + 2], wide[i + 3]
+        for j in range(NARROW):
+            narrow[j] += w * rows[i, j] + x * rows[i + 1, j] + y * rows[i + 2, j] + z * rows[i + 3, j]
     found = 0.0
     for j in range(NARROW):
-        found += max(0.0, hidden[WIDE + j]) * net[_LAST_AT + j]
+        found += max(ZERO, narrow[j]) * net[_LAST_AT + j]
     return found

@@ -41,6 +41,11 @@ def shared_rule(function: Function) -> Function:
     return function if INTERPRETED else compiler.compiled(function, shared=True)
 
 
+def vector_rule(function: Function) -> Function:
+    """The same, for long loops over numbers: they work on several at a time."""
+    return function if INTERPRETED else compiler.compiled(function, vectors=True)
+
+
 def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:
     """A buffer of `count` records of this layout, all zero."""
     return np.ndarray(count, _records(dtype), bytearray(count * dtype.itemsize))  # ten times as quick as np.zeros

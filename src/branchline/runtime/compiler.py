@@ -47,20 +47,40 @@ def kept_in_cache() -> Iterator[bool]:
         settings.CACHE_DIR = before
 
 
-def compiled(function: Function, *, shared: bool = False) -> Function:
-    """The same function, compiled on its first call; `shared`: other compiled code jumps to it, see `shared_code`."""
+def compiled(function: Function, *, shared: bool = False, vectors: bool = False) -> Function:
+    """The same function, compiled on its first call.
+
+    `shared`: other compiled code jumps to it, see `shared_code`. `vectors`: so it does, and its loops work on several
+    numbers at a time.
+    """
     how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if SUPPORTED:
         how["pipeline_class"] = whole_program.EntryPoint
-        if shared and SHARES:
+        if (shared or vectors) and SHARES:
             shared_code.RULES.add(function)
+        if vectors and SHARES:
+            shared_code.VECTORS.add(function)
     with kept_in_cache() as cache:
         dispatcher: Any = numba.njit(cache=cache, **how)(function)
+    _keep_if_there_is_room(dispatcher._cache)
     if SUPPORTED:
         whole_program.call_parts(dispatcher)
     else:
         call_with_wide_numbers(dispatcher)
     return cast(Function, dispatcher)
+
+
+def _keep_if_there_is_room(cache: Any) -> None:
+    """Let what cannot be written to the cache be used all the same; Numba would stop there."""
+    save = cache.save_overload
+
+    def save_overload(*made: Any) -> None:
+        try:
+            save(*made)
+        except OSError as failure:
+            code_cache.failure = failure
+
+    cache.save_overload = save_overload
 
 
 class _Counter(event.Listener):
