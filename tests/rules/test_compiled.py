@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from branchline.bots import CompiledBot
 from branchline.rules import chance, kernel, playout
 from branchline.rules.sets import lowest
 from branchline.rules.state import ACTION_WORDS, SCRATCH, STATE, WORD
+from branchline.runtime import code_cache
+from full_disk import files_no_larger_than
 
 pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
 
@@ -157,3 +160,21 @@ def test_a_numba_that_nobody_has_tried_compiles_in_its_own_way(tmp_path: Path) -
     state = kernel.new_buffer(STATE)[0]
     chance.seed(state, 1)
     assert done.stdout.strip() == f"{state.luck.tolist()} 2 False", done.stderr
+
+
+def test_what_a_full_disk_cannot_keep_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code_cache, "failure", None)
+    monkeypatch.setattr(code_cache, "folder", lambda: tmp_path)
+    (tmp_path / "doubling.py").write_text(
+        "from branchline.rules import kernel\n\n@kernel.rule\ndef doubled(number):\n    return 2 * number\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    doubling = importlib.import_module("doubling")
+    with files_no_larger_than(100):
+        assert doubling.doubled(21) == 42
+    assert isinstance(code_cache.failure, OSError)
+    code_cache.mark_complete()
+    assert not code_cache.is_complete()
+    monkeypatch.setattr(code_cache, "failure", None)
+    code_cache.mark_complete()
+    assert code_cache.is_complete()

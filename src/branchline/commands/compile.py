@@ -48,6 +48,8 @@ def compile_rules(
                 done(round(100 * share))
 
         compile_all(report)
+    if code_cache.failure is not None:
+        raise CommandError(f"{code_cache.folder()}: compiled code cannot be kept there: {code_cache.failure.strerror}")
     say(f"Compiled in {time.monotonic() - started:.0f} s, into {code_cache.folder()}")
 
 

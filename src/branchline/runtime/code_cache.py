@@ -20,6 +20,9 @@ from branchline.whole_file import write_whole
 COMPLETE = "complete"
 PROGRESS = "progress"
 
+failure: OSError | None = None
+"""Why something that this process compiled could not be kept, as on a full disk. It is used all the same."""
+
 
 @functools.cache
 def folder() -> Path | None:
@@ -33,8 +36,8 @@ def is_complete() -> bool:
 
 
 def mark_complete() -> None:
-    """Note that everything is compiled."""
-    if (place := folder()) is not None:
+    """Note that everything is compiled, if all of it could be kept."""
+    if (place := folder()) is not None and failure is None:
         (place / COMPLETE).touch()
 
 
