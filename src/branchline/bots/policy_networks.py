@@ -1,6 +1,6 @@
 """Networks that `branchline train` has made: those that ship with the package, and files of one's own.
 
-Those that ship are for the editions, for two seats or for more. Weights are data: nothing in a file is run.
+Those that ship are each for one edition and number of seats. Weights are data: nothing in a file is run.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
 """What a file holds: the kind of each array's numbers, and its shape."""
 
 SHIPPED = Path(__file__).with_name("policy_networks.npz")
-SHIPPED_SEATS = (2, 4)
-"""With which the networks that ship were trained. The one for four serves three and five as well."""
 NOBODY: npt.NDArray[np.float32] = np.zeros(0, np.float32)
 """No network: the planner plays."""
 
@@ -105,8 +103,7 @@ def read_network(file: Path) -> Network:
 
 def shipped_name(board: Board, seats: int) -> str:
     """The name of a network that ships: it counts for exactly this board, whatever the version of its rules."""
-    two, more = SHIPPED_SEATS
-    return f"{board.id}-{digest_under(board, 0)}-{two if seats == two else more}"
+    return f"{board.id}-{digest_under(board, 0)}-{seats}"
 
 
 @functools.cache
