@@ -30,6 +30,8 @@ def ship(files: list[Path], tables: list[int]) -> None:
         if board.digest != network.digest:
             raise SystemExit(f"{file}: made for another {network.board} than the one that ships")
         for seats in tables or [network.seats]:
+            if not board.seats[0] <= seats <= board.seats[1]:
+                raise SystemExit(f"{file}: {network.board} is not played with {seats} seats")
             networks[shipped_name(board, seats)] = network.numbers
     packed = io.BytesIO()
     np.savez_compressed(packed, **{name: networks[name].astype(np.float16) for name in sorted(networks)})

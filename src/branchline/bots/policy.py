@@ -390,7 +390,7 @@ def rated(net: Any, notes: Any, c: int) -> float:
     """The rating of one candidate, what the position adds being known.
 
     Written so that the compiler reckons with eight numbers at a time: rows of a matrix lie side by side for it, other
-    sums of indices do not. A search spends a fifth of its time here.
+    sums of indices do not. A search spends a sixth of its time here.
     """
     wide = notes.hidden[:WIDE]
     for j in range(WIDE):

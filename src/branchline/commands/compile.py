@@ -48,8 +48,9 @@ def compile_rules(
                 done(round(100 * share))
 
         compile_all(report)
-    if code_cache.failure is not None:
-        raise CommandError(f"{code_cache.folder()}: compiled code cannot be kept there: {code_cache.failure.strerror}")
+    if (failure := code_cache.failure) is not None:
+        why = failure.strerror or failure
+        raise CommandError(f"{code_cache.folder()}: compiled code cannot be kept there: {why}")
     say(f"Compiled in {time.monotonic() - started:.0f} s, into {code_cache.folder()}")
 
 

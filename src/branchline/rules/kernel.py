@@ -43,7 +43,7 @@ def shared_rule(function: Function) -> Function:
 
 def vector_rule(function: Function) -> Function:
     """The same, for long loops over numbers: they work on several at a time."""
-    return function if INTERPRETED else compiler.compiled(function, vectors=True)
+    return function if INTERPRETED else compiler.compiled(function, shared=True, vectors=True)
 
 
 def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:

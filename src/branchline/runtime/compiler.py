@@ -50,20 +50,20 @@ def kept_in_cache() -> Iterator[bool]:
 def compiled(function: Function, *, shared: bool = False, vectors: bool = False) -> Function:
     """The same function, compiled on its first call.
 
-    `shared`: other compiled code jumps to it, see `shared_code`. `vectors`: so it does, and its loops work on several
-    numbers at a time.
+    `shared`: other compiled code jumps to it, see `shared_code`. `vectors`: its loops work on several numbers at a
+    time, if it is shared or an entry point.
     """
     how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if SUPPORTED:
         how["pipeline_class"] = whole_program.EntryPoint
-        if (shared or vectors) and SHARES:
+        if shared and SHARES:
             shared_code.RULES.add(function)
-        if vectors and SHARES:
-            shared_code.VECTORS.add(function)
+        if vectors:
+            whole_program.VECTORS.add(function)
     with kept_in_cache() as cache:
         dispatcher: Any = numba.njit(cache=cache, **how)(function)
-    _keep_if_there_is_room(dispatcher._cache)
     if SUPPORTED:
+        _keep_if_there_is_room(dispatcher._cache)
         whole_program.call_parts(dispatcher)
     else:
         call_with_wide_numbers(dispatcher)

@@ -20,9 +20,6 @@ from numba.core.registry import cpu_target
 RULES: set[Any] = set()
 """These rules, as plain functions."""
 
-VECTORS: set[Any] = set()
-"""Those of them whose loops are to work on several numbers at a time."""
-
 
 def compiled(dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
     """Compile such a rule, or fetch it from the cache, and tell Numba how to call it from other compiled code."""
