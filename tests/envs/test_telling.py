@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from branchline.atlas import load_board
+from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.envs import Batch, layout_of, telling
 from branchline.rules import kernel, lanes
 from branchline.rules.kernel import rule
+from branchline.rules.state import STATE
 
 compiled_only = pytest.mark.skipif(kernel.INTERPRETED, reason="compares with compiled code")
 
@@ -59,6 +61,17 @@ def test_every_number_of_an_observation_is_written_by_one_table(edition: str) ->
     assert (written[beside] == 0).all()
     written[beside] = 1
     assert (written == 1).all()
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_each_line_of_a_state_that_is_looked_at_is_fetched_once(seats: int) -> None:
+    lines = telling.telling_of(layout_of(load_board("europe"), seats)).ahead // telling.LINE
+    assert len(set(lines.tolist())) == len(lines)
+    for name in ("question", "luck", "pieces", "tickets_held", "extra"):
+        assert STATE.fields[name][1] // telling.LINE in lines
+    field, offset = STATE.fields["hand"][:2]
+    last_hand = offset + field.itemsize // MAX_SEATS * seats - 1
+    assert set(range(offset // telling.LINE, last_hand // telling.LINE + 1)) <= set(lines.tolist())
 
 
 @compiled_only

@@ -32,8 +32,7 @@ from branchline.rules.lanes import spread
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
 
 MOST_GAMES = 1_000_000
-AHEAD = 2  # games: so far ahead states are fetched from memory
-AT_ONCE = 32  # games that go through one stage after another: their states have room in the second cache
+AHEAD = 4  # games: so far ahead states are fetched from memory
 
 
 class Snapshot(NamedTuple):
@@ -203,26 +202,17 @@ def step_all(
     games: int, actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any,
     tables: Any, rows: Any,
 ) -> None:  # fmt: skip
-    """Do one action in each game and look at it, a few games at a time, so that their states stay close at hand."""
-    for start in range(first, end, AT_ONCE):
-        stop = min(start + AT_ONCE, end)
-        advance(
-            board, states, empty, scratch, numbers, seats, seed, start, stop, games, actions, done, reward, small,
-            tables, len(rows.numbers) > 0,
-        )  # fmt: skip
-        look_all(board, states, scratch, start, stop, legal, mask, seat, small, large, tables, rows)
+    """Do one action in each game and look at it; `rows` has none if nobody wants to see them.
 
-
-@rule
-def advance(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
-    games: int, actions: Any, done: Any, reward: Any, small: Any, tables: Any, fetching: bool,
-) -> None:  # fmt: skip
-    """Do one action in each game; `fetching` states ahead pays where they are looked at as a whole afterwards."""
+    To fetch states ahead pays only where they are looked at as a whole.
+    """
     for n in range(first, end):
-        if fetching and n + AHEAD < len(states):
+        if len(rows.numbers) > 0 and n + AHEAD < len(states):
             telling.fetch_state(small, n + AHEAD, tables)
         advance_game(board, states, empty, scratch, numbers, seats, seed, n, games, actions, done, reward)
+        ask(board, states, scratch, legal, mask, seat, n)
+        if len(rows.numbers) > 0:
+            telling.tell(small, large, n, seat[n], tables, rows, n)
 
 
 @rule
@@ -251,19 +241,18 @@ def look_all(
     large: Any, tables: Any, rows: Any,
 ) -> None:  # fmt: skip
     """Who is asked in each game, and what that seat may do and knows; `rows` has none if nobody wants to see them."""
-    ask(board, states, scratch, legal, mask, seat, first, end)
-    if len(rows.numbers) > 0:
-        for n in range(first, end):
+    for n in range(first, end):
+        ask(board, states, scratch, legal, mask, seat, n)
+        if len(rows.numbers) > 0:
             telling.tell(small, large, n, seat[n], tables, rows, n)
 
 
 @rule
-def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, first: int, end: int) -> None:
-    """Who is asked in each game, and what that seat may do."""
-    for n in range(first, end):
-        turn.legal(board, states[n], scratch)
-        seat[n] = states[n].seat
-        show_legal(scratch, legal, mask, n)
+def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, place: int) -> None:
+    """Who is asked in one game, and what that seat may do."""
+    turn.legal(board, states[place], scratch)
+    seat[place] = states[place].seat
+    show_legal(scratch, legal, mask, place)
 
 
 @rule

@@ -109,6 +109,6 @@ def look(
     thread = cuda.grid(1)
     if thread < len(scratch):
         for n in range(thread, len(states), len(scratch)):
-            ask(board[0], states, scratch[thread], legal, mask, seat, n, n + 1)
+            ask(board[0], states, scratch[thread], legal, mask, seat, n)
             if len(rows.numbers) > 0:
                 tell(small, large, n, seat[n], tables, rows, n)

@@ -138,12 +138,12 @@ def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:
 
 def _lines_ahead(layout: Layout) -> Numbers:
     """A byte of each line of a state that rules or observations look at in nearly every step."""
-    found: list[int] = []
+    lines: set[int] = set()
     for name in _WATCHED:
         field, offset = STATE.fields[name][:2]  # type: ignore[index]
         used = field.itemsize if field.shape[:1] != (MAX_SEATS,) else field.itemsize // MAX_SEATS * layout.seats
-        found += [byte for byte in range(offset, offset + used) if not found or byte >= found[-1] + LINE]
-    return np.array(found, dtype=np.int64)
+        lines.update(range(offset // LINE, (offset + used - 1) // LINE + 1))
+    return np.array(sorted(lines), dtype=np.int64) * LINE
 
 
 def _starts(layout: Layout, wide: int) -> Numbers:
