@@ -202,12 +202,9 @@ def step_all(
     games: int, actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any,
     tables: Any, rows: Any,
 ) -> None:  # fmt: skip
-    """Do one action in each game and look at it; `rows` has none if nobody wants to see them.
-
-    To fetch states ahead pays only where they are looked at as a whole.
-    """
+    """Do one action in each game and look at it; `rows` has none if nobody wants to see them."""
     for n in range(first, end):
-        if len(rows.numbers) > 0 and n + AHEAD < len(states):
+        if n + AHEAD < len(states):
             telling.fetch_state(small, n + AHEAD, tables)
         advance_game(board, states, empty, scratch, numbers, seats, seed, n, games, actions, done, reward)
         ask(board, states, scratch, legal, mask, seat, n)
