@@ -110,9 +110,9 @@ def batch_games(edition: str, games: int, observe: bool) -> Steps:
     """Our batches: every seat from outside."""
     from branchline.envs import Batch
 
-    batch, luck = Batch(edition, games, 2, seed=1, observe=observe), np.random.default_rng(1)
+    batch = Batch(edition, games, 2, seed=1, observe=observe)
     while True:
-        batch.step(chosen(batch.mask, luck.integers(ACTIONS, size=games)))
+        batch.step(batch.sample())
         yield games
 
 

@@ -89,6 +89,27 @@ def test_threads_make_no_difference_and_each_place_has_its_own_luck() -> None:
     assert len({batch.game(place).fingerprint for place in range(7)}) == 7
 
 
+def test_sampled_actions_are_legal_each_as_likely_and_the_same_with_more_threads() -> None:
+    one, two = Batch("berlin", 4000, seed=2, observe=False), Batch("berlin", 4000, seed=2, threads=2, observe=False)
+    for _ in range(40):
+        sampled = one.sample()
+        assert one.mask[np.arange(4000), sampled].all() and sampled.tobytes() == two.sample().tobytes()
+        one.step(sampled)
+        two.step(sampled)
+    likely = one.mask / one.mask.sum(axis=1, keepdims=True, dtype=np.float64)
+    taken = np.mean([np.bincount(one.sample(), minlength=one.mask.shape[1]) for _ in range(50)], axis=0)
+    often = likely.sum(axis=0) > 5
+    assert often.sum() > 20
+    assert np.abs(taken / np.maximum(likely.sum(axis=0), 1e-9) - 1)[often].max() < 0.3  # five standard errors
+    one.reset(3)
+    two.reset(4)
+    assert one.sample().tobytes() != two.sample().tobytes()
+    one.reset(2)
+    again = one.sample()
+    one.reset(2)
+    assert again.tobytes() == one.sample().tobytes()
+
+
 def test_a_snapshot_brings_everything_back() -> None:
     batch, luck = Batch("berlin", 4, seed=3), np.random.default_rng(3)
     for _ in range(20):

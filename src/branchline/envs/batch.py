@@ -26,9 +26,11 @@ from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
-from branchline.rules import kernel, playout, scoring, turn
-from branchline.rules.kernel import rule
+from branchline.rules import chance, kernel, playout, scoring, turn
+from branchline.rules.chance import LOW
+from branchline.rules.kernel import popcount, rule
 from branchline.rules.lanes import spread
+from branchline.rules.sets import nth
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
 
 MOST_GAMES = 1_000_000
@@ -94,6 +96,7 @@ class Batch:
         """Begin all games anew."""
         self._seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
         self._numbers[:] = np.arange(self.games)
+        self._sampled = 0
         self.done[:] = 0
         self.reward[:] = 0
         self._parts.run(self._begin)
@@ -109,6 +112,16 @@ class Batch:
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(chosen[wrong]))}")
         self._parts.run(self._advance, chosen)
 
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A legal action for each game, `(games,)`, each as likely: for random play, and for trying things out.
+
+        The same with however many threads; after `reset` and after `restore` it begins with the same luck again.
+        """
+        actions = np.empty(self.games, dtype=np.int64)
+        self._parts.run(self._sample, actions)
+        self._sampled += 1
+        return actions
+
     def game(self, place: int) -> Game:
         """A copy of one of the games, for looking at it and for playing it on elsewhere."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
@@ -123,6 +136,7 @@ class Batch:
         fitting(snapshot, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
+        self._sampled = 0
         self.done[:] = 0
         self.reward[:] = 0
         self._parts.run(self._look)
@@ -142,6 +156,9 @@ class Batch:
             part.first, part.end, self.games, actions, self.done, self.reward, self._legal, self.mask, self.seat,
             *self._bytes, self._tables, self._rows,
         )  # fmt: skip
+
+    def _sample(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
+        sample_all(self._legal, self._seed, self._sampled, part.first, part.end, actions)
 
     def _look(self, part: Part) -> None:
         look_all(
@@ -184,6 +201,22 @@ def among(legal: Any, place: int, action: int) -> bool:
     if action < 0 or action >= ACTIONS:
         return False
     return (legal[place, action // WORD] >> (action % WORD)) & 1 == 1
+
+
+@rule
+def sample_all(legal: Any, seed: int, sampled: int, first: int, end: int, actions: Any) -> None:
+    """One of each game's set of legal actions; `sampled`: how often that was asked before."""
+    stirred = chance.mixed((seed ^ (seed >> 32) ^ (sampled * 0x1E3779B9)) & LOW)
+    for n in range(first, end):
+        count = 0
+        for word in range(ACTION_WORDS):
+            count += popcount(legal[n, word])
+        skipped = (chance.mixed((stirred + n * 0x3C6EF372) & LOW) * count) >> 32
+        word = 0
+        while skipped >= popcount(legal[n, word]):
+            skipped -= popcount(legal[n, word])
+            word += 1
+        actions[n] = word * WORD + nth(legal[n, word], skipped)
 
 
 @rule
