@@ -53,8 +53,9 @@ def compiled(function: Function, *, shared: bool = False, vectors: bool = False)
     `shared`: other compiled code jumps to it, see `shared_code`. `vectors`: its loops work on several numbers at a
     time, if it is shared or an entry point.
     """
-    how: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}  # nothing is allocated, so not counted
+    how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if SUPPORTED:
+        how["_nrt"] = not function.__module__.startswith(whole_program.OURS)  # ours allocate nothing, so need no counts
         how["pipeline_class"] = whole_program.EntryPoint
         if shared and SHARES:
             shared_code.RULES.add(function)

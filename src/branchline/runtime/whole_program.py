@@ -24,7 +24,10 @@ from branchline.runtime.element_access import ElementLowering
 from branchline.runtime.wide_numbers import wide
 
 OURS = "branchline."
-"""Modules whose functions are known to do without `UNNEEDED`; functions of others get all of Numba's passes."""
+"""Modules whose functions are known to allocate nothing and to do without `UNNEEDED`.
+
+Functions of others get all of Numba.
+"""
 
 UNNEEDED = frozenset(
     {
