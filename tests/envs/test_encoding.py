@@ -16,18 +16,18 @@ import pytest
 
 import branchline as bl
 from branchline.envs import VERSION, decode, layout_of, mask_of, observe
-from branchline.envs.layout import HOW, LOW, SIZE, START
+from branchline.envs.layout import HOW, LOW, SIZE, START, STEP
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import ACTIONS, PASS
 from table import COSTLY_SEATINGS, EDITIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 LAYOUTS = {  # version, size with two seats, and a digest of what is told where; another digest wants another version
-    "germany": "1 1700 893bcf1261cd",
-    "europe": "1 1373 386410a14132",
-    "berlin": "1 670 a75ac8b69c87",
-    "world": "1 1565 b94b47659a81",
-    "great_lakes": "1 1381 49bddb25e708",
+    "germany": "2 1784 1b2a1176fd3f",
+    "europe": "2 1373 076942248d40",
+    "berlin": "2 680 f86b3b605ae0",
+    "world": "2 1605 0a6b6c354cc7",
+    "great_lakes": "2 1421 ae5be292a0d0",
 }
 
 
@@ -90,7 +90,7 @@ def test_features_lie_one_behind_the_other_and_are_read_by_name() -> None:
     game = bl.Game(layout.board, 3, 1)
     both = np.stack([observe(layout, game, seat) for seat in range(2)])
     owners = layout.part(both, "route_owner")
-    assert owners.shape == (2, len(layout.board.routes), 4) and not owners.any()
+    assert owners.shape == (2, 4, len(layout.board.routes)) and not owners.any()
     assert layout.part(both[0], "hand").shape[0] == 3
     for seat in range(2):
         own = layout.part(both[seat], "hand")[0] * layout["hand"].scale
@@ -110,7 +110,7 @@ def test_seats_are_counted_from_the_one_that_observes() -> None:
 def test_the_layout_is_that_of_this_version(edition: str) -> None:
     layout = layout_of(bl.load_board(edition), 2)
     names = [(one.name, one.start, one.shape, one.scale) for one in layout.features]
-    digest = hashlib.sha256(f"{names}{layout.cells[0][:, [HOW, LOW, SIZE, START]].tolist()}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{names}{layout.cells[0][:, [HOW, LOW, SIZE, START, STEP]].tolist()}".encode()).hexdigest()
     assert f"{VERSION} {layout.size} {digest[:12]}" == LAYOUTS[edition]
 
 

@@ -128,7 +128,7 @@ def test_many_games_in_a_vector_with_either_way_to_begin_again(mode: str) -> Non
 def test_pettingzoo_makes_it_by_its_id() -> None:
     import pettingzoo
 
-    assert registry.VERSION == 1
+    assert registry.ID_VERSION == 1
     if hasattr(pettingzoo, "make"):
         env = pettingzoo.make("aec", "branchline/great_lakes_v1", seats=4)
         assert env.unwrapped.metadata["name"] == "great_lakes_v1" and len(env.possible_agents) == 4

@@ -17,11 +17,13 @@ compiled_only = pytest.mark.skipif(kernel.INTERPRETED, reason="compares with com
 
 
 @rule
-def of_lanes(small, large, bits, scaled):
+def of_lanes(small, large, bits, scaled, ones):
     """Each of them, in the second row."""
     lanes.spread(bits, 1, 7, lanes.where_equal(small, 1, 5, 3) & ((1 << WORD) - 1))
-    lanes.scale_four(small, 1, 9, 2, 0.1, scaled, 1, 1)
-    lanes.scale_four(large, 1, 4, 9, 1 / 3, scaled, 1, 6)
+    lanes.divide_8(small, 1, 9, 2, 10, scaled, 1, 1)
+    lanes.divide_8(large, 1, 4, 9, 3, scaled, 1, 10)
+    lanes.ones_of_8(ones, 1, 2, 0b1_0110_1001)
+    lanes.ones_of_32(ones, 1, 12, 0x1_9000_0005)
     lanes.fetch(small, 1, 3)
 
 
@@ -29,12 +31,17 @@ def of_lanes(small, large, bits, scaled):
 def test_numbers_side_by_side_are_the_same_in_plain_python_and_compiled() -> None:
     luck = np.random.default_rng(1)
     small, large = luck.integers(-9, 9, (2, 80), dtype=np.int8), luck.integers(-900, 900, (2, 80), dtype=np.int16)
-    bits, scaled = np.full((3, 80), 5, dtype=np.int8), np.full((3, 12), 5, dtype=np.float32)
-    of_lanes(small, large, bits, scaled)
-    plain_bits, plain_scaled = np.full_like(bits, 5), np.full_like(scaled, 5)
+    bits, scaled = np.full((3, 80), 5, dtype=np.int8), np.full((3, 19), 5, dtype=np.float32)
+    ones = np.full((3, 48), 5, dtype=np.float32)
+    of_lanes(small, large, bits, scaled, ones)
+    plain_bits, plain_scaled, plain_ones = np.full_like(bits, 5), np.full_like(scaled, 5), np.full_like(ones, 5)
     lanes._spread(plain_bits, 1, 7, lanes._where_equal(small, 1, 5, 3) & ((1 << WORD) - 1))
-    lanes._scale_four(small, 1, 9, 2, 0.1, plain_scaled, 1, 1)
-    lanes._scale_four(large, 1, 4, 9, 1 / 3, plain_scaled, 1, 6)
+    lanes._divide_8(small, 1, 9, 2, 10, plain_scaled, 1, 1)
+    lanes._divide_8(large, 1, 4, 9, 3, plain_scaled, 1, 10)
+    lanes._ones_of_8(plain_ones, 1, 2, 0b1_0110_1001)
+    lanes._ones_of_32(plain_ones, 1, 12, 0x1_9000_0005)
+    assert ones.tobytes() == plain_ones.tobytes() and ones[1, 2:10].tolist() == [1, 0, 0, 1, 0, 1, 1, 0]
+    assert np.flatnonzero(ones[1, 12:44]).tolist() == [0, 2, 28, 31]
     assert bits.tobytes() == plain_bits.tobytes() and scaled.tobytes() == plain_scaled.tobytes()
     assert 0 < (bits[1, 7 : 7 + WORD] == 1).sum() < WORD and (bits[[0, 2]] == 5).all()
 
@@ -46,11 +53,13 @@ def test_every_number_of_an_observation_is_written_by_one_table(edition: str) ->
     written = np.zeros(layout.size, dtype=int)
     for counts in (tables.small, tables.large):
         written[counts.single[0, :, 2]] += 1
-        places = (counts.four[0, :, 2, None] + np.arange(telling.LANES)).ravel()
-        written[np.unique(places)] += 1  # fours may overlap with each other
+        for _, _, start, count in counts.strip[0].tolist():
+            assert count >= telling.LANES
+            written[start : start + count] += 1
     written[tables.others[0, :, 3]] += 1
-    for (_, _, start, apart), within in zip(tables.sets[0].tolist(), tables.within.tolist(), strict=True):
-        written[start : start + within.bit_length() * apart : apart] += 1
+    for (_, _, start, count), within in zip(tables.sets[0].tolist(), tables.within.tolist(), strict=True):
+        assert within == (1 << count) - 1
+        written[start : start + count] += 1
     named = {feature.name: feature for feature in layout.features}
     for feature in named.values():
         if feature.axes[-1] == "value":

@@ -16,7 +16,7 @@ from pettingzoo.utils import wrappers
 
 from branchline.atlas import Board
 from branchline.envs.encoding import observe
-from branchline.envs.layout import VERSION, layout_of
+from branchline.envs.layout import ID_VERSION, layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import board_for, reward_named
 from branchline.envs.spaces import observations, seen, seen_by_agents
@@ -51,7 +51,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     ) -> None:
         super().__init__()
         self.board, self.seats = board_for(board, seats)
-        self.metadata = {**type(self).metadata, "name": f"{self.board.id}_v{VERSION}"}
+        self.metadata = {**type(self).metadata, "name": f"{self.board.id}_v{ID_VERSION}"}
         self.render_mode = checked_mode(render_mode)
         self.layout = layout_of(self.board, self.seats)
         self.game = Game(self.board, self.seats, 0)

@@ -23,6 +23,7 @@ from branchline.envs.layout import (
     OWNER,
     SIZE,
     START,
+    STEP,
     WIDE,
     Layout,
 )
@@ -70,7 +71,7 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
     """Write an observation into `out`, which is zero, from the bytes of a redacted state and its two-byte numbers."""
     for n in range(cells.shape[1]):
         how, at, low = cells[me, n, HOW], cells[me, n, AT], cells[me, n, LOW]
-        size, start = cells[me, n, SIZE], cells[me, n, START]
+        size, start, step = cells[me, n, SIZE], cells[me, n, START], cells[me, n, STEP]
         number = int(small[at]) if cells[me, n, WIDE] == 1 else int(large[at])
         if how == COUNT:
             out[start] = (number - low) / size
@@ -79,13 +80,13 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
                 out[start + number - low] = 1.0
         elif how == OWNER:
             if 0 <= number < seats:
-                out[start + number - me + (seats if number < me else 0)] = 1.0
+                out[start + (number - me + (seats if number < me else 0)) * step] = 1.0
             elif number == CLOSED and size > seats:
-                out[start + seats] = 1.0
+                out[start + seats * step] = 1.0
         elif number == me:
             out[start] = 1.0
         elif number == LEFT_GAME - me:
-            out[start + 1] = 1.0
+            out[start + step] = 1.0
 
 
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
@@ -104,10 +105,10 @@ def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
 
 def _number(cell: list[int], observation: Observation, me: int, seats: int) -> int:
     """The number of the state that a cell tells."""
-    how, start, low, size = cell[HOW], cell[START], cell[LOW], cell[SIZE]
+    how, start, low, size, step = cell[HOW], cell[START], cell[LOW], cell[SIZE], cell[STEP]
     if how == COUNT:
         return round(float(observation[start]) * size) + low
-    place = np.flatnonzero(observation[start : start + size])
+    place = np.flatnonzero(observation[start : start + size * step : step])
     if how == ONE_HOT:
         return int(place[0]) + low
     if how == OWNER:

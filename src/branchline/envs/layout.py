@@ -8,7 +8,7 @@ they cannot disagree. Seats are counted from the one that observes: 0 is itself,
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,21 +17,24 @@ import numpy.typing as npt
 
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
-from branchline.atlas.tables import KINDS
+from branchline.atlas.tables import KINDS, WILD_KIND
 from branchline.rules import state as at
 from branchline.rules.state import STATE
 
-VERSION = 1
+VERSION = 2
 """Of the layout. Whatever changes the numbers of an observation raises it."""
+
+ID_VERSION = 1
+"""In the ids of the environments. From the first release on it is raised together with the layout's."""
 
 COUNT, ONE_HOT, OWNER, TICKET = range(4)
 """How a number of the state is written: divided by a scale; as a 1 at its place; as a 1 at the seat that owns it
 (and one more place for a closed route); as "mine" and "put out of the game by me"."""
 
-HOW, WIDE, AT, LOW, SIZE, START = range(6)
+HOW, WIDE, AT, LOW, SIZE, START, STEP = range(7)
 """The columns of a table of cells, one row for each number of the state that is told: how it is written; its bytes in
 the state, 1 or 2; its place among the numbers of that breadth; the least number there may be; how many numbers there
-may be (of a count: the scale); where it stands in the observation."""
+may be (of a count: the scale); where it stands in the observation; how far apart its places are, if it has several."""
 
 MOST_SMALL, MOST_LARGE = 2**8, 2**15  # numbers of one byte and of two, from the least one on
 
@@ -110,11 +113,12 @@ class _Cell(NamedTuple):
     low: int
     size: int
     start: int
+    step: int
 
     def seen_by(self, me: int, seats: int) -> tuple[int, ...]:
         """A row of the table of a seat."""
         first = self.offset + self.stride * ((self.seat + me) % seats)
-        return self.how, self.wide, first // self.wide, self.low, self.size, self.start
+        return self.how, self.wide, first // self.wide, self.low, self.size, self.start, self.step
 
 
 class _Writer:
@@ -148,13 +152,23 @@ class _Writer:
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size, per_seat=1)
 
     def owners(self, name: str, about: str, indices: Sequence[Any], axis: str, more: int = 0) -> None:
-        """Whose something is; nobody's: zeros."""
-        size = self.seats + more
-        self._add(name, about, OWNER, indices, (axis, "seat"), 0, size, size)
+        """Whose something is, all things of a seat side by side; nobody's: zeros."""
+        self._sets(name, about, OWNER, indices, ("seat", axis), self.seats + more)
 
     def held(self, name: str, about: str, indices: Sequence[Any], axis: str) -> None:
         """Where tickets are, as far as one knows."""
-        self._add(name, about, TICKET, indices, (axis, "mine, put out by me"), 0, 2, 2)
+        self._sets(name, about, TICKET, indices, ("mine, put out by me", axis), 2)
+
+    def _sets(self, name: str, about: str, how: int, indices: Sequence[Any], axes: tuple[str, str], size: int) -> None:
+        """So many sets of the same things."""
+        indices = list(indices)
+        if not indices:
+            return
+        for n, index in enumerate(indices):
+            offset, wide, _ = _address(name, index, per_seat=False)
+            self.cells.append(_Cell(how, wide, offset, 0, 0, 0, size, self.end + n, len(indices)))
+        self.features.append(Feature(name, about, self.end, (size, len(indices)), axes))
+        self.end += size * len(indices)
 
     def _add(
         self,
@@ -175,7 +189,7 @@ class _Writer:
         for seat in range(max(1, per_seat)):
             for index in indices:
                 offset, wide, stride = _address(name, index, per_seat > 0)
-                self.cells.append(_Cell(how, wide, offset, stride, seat, low, size, self.end))
+                self.cells.append(_Cell(how, wide, offset, stride, seat, low, size, self.end, 1))
                 self.end += columns
         shape = (*((per_seat,) if per_seat > 1 else ()), len(indices), *((columns,) if columns > 1 else ()))
         axes = axes if per_seat != 1 or how != COUNT else axes[1:]
@@ -193,11 +207,12 @@ def _address(name: str, index: Any, per_seat: bool) -> tuple[int, int, int]:
 
 
 def _kinds(row: Any) -> list[int]:
-    """The kinds of cards that are in the box."""
-    return [kind for kind in range(KINDS) if row["copies"][kind]]
+    """The kinds of cards: whole rows of colours, as numbers without gaps are quicker to write, and the wild cards."""
+    rows = 1 + max(kind for kind in range(WILD_KIND) if row["copies"][kind]) // MAX_COLOURS
+    return [*range(rows * MAX_COLOURS), WILD_KIND]
 
 
-def _each(outer: Iterator[int] | range, inner: Sequence[int]) -> list[tuple[int, int]]:
+def _each(outer: range, inner: Sequence[int]) -> list[tuple[int, int]]:
     return [(one, other) for one in outer for other in inner]
 
 
@@ -276,7 +291,7 @@ def _buildings(to: _Writer) -> None:
 def _passengers(to: _Writer) -> None:
     if not to.row["passenger_colours"]:
         return
-    colours = [int(one) for one in to.row["passenger_colour"][: to.row["passenger_colours"]]]
+    colours = range(MAX_COLOURS)
     to.counts("waiting", "passengers at the place", _each(range(to.row["places"]), colours), "place and colour", 5)
     to.seat_counts("passengers", "passengers taken", colours, "colour", 10)
     to.one_hot("stop", "end of the route at which one is chosen; none first", [()], "", -1, 3)

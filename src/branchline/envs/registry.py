@@ -14,14 +14,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from branchline.atlas import builtin_boards
-from branchline.envs.layout import VERSION
+from branchline.envs.layout import ID_VERSION
 
 with suppress(ImportError):
     import gymnasium
 
     for _board in builtin_boards():
         gymnasium.register(
-            f"branchline/{_board}-v{VERSION}",
+            f"branchline/{_board}-v{ID_VERSION}",
             "branchline.envs.single:SeatEnv",
             vector_entry_point="branchline.envs.vector:SeatVectorEnv",
             kwargs={"board": _board},
@@ -31,4 +31,4 @@ with suppress(ImportError):
     from pettingzoo.env_registry.registration import register
 
     for _board in builtin_boards():
-        register("aec", f"branchline/{_board}_v{VERSION}", "branchline.envs.aec:env", kwargs={"board": _board})
+        register("aec", f"branchline/{_board}_v{ID_VERSION}", "branchline.envs.aec:env", kwargs={"board": _board})

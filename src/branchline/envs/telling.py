@@ -19,17 +19,16 @@ import numpy.typing as npt
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.envs.encoding import numbers_of
-from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, WIDE, Feature, Layout
+from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, STEP, WIDE, Feature, Layout
 from branchline.rules.kernel import rule
-from branchline.rules.lanes import fetch, scale_four, where_equal
-from branchline.rules.sets import lowest
+from branchline.rules.lanes import divide_8, fetch, ones_of_8, ones_of_32, where_equal
 from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE
 
 OPEN, NOTHING, SUM, SECRET = range(4)
 """How a count is known: as it is; not at all, it is 0; both ticket decks together, as their backs look alike; a fleet,
 which is hidden until all have chosen."""
 
-LANES = 4  # counts that stand side by side, in the state and in the row, are written so many at once
+LANES = 8  # counts that stand side by side, in the state and in the row, are written so many at once
 
 LINE = 64  # bytes that the processor fetches from memory at once
 
@@ -45,12 +44,12 @@ Numbers = npt.NDArray[Any]
 
 
 class Counts(NamedTuple):
-    """Numbers of one breadth that are multiplied by a share: one by one, and `LANES` side by side."""
+    """Numbers of one breadth that are divided by a scale: one by one, and `LANES` or more side by side."""
 
     single: Numbers  # (seats, counts, 3): where in the state, what is added, where in the row
     single_share: Numbers  # (counts,): 1 / its scale
-    four: Numbers  # (seats, fours, 3): the same of the first of four
-    four_share: Numbers
+    strip: Numbers  # (seats, strips, 4): the same of the first of several, and how many they are
+    strip_scale: Numbers  # (strips,)
 
 
 class Telling(NamedTuple):
@@ -62,7 +61,7 @@ class Telling(NamedTuple):
     others_share: Numbers
     small_choices: Numbers  # (seats, choices, 2): where in the state; where in the row if the number there is 0
     large_choices: Numbers
-    sets: Numbers  # (seats, sets, 4): the first byte in the state; what it must be; where in the row; how far apart
+    sets: Numbers  # (seats, sets, 4): the first byte in the state; what it must be; where in the row; of how many
     within: Numbers  # (sets,): the bytes that count, as bits
     first: Numbers  # (choices,): a place in the row for each choice, small ones first
     ahead: Numbers  # (lines,): bytes of a state, `LINE` apart, that are looked at in nearly every step
@@ -166,7 +165,7 @@ def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]
 
 
 def _sets(layout: Layout, me: int) -> list[list[int]]:
-    """The sets that a seat sees: where they are in the state, of what, where in the row, how far apart, within what."""
+    """The sets that a seat sees: where they are in the state, of what, where in the row, of how many, within what."""
     found = []
     for feature in layout.features:
         cells = _cells_of(feature, layout.cells[me])
@@ -181,26 +180,28 @@ def _sets(layout: Layout, me: int) -> list[list[int]]:
         for first in range(0, len(cells), WORD):
             within = (1 << min(WORD, len(cells) - first)) - 1
             for column, value in enumerate(values):
-                found.append([at + first, value, feature.start + first * size + column, size, within])
+                start = cells[0][START] + column * cells[0][STEP] + first
+                found.append([at + first, value, start, within.bit_count(), within])
     return found
 
 
 def _counts(rows: list[list[list[int]]]) -> Counts:
     """Counts, those that stand side by side taken together."""
-    fours: list[list[list[int]]] = [[] for _ in rows]
+    strips: list[list[list[int]]] = [[] for _ in rows]
     single: list[list[list[int]]] = [[] for _ in rows]
     begin = 0
     while begin < len(rows[0]):
         end = begin + 1
         while end < len(rows[0]) and all(_side_by_side(*mine[end - 1 : end + 1]) for mine in rows):
             end += 1
-        for mine, of_four, alone in zip(rows, fours, single, strict=True):
+        for mine, together, alone in zip(rows, strips, single, strict=True):
             if end - begin < LANES:
                 alone += mine[begin:end]
-            else:  # the last four may overlap with those before
-                of_four += [mine[min(n, end - LANES)] for n in range(begin, end, LANES)]
+            else:
+                together.append([*mine[begin], end - begin])
         begin = end
-    return Counts(*_shares(single, 3), *_shares(fours, 3))
+    strip = _table(strips, 5)
+    return Counts(*_shares(single, 3), np.ascontiguousarray(strip[:, :, 1:]), strip[0, :, 0].astype(np.float32))
 
 
 def _side_by_side(one: list[int], other: list[int]) -> bool:
@@ -243,11 +244,20 @@ def fetch_state(small: Any, n: int, tables: Any) -> None:
 @rule
 def tell_counts(numbers: Any, n: int, counts: Any, me: int, out: Any, row: int) -> None:
     """What is divided by a scale. To multiply by its inverse gives the same number of the type float32."""
-    four, single = counts.four, counts.single
-    for k in range(len(counts.four_share)):
-        scale_four(numbers, n, four[me, k, 0], four[me, k, 1], counts.four_share[k], out, row, four[me, k, 2])
+    single = counts.single
+    for k in range(len(counts.strip_scale)):
+        write_strip(numbers, n, counts.strip, counts.strip_scale[k], me, k, out, row)
     for k in range(len(counts.single_share)):
         out[row, single[me, k, 2]] = (int(numbers[n, single[me, k, 0]]) + single[me, k, 1]) * counts.single_share[k]
+
+
+@rule
+def write_strip(numbers: Any, n: int, strip: Any, scale: float, me: int, k: int, out: Any, row: int) -> None:
+    """Counts side by side: `LANES` at a time, the last of them with some before again."""
+    at, plus, start, count = strip[me, k, 0], strip[me, k, 1], strip[me, k, 2], strip[me, k, 3]
+    for first in range(0, count - LANES, LANES):
+        divide_8(numbers, n, at + first, plus, scale, out, row, start + first)
+    divide_8(numbers, n, at + count - LANES, plus, scale, out, row, start + count - LANES)
 
 
 @rule
@@ -279,9 +289,21 @@ def tell_sets(small: Any, n: int, sets: Any, within: Any, me: int, rows: Any, ro
     """Whose things are, and where tickets are: ones for what is in a set, each at its place."""
     for k in range(len(within)):
         found = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
-        changed = found ^ rows.told[row, k]
-        rows.told[row, k] = found
-        while changed != 0:
-            bit = lowest(changed)
-            changed &= changed - 1
-            rows.numbers[row, sets[me, k, 2] + sets[me, k, 3] * bit] = (found >> bit) & 1
+        if found != rows.told[row, k]:
+            rows.told[row, k] = found
+            write_set(rows.numbers, row, sets[me, k, 2], found, sets[me, k, 3])
+
+
+@rule
+def write_set(out: Any, row: int, start: int, found: int, count: int) -> None:
+    """So many things as ones and zeros, side by side: many at once, the last of them with some before again."""
+    if count >= 32:
+        ones_of_32(out, row, start, found)
+        ones_of_32(out, row, start + count - 32, found >> (count - 32))
+    elif count >= 8:
+        for first in range(0, count - 8, 8):
+            ones_of_8(out, row, start + first, found >> first)
+        ones_of_8(out, row, start + count - 8, found >> (count - 8))
+    else:
+        for n in range(count):
+            out[row, start + n] = (found >> n) & 1

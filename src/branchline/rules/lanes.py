@@ -16,8 +16,16 @@ def _spread(rows: Any, row: int, at: int, word: int) -> None:
     rows[row, at : at + WORD] = [word >> n & 1 for n in range(WORD)]
 
 
-def _scale_four(numbers: Any, row: int, at: int, plus: int, share: float, rows: Any, target: int, to: int) -> None:
-    rows[target, to : to + 4] = (numbers[row, at : at + 4].astype(float) + plus) * share
+def _ones_of_8(rows: Any, row: int, at: int, bits: int) -> None:
+    rows[row, at : at + 8] = [bits >> n & 1 for n in range(8)]
+
+
+def _ones_of_32(rows: Any, row: int, at: int, bits: int) -> None:
+    rows[row, at : at + 32] = [bits >> n & 1 for n in range(32)]
+
+
+def _divide_8(numbers: Any, row: int, at: int, plus: int, scale: float, rows: Any, target: int, to: int) -> None:
+    rows[target, to : to + 8] = (numbers[row, at : at + 8].astype(float) + plus) / scale
 
 
 def _fetch(numbers: Any, row: int, at: int) -> None:
@@ -30,8 +38,14 @@ where_equal: Any = _where_equal
 spread: Any = _spread
 """`(rows, row, at, word)`: writes the WORD bits of a word from `rows[row, at]` on, a byte for each."""
 
-scale_four: Any = _scale_four
-"""`(numbers, row, at, plus, share, rows, target, to)`: four numbers, `plus` added, times `share`, go to `rows`."""
+ones_of_8: Any = _ones_of_8
+"""`(rows, row, at, bits)`: writes the lowest 8 bits of a word from `rows[row, at]` on, a float32 for each."""
+
+ones_of_32: Any = _ones_of_32
+"""The same of the lowest 32."""
+
+divide_8: Any = _divide_8
+"""`(numbers, row, at, plus, scale, rows, target, to)`: eight numbers, `plus` added, over `scale`, go to `rows`."""
 
 fetch: Any = _fetch
 """`(numbers, row, at)`: what stands there, and around it, is soon to be read and written."""
@@ -39,4 +53,5 @@ fetch: Any = _fetch
 if not INTERPRETED:
     from branchline.runtime import lanes
 
-    where_equal, spread, scale_four, fetch = lanes.where_equal, lanes.spread, lanes.scale_four, lanes.fetch
+    where_equal, spread, divide_8, fetch = lanes.where_equal, lanes.spread, lanes.divide_8, lanes.fetch
+    ones_of_8, ones_of_32 = lanes.ones_of_8, lanes.ones_of_32

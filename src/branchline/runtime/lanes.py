@@ -37,13 +37,18 @@ def _all(builder: Any, number: Any, count: int) -> Any:
 
 
 def _store(builder: Any, lanes: Any, place: Any) -> None:
-    builder.store(lanes, place).align = 1
+    builder.store(lanes, place).align = _step(lanes.type)
 
 
 def _load(builder: Any, place: Any) -> Any:
     found = builder.load(place)
-    found.align = 1
+    found.align = _step(found.type)
     return found
+
+
+def _step(lanes: Any) -> int:
+    """Bytes from one lane to the next: where each of them may begin."""
+    return 4 if lanes.element == ir.FloatType() else int(lanes.element.width) // 8
 
 
 @intrinsic
@@ -78,30 +83,53 @@ def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> 
     return types.void(rows, types.int64, types.int64, types.int64), emit
 
 
-@intrinsic
-def scale_four(
-    _typing_context: Any, numbers: Any, _row: Any, _at: Any, _plus: Any, _share: Any, rows: Any, _target: Any, _to: Any
-) -> Any:
-    """Write `(numbers[row, at + n] + plus) * share` to `rows[target, to + n]`, for four n; `rows` is of float32."""
+def _ones(count: int, rows: Any) -> Any:
+    """Write so many bits of a word, at most 32, to `rows`, of float32."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, row, at, plus, share, target, target_row, to = arguments
+        array, row, at, bits = arguments
+        number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), count)
+        each = ir.Constant(ir.VectorType(number, count), [1 << n for n in range(count)])
+        found = builder.and_(_all(builder, builder.trunc(bits, number), count), each)
+        one, zero = (ir.Constant(lanes, [number] * count) for number in (1.0, 0.0))
+        ones = builder.select(builder.icmp_signed("==", found, each), one, zero)
+        _store(builder, ones, _place(context, builder, signature.args[0], array, row, at, lanes))
+        return context.get_dummy_value()
+
+    return types.void(rows, types.int64, types.int64, types.int64), emit
+
+
+@intrinsic
+def ones_of_8(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
+    """Write the lowest 8 bits of a word to `rows[row]` from `at` on, a float32 for each."""
+    return _ones(8, rows)
+
+
+@intrinsic
+def ones_of_32(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
+    """Write the lowest 32 bits of a word to `rows[row]` from `at` on, a float32 for each."""
+    return _ones(32, rows)
+
+
+@intrinsic
+def divide_8(
+    _typing_context: Any, numbers: Any, _row: Any, _at: Any, _plus: Any, _scale: Any, rows: Any, _target: Any, _to: Any
+) -> Any:
+    """Write `(numbers[row, at + n] + plus) / scale` to `rows[target, to + n]`, for eight n; `rows` is of float32."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, row, at, plus, scale, target, target_row, to = arguments
         kind = context.get_data_type(signature.args[0].dtype)
-        found = _load(builder, _place(context, builder, signature.args[0], array, row, at, ir.VectorType(kind, 4)))
-        number = ir.IntType(32)
-        whole = builder.sext(found, ir.VectorType(number, 4))
-        whole = builder.add(whole, _all(builder, builder.trunc(plus, number), 4))
-        scaled = builder.fmul(builder.sitofp(whole, ir.VectorType(ir.DoubleType(), 4)), _all(builder, share, 4))
-        lanes = ir.VectorType(ir.FloatType(), 4)
-        _store(
-            builder,
-            builder.fptrunc(scaled, lanes),
-            _place(context, builder, signature.args[5], target, target_row, to, lanes),
-        )
+        found = _load(builder, _place(context, builder, signature.args[0], array, row, at, ir.VectorType(kind, 8)))
+        number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), 8)
+        whole = builder.sext(found, ir.VectorType(number, 8))
+        whole = builder.add(whole, _all(builder, builder.trunc(plus, number), 8))
+        shares = builder.fdiv(builder.sitofp(whole, lanes), _all(builder, scale, 8))
+        _store(builder, shares, _place(context, builder, signature.args[5], target, target_row, to, lanes))
         return context.get_dummy_value()
 
     number = types.int64
-    return types.void(numbers, number, number, number, types.float64, rows, number, number), emit
+    return types.void(numbers, number, number, number, types.float32, rows, number, number), emit
 
 
 @intrinsic
