@@ -106,6 +106,23 @@ def point(page: Any, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def test_a_row_that_is_being_pressed_is_not_drawn_anew(maker: Callable[..., Visitor]) -> None:
+    page = begun(maker())
+    row = page.locator("#rows-cities button").first
+    pressed = row.element_handle()
+    row.hover()
+    page.mouse.down()
+    with page.expect_response("**/check"):  # its answer draws all lists
+        page.evaluate("document.querySelector('#tab-tickets').click()")
+        page.evaluate("document.querySelector('#rows-tickets button').click()")
+        page.evaluate("document.querySelector('#delete').click()")
+    page.evaluate("document.querySelector('#tab-cities').click()")
+    page.wait_for_function("document.querySelector('#state').dataset.state === 'saved'")
+    assert pressed.evaluate("row => row.isConnected")
+    page.mouse.up()
+    page.wait_for_selector("#card [data-card=cities]")
+
+
 def test_a_board_is_made_from_nothing_by_mouse(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:

@@ -76,8 +76,14 @@ export function reach(list, row) {
   return row;
 }
 
+const shown = new WeakMap(); // by list: what stands there
+
 // A list is drawn anew: focus stays on its row, or where that has gone, on the one that took its place.
+// One that stays the same is left alone: whoever is pressing a button of it would miss it.
 export function redrawn(list, lines) {
+  const text = lines.map((line) => line.outerHTML).join("");
+  if (shown.get(list) === text) return;
+  shown.set(list, text);
   const buttons = () => [...list.querySelectorAll("button")];
   const focused = list.contains(document.activeElement);
   const before = buttons();

@@ -174,7 +174,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
         const about = one.row && editor.draft.tables[one.table]?.has(one.row) ? editor.nameOf(one.table, one.row) : one.path.join(".");
         const where = about || tabOf(one.table)?.firstChild.textContent.trim() || one.file;
         made.append(word("em", where), word("span", one.message));
-        made.addEventListener("click", () => go(one, made));
+        made.addEventListener("click", () => go(editor.findings[n], made)); // the line may be older than the finding
         line.append(made);
         return line;
       }),
