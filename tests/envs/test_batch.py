@@ -107,7 +107,10 @@ def test_sampled_actions_are_legal_each_as_likely_and_the_same_with_more_threads
     one.reset(2)
     again = one.sample()
     one.reset(2)
+    kept = one.snapshot()
     assert again.tobytes() == one.sample().tobytes()
+    one.restore(kept)
+    assert again.tobytes() != one.sample().tobytes(), "whoever plays on from a snapshot many times wants other games"
 
 
 def test_a_snapshot_brings_everything_back() -> None:

@@ -13,8 +13,10 @@ from branchline.arena import Export, ExportError
 from branchline.envs import VERSION, data_set, layout_of, mask_of, observe
 from branchline.envs.data_set import COLUMNS, record_decisions
 from branchline.envs.rewards import EnvError, win
+from branchline.rules import kernel
 
 parquet = pytest.importorskip("pyarrow.parquet")
+pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="decisions are recorded by compiled code")
 
 BOTS = ["greedy", "random"]
 
@@ -71,8 +73,8 @@ def test_the_file_says_how_it_is_read(tmp_path: Path) -> None:
     assert (notes["layout_version"], notes["board"], notes["seats"]) == (VERSION, "berlin", 2)
     assert (notes["bots"], notes["seed"]) == (BOTS, 3)
     layout = layout_of(bl.load_board("berlin"), 2)
-    told = {one["name"]: (one["start"], tuple(one["shape"])) for one in notes["features"]}
-    assert told == {one.name: (one.start, one.shape) for one in layout.features}
+    told = {one["name"]: (one["start"], tuple(one["shape"]), tuple(one["axes"])) for one in notes["features"]}
+    assert told == {one.name: (one.start, one.shape, one.axes) for one in layout.features}
     assert table.schema.field("observation").type.list_size == layout.size
     assert table.schema.field("mask").type.list_size == notes["actions"]
 

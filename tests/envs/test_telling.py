@@ -73,7 +73,7 @@ def test_every_number_of_an_observation_is_written_by_one_table(edition: str) ->
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-def test_each_line_of_a_state_that_is_looked_at_is_fetched_once(seats: int) -> None:
+def test_what_is_looked_at_of_a_state_is_fetched_once(seats: int) -> None:
     lines = telling.telling_of(layout_of(load_board("europe"), seats)).ahead // telling.LINE
     assert len(set(lines.tolist())) == len(lines)
     for name in ("question", "luck", "pieces", "tickets_held", "extra"):

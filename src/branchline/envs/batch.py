@@ -115,7 +115,7 @@ class Batch:
     def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each game, `(games,)`, each as likely: for random play, and for trying things out.
 
-        The same with however many threads; after `reset` and after `restore` it begins with the same luck again.
+        The same with however many threads; after `reset` it begins with the same luck again.
         """
         actions = np.empty(self.games, dtype=np.int64)
         self._parts.run(self._sample, actions)
@@ -136,7 +136,6 @@ class Batch:
         fitting(snapshot, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
-        self._sampled = 0
         self.done[:] = 0
         self.reward[:] = 0
         self._parts.run(self._look)

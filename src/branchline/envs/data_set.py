@@ -24,6 +24,7 @@ from branchline.bots import maker_of
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
+from branchline.envs.parts import compiled_only
 from branchline.envs.rewards import EnvError, worth
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
@@ -67,6 +68,7 @@ class Recorder(Table):
     """A table at which compiled bots play the games of a series and every decision is noted."""
 
     def __init__(self, board: Board, bots: Sequence[BotSpec], seed: int) -> None:
+        compiled_only()
         super().__init__(board, [maker_of(bot) for bot in bots], seed)
         if not self.compiled:
             raise EnvError("decisions are recorded of compiled bots only")
@@ -91,11 +93,10 @@ class Recorder(Table):
         states, seens, empty = self._buffers
         choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
         choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
-        views = games if not kernel.INTERPRETED else [kernel.record_in(games[n : n + 1]) for n in range(len(games))]
         return int(
             record_games(
                 self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
-                views, self.seats, self.period, self.seed, first, self.most_turns, *telling.rows_in(states),
+                games, self.seats, self.period, self.seed, first, self.most_turns, *telling.rows_in(states),
                 telling.telling_of(self.layout), self._rows.seen, self._rows.mask, self._rows.legal, self._rows.small,
             )
         )  # fmt: skip
@@ -188,6 +189,7 @@ def described(layout: Layout) -> dict[str, Any]:
                 "name": one.name,
                 "start": int(one.start),
                 "shape": [int(axis) for axis in one.shape],
+                "axes": list(one.axes),
                 "scale": int(one.scale),
             }
             for one in layout.features

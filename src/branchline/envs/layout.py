@@ -25,7 +25,7 @@ VERSION = 2
 """Of the layout. Whatever changes the numbers of an observation raises it."""
 
 ID_VERSION = 1
-"""In the ids of the environments. From the first release on it is raised together with the layout's."""
+"""In the ids of the environments. Once a release has them, it is raised whenever the layout's is."""
 
 COUNT, ONE_HOT, OWNER, TICKET = range(4)
 """How a number of the state is written: divided by a scale; as a 1 at its place; as a 1 at the seat that owns it
@@ -160,7 +160,7 @@ class _Writer:
         self._sets(name, about, TICKET, indices, ("mine, put out by me", axis), 2)
 
     def _sets(self, name: str, about: str, how: int, indices: Sequence[Any], axes: tuple[str, str], size: int) -> None:
-        """So many sets of the same things."""
+        """As sets, `size` of them one behind the other, each with a place for all things."""
         indices = list(indices)
         if not indices:
             return

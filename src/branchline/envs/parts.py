@@ -28,7 +28,7 @@ def compiled_only() -> None:
     """Raise `EnvError` where rules are interpreted."""
     if kernel.INTERPRETED:
         raise EnvError(
-            "batches run compiled code: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
+            "this runs compiled code only: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
         )
 
 

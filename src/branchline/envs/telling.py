@@ -124,8 +124,8 @@ def telling_of(layout: Layout) -> Telling:
         *_shares(others, 4),
         _table(small_choices, 2),
         _table(large_choices, 2),
-        _table([[one[:4] for one in mine] for mine in sets], 4, np.int32),
-        np.array([one[4] for one in sets[0]], dtype=np.int64),
+        _table(sets, 4, np.int32),
+        np.array([(1 << one[3]) - 1 for one in sets[0]], dtype=np.int64),
         np.concatenate([_starts(layout, wide) for wide in (1, 2)]),
         _lines_ahead(layout),
     )
@@ -136,7 +136,7 @@ def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:
 
 
 def _lines_ahead(layout: Layout) -> Numbers:
-    """A byte of each line of a state that rules or observations look at in nearly every step."""
+    """Bytes of a state, `LINE` apart, around which rules or observations look in nearly every step."""
     lines: set[int] = set()
     for name in _WATCHED:
         field, offset = STATE.fields[name][:2]  # type: ignore[index]
@@ -165,23 +165,22 @@ def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]
 
 
 def _sets(layout: Layout, me: int) -> list[list[int]]:
-    """The sets that a seat sees: where they are in the state, of what, where in the row, of how many, within what."""
+    """The sets that a seat sees: where they are in the state, of what, where in the row, of how many."""
     found = []
     for feature in layout.features:
         cells = _cells_of(feature, layout.cells[me])
         if cells[0][HOW] in (COUNT, ONE_HOT):
             continue
-        size, at = cells[0][SIZE], cells[0][AT]
         values = [(me + other) % layout.seats for other in range(layout.seats)]
         if cells[0][HOW] == OWNER:
-            values += [CLOSED] * (size - layout.seats)
+            values += [CLOSED] * (cells[0][SIZE] - layout.seats)
         else:
             values = [me, LEFT_GAME - me]
         for first in range(0, len(cells), WORD):
-            within = (1 << min(WORD, len(cells) - first)) - 1
-            for column, value in enumerate(values):
-                start = cells[0][START] + column * cells[0][STEP] + first
-                found.append([at + first, value, start, within.bit_count(), within])
+            count = min(WORD, len(cells) - first)
+            for which, value in enumerate(values):
+                start = cells[first][START] + which * cells[0][STEP]
+                found.append([cells[0][AT] + first, value, start, count])
     return found
 
 
@@ -243,11 +242,11 @@ def fetch_state(small: Any, n: int, tables: Any) -> None:
 
 @rule
 def tell_counts(numbers: Any, n: int, counts: Any, me: int, out: Any, row: int) -> None:
-    """What is divided by a scale. To multiply by its inverse gives the same number of the type float32."""
+    """What is divided by a scale."""
     single = counts.single
     for k in range(len(counts.strip_scale)):
         write_strip(numbers, n, counts.strip, counts.strip_scale[k], me, k, out, row)
-    for k in range(len(counts.single_share)):
+    for k in range(len(counts.single_share)):  # as float32 the same number as if it were divided
         out[row, single[me, k, 2]] = (int(numbers[n, single[me, k, 0]]) + single[me, k, 1]) * counts.single_share[k]
 
 

@@ -55,7 +55,7 @@ def compiled(function: Function, *, shared: bool = False, vectors: bool = False)
     """
     how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if SUPPORTED:
-        how["_nrt"] = not function.__module__.startswith(whole_program.OURS)  # ours allocate nothing, so need no counts
+        how["_nrt"] = not function.__module__.startswith(whole_program.OURS)  # count references
         how["pipeline_class"] = whole_program.EntryPoint
         if shared and SHARES:
             shared_code.RULES.add(function)

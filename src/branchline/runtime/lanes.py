@@ -84,14 +84,14 @@ def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> 
 
 
 def _ones(count: int, rows: Any) -> Any:
-    """Write so many bits of a word, at most 32, to `rows`, of float32."""
+    """What writes so many bits of a word, at most 32, to `rows`, of float32."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, row, at, bits = arguments
         number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), count)
         each = ir.Constant(ir.VectorType(number, count), [1 << n for n in range(count)])
         found = builder.and_(_all(builder, builder.trunc(bits, number), count), each)
-        one, zero = (ir.Constant(lanes, [number] * count) for number in (1.0, 0.0))
+        one, zero = (ir.Constant(lanes, [each_one] * count) for each_one in (1.0, 0.0))
         ones = builder.select(builder.icmp_signed("==", found, each), one, zero)
         _store(builder, ones, _place(context, builder, signature.args[0], array, row, at, lanes))
         return context.get_dummy_value()

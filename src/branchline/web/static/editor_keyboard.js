@@ -76,20 +76,25 @@ export function reach(list, row) {
   return row;
 }
 
-const shown = new WeakMap(); // by list: what stands there
+const shown = new WeakMap(); // by line of a list: what stands there
 
 // A list is drawn anew: focus stays on its row, or where that has gone, on the one that took its place.
-// One that stays the same is left alone: whoever is pressing a button of it would miss it.
+// Lines that stay the same are left alone: whoever is pressing a button of one would miss it.
 export function redrawn(list, lines) {
-  const text = lines.map((line) => line.outerHTML).join("");
-  if (shown.get(list) === text) return;
-  shown.set(list, text);
   const buttons = () => [...list.querySelectorAll("button")];
   const focused = list.contains(document.activeElement);
   const before = buttons();
   const at = before.findIndex((one) => one.tabIndex === 0);
   const key = before[at]?.dataset.go;
-  list.replaceChildren(...lines);
+  for (const [n, line] of lines.entries()) {
+    const old = list.children[n];
+    const text = line.outerHTML;
+    if (old && shown.get(old) === text) continue;
+    shown.set(line, text);
+    if (old) old.replaceWith(line);
+    else list.append(line);
+  }
+  while (list.children.length > lines.length) list.lastElementChild.remove();
   const now = buttons();
   const target = now.find((one) => one.dataset.go === key) ?? now[Math.min(Math.max(at, 0), now.length - 1)];
   reach(list, target);
