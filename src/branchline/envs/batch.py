@@ -22,8 +22,8 @@ from branchline.atlas.arguments import whole_number
 from branchline.atlas.tables import WORD
 from branchline.envs import telling
 from branchline.envs.layout import layout_of
-from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.team import Team, carried_out, next_games, next_order
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import chance, kernel, playout, scoring, turn
@@ -31,10 +31,13 @@ from branchline.rules.chance import LOW
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.lanes import spread
 from branchline.rules.sets import nth
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, STATE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE
 
 MOST_GAMES = 1_000_000
 AHEAD = 4  # games: so far ahead states are fetched from memory
+
+BEGIN, STEP, SAMPLE, LOOK = range(4)
+"""What the threads of a batch are told to do; a seed follows, and how often was sampled."""
 
 
 class Snapshot(NamedTuple):
@@ -84,13 +87,18 @@ class Batch:
         self.done = np.zeros(self.games, dtype=np.int8)
         self.reward = np.zeros((self.games, self.seats), dtype=np.float32)
         self._states = many_states(self.games)
-        self._bytes = telling.rows_in(self._states)
-        self._tables = telling.telling_of(self.layout)
         self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
-        self._empty = kernel.new_buffer(STATE)
-        self._parts = Parts(self.games, threads)
+        self._actions = np.zeros(self.games, dtype=np.int64)
+        self._team = Team(self.games, threads, work, self._what_threads_need)
         self.reset(seed)
+
+    def _what_threads_need(self) -> tuple[Any, ...]:
+        return (
+            self.board.tables[0], self._states, kernel.new_buffer(STATE), kernel.new_buffer(SCRATCH)[0], self._numbers,
+            self._actions, self.done, self.reward, self._legal, self.mask, self.seat, *telling.rows_in(self._states),
+            telling.telling_of(self.layout), self._rows,
+        )  # fmt: skip
 
     def reset(self, seed: int = 0) -> None:
         """Begin all games anew."""
@@ -99,7 +107,7 @@ class Batch:
         self._sampled = 0
         self.done[:] = 0
         self.reward[:] = 0
-        self._parts.run(self._begin)
+        self._team.run(BEGIN, self._seed)
 
     def step(self, actions: Any) -> None:
         """One action for each game, `(games,)` whole numbers.
@@ -110,17 +118,17 @@ class Batch:
         wrong = first_illegal(self._legal, chosen)
         if wrong >= 0:
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(chosen[wrong]))}")
-        self._parts.run(self._advance, chosen)
+        self._actions[:] = chosen
+        self._team.run(STEP, self._seed)
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each game, `(games,)`, each as likely: for random play, and for trying things out.
 
         The same with however many threads; after `reset` it begins with the same luck again.
         """
-        actions = np.empty(self.games, dtype=np.int64)
-        self._parts.run(self._sample, actions)
+        self._team.run(SAMPLE, self._seed, self._sampled)
         self._sampled += 1
-        return actions
+        return self._actions.copy()
 
     def game(self, place: int) -> Game:
         """A copy of one of the games, for looking at it and for playing it on elsewhere."""
@@ -138,32 +146,7 @@ class Batch:
         self._numbers[:] = snapshot.numbers
         self.done[:] = 0
         self.reward[:] = 0
-        self._parts.run(self._look)
-
-    # -------------------------------------------------------------------------------------------- in threads
-
-    def _begin(self, part: Part) -> None:
-        begin_all(
-            self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
-            part.first, part.end,
-        )  # fmt: skip
-        self._look(part)
-
-    def _advance(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
-        step_all(
-            self.board.tables[0], self._states, self._empty, part.scratch[0], self._numbers, self.seats, self._seed,
-            part.first, part.end, self.games, actions, self.done, self.reward, self._legal, self.mask, self.seat,
-            *self._bytes, self._tables, self._rows,
-        )  # fmt: skip
-
-    def _sample(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
-        sample_all(self._legal, self._seed, self._sampled, part.first, part.end, actions)
-
-    def _look(self, part: Part) -> None:
-        look_all(
-            self.board.tables[0], self._states, part.scratch[0], part.first, part.end, self._legal, self.mask,
-            self.seat, *self._bytes, self._tables, self._rows,
-        )  # fmt: skip
+        self._team.run(LOOK)
 
 
 def fitting(snapshot: Snapshot, games: int) -> None:
@@ -203,8 +186,8 @@ def among(legal: Any, place: int, action: int) -> bool:
 
 
 @rule
-def sample_all(legal: Any, seed: int, sampled: int, first: int, end: int, actions: Any) -> None:
-    """One of each game's set of legal actions; `sampled`: how often that was asked before."""
+def sample_some(legal: Any, seed: int, sampled: int, first: int, end: int, actions: Any) -> None:
+    """One of the legal actions of each game; `sampled`: how often that was asked before."""
     stirred = chance.mixed((seed ^ (seed >> 32) ^ (sampled * 0x1E3779B9)) & LOW)
     for n in range(first, end):
         count = 0
@@ -219,37 +202,50 @@ def sample_all(legal: Any, seed: int, sampled: int, first: int, end: int, action
 
 
 @rule
-def begin_all(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int
-) -> None:
-    """Set games up."""
-    for n in range(first, end):
-        states[n] = empty[0]
-        playout.new_game(board, states[n], scratch, seats, game_seed(seed, numbers[n]))
+def work(
+    signals: Any, member: int, order: Any, board: Any, states: Any, empty: Any, scratch: Any, numbers: Any,
+    actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any, tables: Any,
+    rows: Any,
+) -> None:  # fmt: skip
+    """What each thread does, see `envs.team`; `rows` has none if nobody wants to see observations."""
+    while next_order(signals, member):
+        what, seed = order[0], order[1]
+        first, end = next_games(signals, member)
+        while first < end:
+            if what == SAMPLE:
+                sample_some(legal, seed, order[2], first, end, actions)
+            else:
+                for n in range(first, end):
+                    if n + AHEAD < len(states):
+                        telling.fetch_state(small, n + AHEAD, tables)
+                    if what == BEGIN:
+                        begin_game(board, states, empty, scratch, numbers, reward.shape[1], seed, n)
+                    elif what == STEP:
+                        advance_game(board, states, empty, scratch, numbers, seed, n, actions, done, reward)
+                    ask(board, states, scratch, legal, mask, seat, n)
+                    if len(rows.numbers) > 0:
+                        telling.tell(small, large, n, seat[n], tables, rows, n)
+            first, end = next_games(signals, member)
+        if carried_out(signals, member):
+            return
 
 
 @rule
-def step_all(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, first: int, end: int,
-    games: int, actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any,
-    tables: Any, rows: Any,
-) -> None:  # fmt: skip
-    """Do one action in each game and look at it; `rows` has none if nobody wants to see them."""
-    for n in range(first, end):
-        if n + AHEAD < len(states):
-            telling.fetch_state(small, n + AHEAD, tables)
-        advance_game(board, states, empty, scratch, numbers, seats, seed, n, games, actions, done, reward)
-        ask(board, states, scratch, legal, mask, seat, n)
-        if len(rows.numbers) > 0:
-            telling.tell(small, large, n, seat[n], tables, rows, n)
+def begin_game(
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, place: int
+) -> None:
+    """Set the game at a place up."""
+    states[place] = empty[0]
+    playout.new_game(board, states[place], scratch, seats, game_seed(seed, numbers[place]))
 
 
 @rule
 def advance_game(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, place: int, games: int,
-    actions: Any, done: Any, reward: Any,
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seed: int, place: int, actions: Any, done: Any,
+    reward: Any,
 ) -> None:  # fmt: skip
     """Do one action in the game at a place; if it was the last one, pay and begin the next game."""
+    seats = reward.shape[1]
     if done[place] == 1:
         done[place] = 0
         for one in range(seats):
@@ -259,21 +255,8 @@ def advance_game(
         scoring.score(board, states[place], scratch)
         pay(scratch, seats, reward, place)
         done[place] = 1
-        numbers[place] += games
-        states[place] = empty[0]
-        playout.new_game(board, states[place], scratch, seats, game_seed(seed, numbers[place]))
-
-
-@rule
-def look_all(
-    board: Any, states: Any, scratch: Any, first: int, end: int, legal: Any, mask: Any, seat: Any, small: Any,
-    large: Any, tables: Any, rows: Any,
-) -> None:  # fmt: skip
-    """Who is asked in each game, and what that seat may do and knows; `rows` has none if nobody wants to see them."""
-    for n in range(first, end):
-        ask(board, states, scratch, legal, mask, seat, n)
-        if len(rows.numbers) > 0:
-            telling.tell(small, large, n, seat[n], tables, rows, n)
+        numbers[place] += len(states)
+        begin_game(board, states, empty, scratch, numbers, seats, seed, place)
 
 
 @rule

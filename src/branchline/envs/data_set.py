@@ -24,8 +24,8 @@ from branchline.bots import maker_of
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
-from branchline.envs.parts import compiled_only
 from branchline.envs.rewards import EnvError, worth
+from branchline.envs.team import compiled_only
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import ACTION_WORDS, ACTIONS

@@ -26,8 +26,8 @@ from branchline.atlas.arguments import whole_number
 from branchline.envs import batch, gpu_kernels, telling
 from branchline.envs.batch import MOST_GAMES, Snapshot
 from branchline.envs.layout import layout_of
-from branchline.envs.parts import compiled_only
 from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.team import compiled_only
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import kernel
@@ -113,8 +113,8 @@ class GpuBatch:
             action = int(chosen[wrong : wrong + 1].copy_to_host()[0])
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(action)}")
         self._run(
-            gpu_kernels.advance, self._table, self._states, self._empty, self._scratch, self._numbers, self.seats,
-            self._seed, self.games, chosen, self.done, self.reward,
+            gpu_kernels.advance, self._table, self._states, self._empty, self._scratch, self._numbers, self._seed,
+            chosen, self.done, self.reward,
         )  # fmt: skip
         self._look()
 

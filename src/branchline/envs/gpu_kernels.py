@@ -46,7 +46,7 @@ def _unwrapped(argument: Any) -> Any:
 
 
 play_game = from_a_kernel(play_one)
-begin_game = from_a_kernel(batch.begin_all)
+begin_game = from_a_kernel(batch.begin_game)
 step_game = from_a_kernel(batch.advance_game)
 ask = from_a_kernel(batch.ask)
 tell = from_a_kernel(telling.tell)
@@ -75,7 +75,7 @@ def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats
     thread = cuda.grid(1)
     if thread < len(scratch):
         for n in range(thread, len(states), len(scratch)):
-            begin_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, n + 1)
+            begin_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n)
 
 
 @gpu_compiler.kernel
@@ -90,14 +90,13 @@ def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
 
 @gpu_compiler.kernel
 def advance(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, games: int, actions: Any,
-    done: Any, reward: Any,
-) -> None:  # fmt: skip
+    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seed: int, actions: Any, done: Any, reward: Any
+) -> None:
     """Do one action in each game."""
     thread = cuda.grid(1)
     if thread < len(scratch):
-        for n in range(thread, games, len(scratch)):
-            step_game(board[0], states, empty, scratch[thread], numbers, seats, seed, n, games, actions, done, reward)
+        for n in range(thread, len(states), len(scratch)):
+            step_game(board[0], states, empty, scratch[thread], numbers, seed, n, actions, done, reward)
 
 
 @gpu_compiler.kernel

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from branchline.arena.function_pointers import function_pointer, quietly
 from branchline.arena.play import bot_seed, forget, game_seed
@@ -23,17 +22,20 @@ from branchline.bots.memory import new_memory
 from branchline.envs import telling
 from branchline.envs.batch import MOST_GAMES, actions_for, among, many_states, show_legal, won
 from branchline.envs.layout import layout_of
-from branchline.envs.parts import Part, Parts
 from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.team import Team, carried_out, next_games, next_order
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, offer
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, STATE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE
 
 LOST = -1.0  # the reward of an illegal action, which also ends the game
 BY_LOT = -1
+
+RENEW, STEP = range(2)
+"""What the threads are told to do: begin the next game where one has ended; do an action in each. A seed follows."""
 
 
 class SeatBatch:
@@ -73,7 +75,6 @@ class SeatBatch:
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self._wanted = BY_LOT if seat is None else whole_number("seat", seat, 0, self.seats - 1, EnvError)
         self.layout = layout_of(self.board, self.seats)
-        self._parts = Parts(self.games, threads)
         self._sit_down(opponent_names(opponents, self.seats))
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
         self._rows = telling.rows_of(self.layout, self.games)
@@ -84,12 +85,12 @@ class SeatBatch:
         self.illegal = np.zeros(self.games, dtype=np.bool_)
         self._ended = np.zeros(self.games, dtype=np.bool_)  # waits for `renew`
         self._states = many_states(self.games)
-        self._bytes = telling.rows_in(self._states)
-        self._tables = telling.telling_of(self.layout)
-        self._empty = kernel.new_buffer(STATE)
         self._numbers = np.zeros(self.games, dtype=np.int64)
+        self._actions = np.zeros(self.games, dtype=np.int64)
         self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
         self._fault = np.zeros(self.games, dtype=np.int8)  # 1 + which bot chose what is not legal
+        with quietly():
+            self._team = Team(self.games, threads, work, self._what_threads_need)
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
@@ -98,20 +99,18 @@ class SeatBatch:
         self._numbers[:] = np.arange(-self.games, 0)
         self.done[:], self.reward[:], self.illegal[:] = False, 0.0, False
         self._ended[:] = True
-        self._renew_and_look(np.ones(self.games, dtype=np.bool_))
+        self.renew()
 
     def step(self, actions: Any) -> None:
         """One action for each game, `(games,)` whole numbers; where the last step ended the game, it is not looked at
         and the next game begins.
         """
-        with quietly():
-            self._parts.run(self._advance, actions_for(actions, self.games))
-        self._complain()
-        self._parts.run(self._look, np.ones(self.games, dtype=np.bool_))
+        self._actions[:] = actions_for(actions, self.games)
+        self._run(STEP)
 
     def renew(self) -> None:
         """Begin the next game at once wherever the last step ended one; `done` and `reward` still tell of that one."""
-        self._renew_and_look(self._ended.copy())
+        self._run(RENEW)
 
     def game(self, place: int) -> Game:
         """A copy of one of the games."""
@@ -135,36 +134,19 @@ class SeatBatch:
         self._memories = new_memory(len(makers) * self.games)
         self._memories[:] = np.tile(one_table, self.games)
 
-    def _renew_and_look(self, which: npt.NDArray[np.bool_]) -> None:
-        with quietly():
-            self._parts.run(self._begin)
-        self._complain()
-        self._parts.run(self._look, which)
+    def _what_threads_need(self) -> tuple[Any, ...]:
+        return (
+            self.board.tables[0], self._states, kernel.new_buffer(STATE), kernel.new_buffer(SCRATCH)[0],
+            kernel.new_buffer(STATE), self._memories, self._choosers, self._numbers, self._ended, self.seat,
+            self._fault, self.seats, self._wanted, self._actions, self._legal, self.done, self.illegal, self.reward,
+            self.mask, *telling.rows_in(self._states), telling.telling_of(self.layout), self._rows,
+        )  # fmt: skip
 
-    def _complain(self) -> None:
+    def _run(self, what: int) -> None:
+        self._team.run(what, self._seed)
         if self._fault.any():
             bot = self.opponents[int(self._fault[self._fault > 0][0]) - 1]
             raise BotError(f"bot {bot} chose what is not legal")
-
-    def _begin(self, part: Part) -> None:
-        begin_ended(
-            self.board.tables[0], self._states, self._empty, part.scratch[0], part.seen, self._memories,
-            self._choosers, self._numbers, self._ended, self.seat, self._fault, self.seats, self._seed, self._wanted,
-            self.games, part.first, part.end,
-        )  # fmt: skip
-
-    def _advance(self, part: Part, actions: npt.NDArray[np.int64]) -> None:
-        advance_seats(
-            self.board.tables[0], self._states, self._empty, part.scratch[0], part.seen, self._memories,
-            self._choosers, self._numbers, self._ended, self.seat, self._fault, self.seats, self._seed, self._wanted,
-            self.games, part.first, part.end, actions, self._legal, self.done, self.illegal, self.reward,
-        )  # fmt: skip
-
-    def _look(self, part: Part, which: npt.NDArray[np.bool_]) -> None:
-        look_at(
-            self.board.tables[0], self._states, part.scratch[0], self.seat, self._legal, self.mask, *self._bytes,
-            self._tables, self._rows, which, part.first, part.end,
-        )  # fmt: skip
 
 
 def opponent_names(opponents: str | Sequence[str], seats: int) -> list[str]:
@@ -173,6 +155,76 @@ def opponent_names(opponents: str | Sequence[str], seats: int) -> list[str]:
     if len(names) != seats - 1:
         raise EnvError(f"opponents: expected {seats - 1} names for {seats} seats, not {len(names)}")
     return names
+
+
+@rule
+def work(
+    signals: Any, member: int, order: Any, board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any,
+    choosers: Any, numbers: Any, ended: Any, seat: Any, fault: Any, seats: int, wanted: int, actions: Any, legal: Any,
+    done: Any, illegal: Any, reward: Any, mask: Any, small: Any, large: Any, tables: Any, rows: Any,
+) -> None:  # fmt: skip
+    """What each thread does, see `envs.team`. Where a game has ended before, a step begins the next instead."""
+    while next_order(signals, member):
+        what, seed = order[0], order[1]
+        first, end = next_games(signals, member)
+        while first < end:
+            for n in range(first, end):
+                if what == STEP:
+                    done[n], illegal[n], reward[n] = False, False, 0.0
+                elif not ended[n]:
+                    continue
+                if ended[n]:
+                    ended[n] = False
+                    begin_at(
+                        board, states, empty, scratch, seen, memories, choosers, numbers, seat, fault, seats, seed,
+                        wanted, n,
+                    )  # fmt: skip
+                else:
+                    advance_at(
+                        board, states, empty, scratch, seen, memories, choosers, ended, seat, fault, seats, actions,
+                        legal, done, illegal, reward, n,
+                    )  # fmt: skip
+                if fault[n] == 0:
+                    ask(board, states, scratch, legal, mask, n)
+                    telling.tell(small, large, n, seat[n], tables, rows, n)
+            first, end = next_games(signals, member)
+        if carried_out(signals, member):
+            return
+
+
+@rule
+def begin_at(
+    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, numbers: Any,
+    seat: Any, fault: Any, seats: int, seed: int, wanted: int, n: int,
+) -> None:  # fmt: skip
+    """Begin the next game at a place, up to the first question to the seat that is asked."""
+    numbers[n] += len(states)
+    own_seed = game_seed(seed, numbers[n])
+    seat[n] = wanted if wanted >= 0 else game_seed(own_seed, 0) % seats
+    first = n * (seats - 1)
+    for bot in range(seats - 1):
+        forget(memories[first + bot], bot_seed(own_seed, bot))
+    states[n] = empty[0]
+    playout.new_game(board, states[n], scratch, seats, own_seed)
+    fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, first, seat[n])
+
+
+@rule
+def advance_at(
+    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, ended: Any, seat: Any,
+    fault: Any, seats: int, actions: Any, legal: Any, done: Any, illegal: Any, reward: Any, n: int,
+) -> None:  # fmt: skip
+    """Do one action in the game at a place and let the others answer."""
+    if not among(legal, n, actions[n]):
+        illegal[n], reward[n] = True, LOST
+    else:
+        turn.apply(board, states[n], scratch, actions[n])
+        fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, n * (seats - 1), seat[n])
+        if states[n].question != OVER:
+            return
+        scoring.score(board, states[n], scratch)
+        reward[n] = won(scratch, seats, seat[n])
+    done[n], ended[n] = True, True
 
 
 @rule
@@ -198,74 +250,9 @@ def others_play(
 
 
 @rule
-def begin_at(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, numbers: Any,
-    ended: Any, seat: Any, fault: Any, seats: int, seed: int, wanted: int, games: int, n: int,
-) -> None:  # fmt: skip
-    """Begin the next game at a place, up to the first question to the seat that is asked."""
-    ended[n] = False
-    numbers[n] += games
-    own_seed = game_seed(seed, numbers[n])
-    seat[n] = wanted if wanted >= 0 else game_seed(own_seed, 0) % seats
-    first = n * (seats - 1)
-    for bot in range(seats - 1):
-        forget(memories[first + bot], bot_seed(own_seed, bot))
-    states[n] = empty[0]
-    playout.new_game(board, states[n], scratch, seats, own_seed)
-    fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, first, seat[n])
-
-
-@rule
-def begin_ended(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, numbers: Any,
-    ended: Any, seat: Any, fault: Any, seats: int, seed: int, wanted: int, games: int, first: int, end: int,
-) -> None:  # fmt: skip
-    """Begin another game wherever one has ended."""
-    for n in range(first, end):
-        if ended[n]:
-            begin_at(
-                board, states, empty, scratch, seen, memories, choosers, numbers, ended, seat, fault, seats, seed,
-                wanted, games, n,
-            )  # fmt: skip
-
-
-@rule
-def advance_seats(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, numbers: Any,
-    ended: Any, seat: Any, fault: Any, seats: int, seed: int, wanted: int, games: int, first: int, end: int,
-    actions: Any, legal: Any, done: Any, illegal: Any, reward: Any,
-) -> None:  # fmt: skip
-    """Do one action in each game and let the others answer; where a game has ended before, begin the next instead."""
-    for n in range(first, end):
-        done[n], illegal[n], reward[n] = False, False, 0.0
-        if ended[n]:
-            begin_at(
-                board, states, empty, scratch, seen, memories, choosers, numbers, ended, seat, fault, seats, seed,
-                wanted, games, n,
-            )  # fmt: skip
-            continue
-        if not among(legal, n, actions[n]):
-            illegal[n], reward[n] = True, LOST
-        else:
-            turn.apply(board, states[n], scratch, actions[n])
-            fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, n * (seats - 1), seat[n])
-            if states[n].question != OVER:
-                continue
-            scoring.score(board, states[n], scratch)
-            reward[n] = won(scratch, seats, seat[n])
-        done[n], ended[n] = True, True
-
-
-@rule
-def look_at(
-    board: Any, states: Any, scratch: Any, seat: Any, legal: Any, mask: Any, small: Any, large: Any, tables: Any,
-    rows: Any, which: Any, first: int, end: int,
-) -> None:  # fmt: skip
-    """What the seats that are asked may do and know, where `which` says so."""
-    for n in range(first, end):
-        if which[n]:
-            turn.legal(board, states[n], scratch)
-            if states[n].question == OVER:
-                offer(scratch, PASS, 1)
-            show_legal(scratch, legal, mask, n)
-            telling.tell(small, large, n, seat[n], tables, rows, n)
+def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, n: int) -> None:
+    """What the seat that is asked may do; to pass where the game is over."""
+    turn.legal(board, states[n], scratch)
+    if states[n].question == OVER:
+        offer(scratch, PASS, 1)
+    show_legal(scratch, legal, mask, n)

@@ -46,12 +46,11 @@ def list_payable(board: Any, state: Any, scratch: Any) -> None:
     w0, w1, w2, w3 = 0, 0, 0, 0
     for colour in range(MAX_COLOURS):  # colours that a board lacks are in no hand
         trains = min(state.hand[seat, TRAIN + colour] + state.hand[seat, MARKED + colour] + wild, MAX_LENGTH)
-        if trains > 0:
-            w0 |= board.by_train[colour, trains, 0]
-            w1 |= board.by_train[colour, trains, 1]
-            if large:
-                w2 |= board.by_train[colour, trains, 2]
-                w3 |= board.by_train[colour, trains, 3]
+        w0 |= board.by_train[colour, trains, 0]
+        w1 |= board.by_train[colour, trains, 1]
+        if large:
+            w2 |= board.by_train[colour, trains, 2]
+            w3 |= board.by_train[colour, trains, 3]
         if board.decks > 1:
             ships = state.hand[seat, SHIP + colour] + 2 * state.hand[seat, DOUBLE + colour] + wild
             ships = min(ships, MAX_LENGTH)

@@ -138,8 +138,6 @@ def first_of(question: int) -> int:
 def turn_actions(board: Any, state: Any, scratch: Any) -> None:
     """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
     found = routes.list_claimable(board, state, scratch)
-    for word in range(ROUTE_WORDS):
-        scratch.legal[CLAIM // WORD + word] = scratch.claimable[word]
     if board.stations and stations.may_build(board, state):
         for word in range(board.place_words):
             scratch.legal[STATION // WORD + word] = state.station_free[word]
@@ -160,6 +158,8 @@ def turn_actions(board: Any, state: Any, scratch: Any) -> None:
         found = 1
     if found == 0 and first == 0 and blind == 0:
         offer(scratch, PASS, 1)
+    for word in range(ROUTE_WORDS):  # at the end: what has just been written one by one is slow to read all at once
+        scratch.legal[CLAIM // WORD + word] = scratch.claimable[word]
 
 
 @rule

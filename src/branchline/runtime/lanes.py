@@ -18,7 +18,7 @@ from numba.np.arrayobj import make_array
 _BYTE, _WORD = ir.IntType(8), ir.IntType(64)
 
 
-def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any, at: Any, lanes: Any) -> Any:
+def address(context: Any, builder: Any, kind: Any, array: Any, row: Any, at: Any, lanes: Any) -> Any:
     """The address of `array[row, at]`, where so many lanes begin. The last axis has no gaps."""
     whole = make_array(kind)(context, builder, array)
     strides = cgutils.unpack_tuple(builder, whole.strides)
@@ -58,7 +58,7 @@ def where_equal(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, row, at, number = arguments
         bytes_ = ir.VectorType(_BYTE, 64)
-        found = _load(builder, _place(context, builder, signature.args[0], array, row, at, bytes_))
+        found = _load(builder, address(context, builder, signature.args[0], array, row, at, bytes_))
         equal = builder.icmp_signed("==", found, _all(builder, builder.trunc(number, _BYTE), 64))
         return builder.bitcast(equal, _WORD)
 
@@ -76,7 +76,7 @@ def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> 
             behind = ir.Constant(_WORD, first)
             bits = builder.trunc(builder.lshr(word, behind), half)
             ones = builder.zext(builder.bitcast(bits, ir.VectorType(ir.IntType(1), 32)), lanes)
-            place = _place(context, builder, signature.args[0], array, row, builder.add(at, behind), lanes)
+            place = address(context, builder, signature.args[0], array, row, builder.add(at, behind), lanes)
             _store(builder, ones, place)
         return context.get_dummy_value()
 
@@ -93,7 +93,7 @@ def _ones(count: int, rows: Any) -> Any:
         found = builder.and_(_all(builder, builder.trunc(bits, number), count), each)
         one, zero = (ir.Constant(lanes, [each_one] * count) for each_one in (1.0, 0.0))
         ones = builder.select(builder.icmp_signed("==", found, each), one, zero)
-        _store(builder, ones, _place(context, builder, signature.args[0], array, row, at, lanes))
+        _store(builder, ones, address(context, builder, signature.args[0], array, row, at, lanes))
         return context.get_dummy_value()
 
     return types.void(rows, types.int64, types.int64, types.int64), emit
@@ -120,12 +120,12 @@ def divide_8(
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, row, at, plus, scale, target, target_row, to = arguments
         kind = context.get_data_type(signature.args[0].dtype)
-        found = _load(builder, _place(context, builder, signature.args[0], array, row, at, ir.VectorType(kind, 8)))
+        found = _load(builder, address(context, builder, signature.args[0], array, row, at, ir.VectorType(kind, 8)))
         number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), 8)
         whole = builder.sext(found, ir.VectorType(number, 8))
         whole = builder.add(whole, _all(builder, builder.trunc(plus, number), 8))
         shares = builder.fdiv(builder.sitofp(whole, lanes), _all(builder, scale, 8))
-        _store(builder, shares, _place(context, builder, signature.args[5], target, target_row, to, lanes))
+        _store(builder, shares, address(context, builder, signature.args[5], target, target_row, to, lanes))
         return context.get_dummy_value()
 
     number = types.int64
@@ -138,7 +138,7 @@ def fetch(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, row, at = arguments
-        place = _place(context, builder, signature.args[0], array, row, at, _BYTE)
+        place = address(context, builder, signature.args[0], array, row, at, _BYTE)
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), (place.type, number, number, number))
         told = builder.module.declare_intrinsic("llvm.prefetch", (place.type,), kind)

@@ -1,0 +1,80 @@
+"""How threads in compiled code tell each other something without Python: numbers that are written and read whole.
+
+All threads see all of these reads and writes in one order, and what was written before them (C++: `seq_cst`).
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from branchline.runtime.lanes import address
+
+_WORD = ir.IntType(64)
+_X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
+
+
+def _intrinsic(function: Callable[..., Any]) -> Any:
+    """As Numba's own, but callers are not thought to hand over the first argument, which is Numba's too."""
+    return intrinsic(function)
+
+
+@_intrinsic
+def load(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
+    """`numbers[row, at]`, of int64, as any thread has last written it."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load_atomic(_address(context, builder, signature, arguments), "seq_cst", 8)
+
+    return types.int64(numbers, types.int64, types.int64), emit
+
+
+@_intrinsic
+def store(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number: Any) -> Any:
+    """Write `numbers[row, at]`, of int64."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.store_atomic(arguments[3], _address(context, builder, signature, arguments), "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(numbers, types.int64, types.int64, types.int64), emit
+
+
+@_intrinsic
+def fetch_add(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _more: Any) -> Any:
+    """Add to `numbers[row, at]`, of int64, while no other thread does; gives what stood there before."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.atomic_rmw("add", _address(context, builder, signature, arguments), arguments[3], "seq_cst")
+
+    return types.int64(numbers, types.int64, types.int64, types.int64), emit
+
+
+@_intrinsic
+def pause(_typing_context: Any) -> Any:
+    """Nothing, for some ten nanoseconds: to be called while waiting for a number."""
+
+    def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        if platform.machine() in _X86:
+            _call(builder, "llvm.x86.sse2.pause")
+        elif platform.machine() in _ARM:
+            _call(builder, "llvm.aarch64.hint", ir.Constant(ir.IntType(32), 1))
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    numbers, row, at = arguments[:3]
+    return address(context, builder, signature.args[0], numbers, row, at, _WORD)
+
+
+def _call(builder: Any, name: str, *arguments: Any) -> None:
+    """Have LLVM write one of the processor's instructions that has no result."""
+    kind = ir.FunctionType(ir.VoidType(), [one.type for one in arguments])
+    builder.call(builder.module.declare_intrinsic(name, (), kind), arguments)
