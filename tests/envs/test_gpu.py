@@ -175,7 +175,7 @@ def _signature(name: str) -> Any:
             *(board.tables, states, scratch, words, mask, narrow),
             *(*telling.rows_in(states), telling.telling_of(layout), telling.rows_of(layout, 2)),
         ),
-        "advance": (board.tables, states, states, scratch, numbers, 3, 0, 1, numbers, narrow, reward),
+        "advance": (board.tables, states, states, scratch, numbers, 0, numbers, narrow, reward),
         "play": (board.tables, states, states, scratch, 3, 0, numbers, totals),
     }[name]
     return types.void(*map(typeof, given))
