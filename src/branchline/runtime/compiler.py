@@ -12,7 +12,7 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from branchline.runtime import code_cache
+from branchline.runtime import OURS, code_cache
 from branchline.runtime.wide_numbers import call_with_wide_numbers, wide
 
 TESTED = ((0, 61), (0, 69))
@@ -56,7 +56,7 @@ def compiled(function: Function, *, shared: bool = False, vectors: bool = False)
     """
     how: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if SUPPORTED:
-        how["_nrt"] = not function.__module__.startswith(whole_program.OURS)  # count references
+        how["_nrt"] = not function.__module__.startswith(OURS)  # count references; ours allocate nothing
         how["pipeline_class"] = whole_program.EntryPoint
         if shared and SHARES:
             shared_code.RULES.add(function)

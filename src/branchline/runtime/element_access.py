@@ -2,7 +2,10 @@
 
 Numba makes an array of the field first, with its shape and strides, and then indexes that: some eighty instructions,
 which LLVM reduces to ten. Rules do little else than read and write such elements, so most of what would have to be
-printed, parsed and optimised is this. The result is the same machine code.
+printed, parsed and optimised is this.
+
+In Python a negative index counts from the end. Our own rules have none (`tests/rules/test_indices.py`), so they do not
+look for that: everything is a tenth quicker without it. Rules of others do look.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.np.arrayobj import fix_integer_index
+
+from branchline.runtime import OURS
 
 
 def fields_only_indexed(blocks: Any, typemap: Any) -> set[str]:
@@ -116,7 +121,7 @@ class ElementLower(Lower):
         self._begins[name] = get_record_member(self.builder, whole, record.offset(field.attr), number)
 
     def _place(self, array: Any, name: str, index: Any) -> Any:
-        """Where an element lies. A negative index counts from the end, as everywhere in Python."""
+        """Where an element lies."""
         kind, value = self.typeof(index.name), self.loadvar(index.name)
         several = isinstance(kind, types.BaseTuple)
         kinds = tuple(kind) if several else (kind,)
@@ -124,9 +129,15 @@ class ElementLower(Lower):
         at = None
         for number, one, size in zip(kinds, values, array.shape, strict=True):
             length = self.context.get_constant(types.intp, size)
-            step = fix_integer_index(self.context, self.builder, number, one, length)
+            step = self._from_the_beginning(number, one, length)
             at = step if at is None else self.builder.add(self.builder.mul(at, length), step)
         return self.builder.gep(self._begins[name], [at])
+
+    def _from_the_beginning(self, kind: Any, index: Any, length: Any) -> Any:
+        """An index of any kind, as how many elements lie before that one."""
+        if self.fndesc.modname.startswith(OURS):
+            return self.context.cast(self.builder, index, kind, types.intp)
+        return fix_integer_index(self.context, self.builder, kind, index, length)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

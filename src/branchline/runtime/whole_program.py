@@ -19,15 +19,9 @@ from numba.core.compiler import Compiler, Flags, compile_extra
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import make_concrete_template
 
-from branchline.runtime import shared_code, typing_memory
+from branchline.runtime import OURS, shared_code, typing_memory
 from branchline.runtime.element_access import ElementLowering
 from branchline.runtime.wide_numbers import wide
-
-OURS = "branchline."
-"""Modules whose functions are known to allocate nothing and to do without `UNNEEDED`.
-
-Functions of others get all of Numba.
-"""
 
 UNNEEDED = frozenset(
     {
@@ -47,7 +41,7 @@ UNNEEDED = frozenset(
         "DumpParforDiagnostics",
     }
 )
-"""Numba's passes over what rules never contain: closures, `with`, exceptions, array expressions, …"""
+"""Numba's passes over what our rules never contain: closures, `with`, exceptions, array expressions, …"""
 
 VECTORS: set[Any] = set()
 """Entry points, as plain functions, whose loops are to work on several numbers at a time.
