@@ -47,27 +47,28 @@ NOTES = np.dtype(
 
 @rule
 def try_out(
-    board: Any,
-    known: Any,
-    worlds: Any,
-    world: Any,
-    games: Any,
-    game: Any,
-    scratch: Any,
-    memories: Any,
-    notes: Any,
-    judge: Any,
-    policy_net: Any,
-    policy_notes: Any,
-    seat: int,
-    seed: int,
-) -> None:
-    """Imagine a world by this seed and play each candidate that is alive out in it.
+    board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
+    judge: Any, policy_net: Any, policy_notes: Any, seat: int, seed: int, count: int,
+) -> None:  # fmt: skip
+    """Imagine worlds by so many seeds, from this one on, and play each candidate that is alive out in each.
 
     `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
     that in `games`. Where a playout stops before the end, what `judge` says of it counts as both value and victory: a
     network of `bots.value`. `policy_net` plays for all seats: one of `bots.policy`; the planner, if it is empty.
     """
+    for n in range(count):
+        try_in_world(
+            board, known, worlds, world, games, game, scratch, memories, notes, judge, policy_net, policy_notes, seat,
+            seed + n,
+        )  # fmt: skip
+
+
+@rule
+def try_in_world(
+    board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
+    judge: Any, policy_net: Any, policy_notes: Any, seat: int, seed: int,
+) -> None:  # fmt: skip
+    """The same with one of these worlds."""
     worlds[0] = known[0]
     if seat == ALL_SEEING:
         knowledge.shuffle_decks(board, world, seed)

@@ -37,6 +37,7 @@ DOUBT = 1.0  # standard errors by which another action must be better than the p
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
 LEARNED_SEATS = 2  # up to which networks play on: with more the time they cost has not paid (docs/training.md)
 MOST_EVER = 1_000_000
+SPELL = 0.005  # seconds of work between two looks at the clock, each of which takes as long as a short playout
 SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
 
 
@@ -126,8 +127,8 @@ class Worker:
         rated = {int(found["action"][n]): float(found["rating"][n]) for n in range(int(notes.count))}
         return {int(first): rated.get(int(first), 0.0)} | rated
 
-    def try_out(self, position: Position, seed: int, number: int) -> None:
-        """Try what is alive in one world."""
+    def try_out(self, position: Position, seed: int, number: int, worlds: int = 1) -> None:
+        """Try what is alive in so many worlds, from this number on."""
         rollout.try_out(
             kernel.record_in(position.board.tables),
             self.known,
@@ -143,6 +144,7 @@ class Worker:
             kernel.record_in(self._policy_buffer),
             position.seat,
             seed + number,
+            worlds,
         )
 
 
@@ -205,16 +207,21 @@ class Search:
     def _round(self, started: float, until: float, rollouts: float) -> None:
         """World after world, as long as there is time for one more and games are left to be played."""
         a_world = int(self._buffer["alive"][0].sum()) * len(self._workers)
+        at_once = 1
         while rollouts > 0:
             done = int(self._buffer["worlds"].sum())
             now = time.perf_counter()
-            if done and now + a_world * (now - started) / done > until:
-                return
-            self._at_work()
+            if done:
+                takes = a_world * (now - started) / done
+                if now + takes > until:
+                    return
+                if rollouts == math.inf:
+                    at_once = max(1, int(min(SPELL, (until - now) / 8) / takes))
+            self._at_work(at_once)
             rollouts -= a_world
 
-    def _at_work(self) -> None:
-        """Every worker tries one world; what came out is added to the sums."""
+    def _at_work(self, worlds: int = 1) -> None:
+        """Every worker tries so many worlds; what came out is added to the sums."""
         position = self._position
         if self._worlds == 0:
             board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
@@ -225,12 +232,12 @@ class Search:
             worker.buffer[0] = self._buffer[0]
             for name in SUMS:
                 worker.buffer[name] = 0
-        numbers = range(self._worlds, self._worlds + len(self._workers))
+        first = range(self._worlds, self._worlds + worlds * len(self._workers), worlds)
         if self._pool:
-            list(self._pool.map(lambda worker, n: worker.try_out(position, self._seed, n), self._workers, numbers))
+            list(self._pool.map(lambda one, n: one.try_out(position, self._seed, n, worlds), self._workers, first))
         else:
-            self._workers[0].try_out(position, self._seed, self._worlds)
-        self._worlds = numbers.stop
+            self._workers[0].try_out(position, self._seed, self._worlds, worlds)
+        self._worlds = first.stop
         for worker in self._workers:
             for name in SUMS:
                 self._buffer[name] += worker.buffer[name]
