@@ -72,7 +72,7 @@ def next_place(memory: Any) -> int:
 
 @rule
 def is_nearer(memory: Any, there: int, distance: int) -> bool:
-    """Note that a place can be reached at this cost, unless a cheaper way is known."""
+    """Note that a place can be reached at this cost, unless a cheaper way is known; never at `NEVER` or more."""
     known = memory.distance[there]
     if distance >= known:
         return False
@@ -104,7 +104,6 @@ def cheapest(board: Any, memory: Any, start: int, goal: int) -> int:
         if leads_on(board, here, start):
             for way in range(memory.first_way[here], memory.first_way[here + 1]):
                 route = memory.way_route[way]
-                if memory.cost[route] < NEVER and is_nearer(
-                    memory, memory.way_place[way], distance + memory.cost[route]
-                ):
-                    memory.came_by[memory.way_place[way]] = route
+                there = memory.way_place[way]
+                if is_nearer(memory, there, distance + memory.cost[route]):
+                    memory.came_by[there] = route

@@ -107,7 +107,7 @@ def spread(board: Any, memory: Any, start: int) -> None:
                 route = memory.way_route[way]
                 there = memory.way_place[way]
                 cost = memory.cost[route]
-                if cost < NEVER and shortest_paths.is_nearer(memory, there, memory.distance[here] + cost):
+                if shortest_paths.is_nearer(memory, there, memory.distance[here] + cost):
                     memory.takes[there] = memory.takes[here]
                     memory.on_the_way[there, 0] = memory.on_the_way[here, 0]
                     memory.on_the_way[there, 1] = memory.on_the_way[here, 1]
