@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
+import signal
+import threading
 import time
 from typing import Any
 
 import numpy as np
 import pytest
 
-from branchline.envs.team import Team, carried_out, next_games, next_order
+from branchline.envs.team import THREAD, Team, carried_out, next_games, next_order
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 
@@ -71,15 +75,55 @@ def test_what_fails_in_any_thread_is_raised_and_the_next_order_is_carried_out() 
         assert (done == 1).all()
 
 
-def test_threads_end_with_their_team() -> None:
-    team, _done, _by = a_team(3)
+def threads_of_teams() -> list[threading.Thread]:
+    return [one for one in threading.enumerate() if one.name == THREAD]
+
+
+def test_threads_end_with_their_team_also_after_a_failure() -> None:
+    for fails in (-1, 99):
+        before = set(threads_of_teams())
+        team, _done, _by = a_team(3)
+        with contextlib.suppress(ValueError):
+            team.run(1, fails)
+        mine = set(threads_of_teams()) - before
+        assert len(mine) == 2
+        del team
+        gc.collect()
+        for thread in mine:
+            thread.join(timeout=20)
+            assert not thread.is_alive()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+def test_an_interrupted_order_is_carried_out_for_all_games_or_for_none() -> None:
+    team, done, _by = a_team(2)
+    team.run(0, -1)
+    threads, luck, armed, interrupted = len(threads_of_teams()), np.random.default_rng(1), [], 0
+
+    def interrupt(*_: Any) -> None:
+        if armed:
+            armed.clear()
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for n in range(3000):
+            try:
+                armed.append(n)
+                signal.setitimer(signal.ITIMER_REAL, float(luck.uniform(1e-6, 5e-5)))
+                team.run(1, -1)
+                armed.clear()
+            except KeyboardInterrupt:
+                interrupted += 1
+            if n % 500 == 0:
+                time.sleep(0.001)  # now and then they are asleep
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
     team.run(1, -1)
-    threads = [worker._thread for worker in team._workers]
-    del team
-    for thread in threads:
-        assert thread is not None
-        thread.join(timeout=20)
-        assert not thread.is_alive()
+    assert interrupted > 0
+    assert (done == done[0]).all()
+    assert len(threads_of_teams()) == threads
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
@@ -89,8 +133,13 @@ def test_a_fork_of_the_process_has_threads_of_its_own() -> None:
     team.run(1, -1)
     child = os.fork()
     if child == 0:
-        for _ in range(50):
-            team.run(1, -1)
-        os._exit(0 if (done == 51).all() else 1)
+        signal.alarm(60)
+        right = False
+        try:
+            for _ in range(50):
+                team.run(1, -1)
+            right = bool((done == 51).all())
+        finally:
+            os._exit(0 if right else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert (done == 1).all()

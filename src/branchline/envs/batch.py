@@ -23,7 +23,7 @@ from branchline.atlas.tables import WORD
 from branchline.envs import telling
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import EnvError, board_for
-from branchline.envs.team import Team, carried_out, next_games, next_order
+from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import chance, kernel, playout, scoring, turn
@@ -80,6 +80,7 @@ class Batch:
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
+        threads = threads_for(threads, self.games)
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
         self._rows = telling.rows_of(self.layout, self.games if observe else 0)
         self.observation = self._rows.numbers if observe else None

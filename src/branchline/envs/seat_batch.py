@@ -23,7 +23,7 @@ from branchline.envs import telling
 from branchline.envs.batch import MOST_GAMES, actions_for, among, many_states, show_legal, won
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import EnvError, board_for
-from branchline.envs.team import Team, carried_out, next_games, next_order
+from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
@@ -75,6 +75,7 @@ class SeatBatch:
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self._wanted = BY_LOT if seat is None else whole_number("seat", seat, 0, self.seats - 1, EnvError)
         self.layout = layout_of(self.board, self.seats)
+        threads = threads_for(threads, self.games)
         self._sit_down(opponent_names(opponents, self.seats))
         self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
         self._rows = telling.rows_of(self.layout, self.games)

@@ -7,6 +7,8 @@ share of the games, so that these stay in the cache of one core, and does those 
 
 from __future__ import annotations
 
+import os
+import queue
 import threading
 import time
 import weakref
@@ -25,18 +27,22 @@ if not kernel.INTERPRETED:
     from branchline.runtime import atomics, compiler
 
 MOST_THREADS = 256
+THREAD = "branchline-team"  # name of the threads
 
-PATIENCE = 4_000  # pauses: some 100 microseconds, about what it costs to sleep and be woken
+PATIENCE = 4_000  # pauses: 100 microseconds on today's x86, about what it costs to sleep and be woken
 NAP = 1e-4  # seconds between two looks at whether the others have finished
 
 CHUNK = 16  # games that a thread takes on at a time
 
-OPEN, SEEN, BUSY, NEXT, END = range(5)
+SEEN, BUSY, NEXT, END = range(4)
 """What stands in the signals of each thread.
 
-Of the first one only: the number of the order in which threads may take part, or 0. Of each: the last order it has
-seen; whether it takes part in one; the next game of its share that nobody has taken on; where its share ends.
+The last order it has seen; whether it takes part in one; the next game of its share that nobody has taken on; where its
+share ends.
 """
+
+OPEN = 8
+"""In the signals of the first one, at a distance: the number of the order in which threads may take part, or 0."""
 
 LINE = 16  # numbers; what two threads write stands so far apart, or each write would hold up the other
 
@@ -47,6 +53,12 @@ def compiled_only() -> None:
         raise EnvError(
             "this runs compiled code only: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
         )
+
+
+def threads_for(asked: int, games: int) -> int:
+    """So many threads, but not more than games. Raises `EnvError`, also where rules are interpreted."""
+    compiled_only()
+    return min(whole_number("threads", asked, 1, MOST_THREADS, EnvError), games)
 
 
 class Team:
@@ -64,12 +76,10 @@ class Team:
     """
 
     def __init__(self, games: int, threads: int, work: Callable[..., None], arguments: Callable[[], Any]) -> None:
-        """As many threads as asked for, but not more than games. Raises `EnvError`.
+        """For so many threads, see `threads_for`.
 
         `arguments` is called for each of them, as each needs a scratch of its own.
         """
-        compiled_only()
-        threads = min(whole_number("threads", threads, 1, MOST_THREADS, EnvError), games)
         self._signals = np.zeros((threads, LINE), dtype=np.int64)
         self._signals[:, END] = [games * n // threads for n in range(1, threads + 1)]
         self._order = np.zeros(LINE, dtype=np.int64)
@@ -79,7 +89,12 @@ class Team:
         weakref.finalize(self, _dismiss, self._workers)
 
     def run(self, *order: int) -> None:
-        """Have an order carried out, and wait until it is. Raises what went wrong in any of the threads."""
+        """Have an order carried out, and wait until it is.
+
+        Raises what went wrong in one of the threads; some games may not be done then.
+        """
+        for worker in self._workers:
+            worker.begin()
         self._wait()  # for an order before, whose `run` was interrupted
         for n, number in enumerate(order):
             self._order[n] = number
@@ -90,59 +105,83 @@ class Team:
             self._first_member()
         finally:
             self._wait()
+        failures = [worker.failure for worker in self._workers if worker.failure is not None]
         for worker in self._workers:
-            if worker.failure is not None:
-                raise worker.failure
+            worker.failure = None  # its traceback leads to the team
+        if failures:
+            raise failures[0]
 
     def _wait(self) -> None:
-        """Until nobody is busy, nor can be."""
-        self._signals[0, OPEN] = 0
-        for worker in self._workers:
-            while worker.signals[BUSY]:
+        """Until nobody is busy, nor can be; an interruption is raised only then."""
+        interrupted = None
+        while self._workers and anyone_busy(self._signals):
+            try:
                 time.sleep(NAP)
+            except KeyboardInterrupt as one:
+                interrupted = one
+        if interrupted is not None:
+            raise interrupted
 
 
 class _Worker:
-    """A thread of a team. It knows nothing of the team, so as not to keep it."""
+    """A thread of a team. It knows nothing of the team, so as not to keep it.
+
+    A call to wake up is put into a queue: that takes no lock which an interruption could leave closed.
+    """
 
     def __init__(self, signals: npt.NDArray[np.int64], work: Callable[[], None]) -> None:
-        """One who sleeps."""
-        self.signals, self._work = signals, work
-        self._awake = threading.Event()
-        self._thread: threading.Thread | None = None
+        """One who has not begun."""
+        self._signals, self._work = signals, work
+        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._process = 0  # in which its thread has begun
+        self._asleep = False
         self._dismissed = False
         self.failure: BaseException | None = None
 
+    def begin(self) -> None:
+        """See that it has a thread; a fork of the process has none of those before."""
+        if self._process != os.getpid():
+            self._process = os.getpid()  # first, so that there are never two
+            self._calls, self._asleep = queue.SimpleQueue(), False
+            self._signals[BUSY] = 0
+            threading.Thread(target=self._serve, args=(self._calls,), name=THREAD, daemon=True).start()
+
     def wake(self) -> None:
-        """Have it look for orders again. A thread that a fork of the process has left behind begins anew."""
-        if self._thread is None or not self._thread.is_alive():
-            self._awake = threading.Event()
-            self._awake.set()
-            self._thread = threading.Thread(target=self._serve, name="branchline-team", daemon=True)
-            self._thread.start()
-        elif not self._awake.is_set():
-            self._awake.set()
+        """Have it look for orders again."""
+        if self._asleep:
+            self._calls.put(None)
 
     def dismiss(self) -> None:
         """Have it end."""
         self._dismissed = True
-        self._awake.set()
+        self._calls.put(None)
 
-    def _serve(self) -> None:
+    def _serve(self, calls: queue.SimpleQueue[None]) -> None:
         while not self._dismissed:
             try:
                 self._work()  # until no order has come for a moment
             except BaseException as failure:  # whatever it is, who gave the order must hear of it
                 self.failure = failure
-                self.signals[BUSY] = 0
-            self._awake.clear()
+                self._signals[BUSY] = 0
+            self._asleep = True
             if not self._dismissed:
-                self._awake.wait()
+                calls.get()
+            self._asleep = False
 
 
 def _dismiss(workers: list[_Worker]) -> None:
     for worker in workers:
         worker.dismiss()
+
+
+@rule
+def anyone_busy(signals: Any) -> bool:
+    """Whether a thread still takes part in an order; from now on none begins to."""
+    atomics.store(signals, 0, OPEN, 0)
+    busy = 0
+    for member in range(1, len(signals)):
+        busy += atomics.load(signals, member, BUSY)
+    return busy > 0
 
 
 @rule

@@ -20,7 +20,7 @@ _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 
 def _intrinsic(function: Callable[..., Any]) -> Any:
-    """As Numba's own, but callers are not thought to hand over the first argument, which is Numba's too."""
+    """Numba's own, typed so that callers are not asked for the first argument, which Numba fills in."""
     return intrinsic(function)
 
 
@@ -57,13 +57,13 @@ def fetch_add(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _more: An
 
 @_intrinsic
 def pause(_typing_context: Any) -> Any:
-    """Nothing, for some ten nanoseconds: to be called while waiting for a number."""
+    """Nothing, for a few nanoseconds: to be called while waiting for a number."""
 
     def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         if platform.machine() in _X86:
             _call(builder, "llvm.x86.sse2.pause")
         elif platform.machine() in _ARM:
-            _call(builder, "llvm.aarch64.hint", ir.Constant(ir.IntType(32), 1))
+            _call(builder, "llvm.aarch64.isb", ir.Constant(ir.IntType(32), 15))  # its own hint takes no time
         return context.get_dummy_value()
 
     return types.void(), emit
