@@ -6,8 +6,11 @@ import random
 
 import pytest
 
+import branchline as bl
 from branchline.atlas import load_board
+from branchline.bots import Position
 from branchline.game import Game, SetupError
+from branchline.rules.state import KEEP_TICKETS
 from table import COSTLY_EDITIONS, EDITIONS
 
 
@@ -46,3 +49,18 @@ def test_why_not_is_said_for_any_seat_from_what_it_knows() -> None:
 def test_bytes_of_another_size_are_refused(content: bytes) -> None:
     with pytest.raises(SetupError, match="bytes"):
         Game.resume(load_board("berlin"), content)
+
+
+@pytest.mark.parametrize("edition", ["berlin", "europe", "germany", "world"])
+def test_a_question_about_what_is_hidden_can_be_looked_at_not_answered(edition: str) -> None:
+    game = bl.Game(bl.load_board(edition), 2, 1)
+    while Position.of(game).question != KEEP_TICKETS:
+        game.play(game.legal[0])
+    asked = game.question.seat
+    assert asked is not None and game.playable
+    shown = bl.Game.resume(game.board, game.redacted(1 - asked))
+    assert not shown.playable
+    with pytest.raises(bl.IllegalAction, match="not played on"):
+        shown.play(shown.legal[0])
+    with pytest.raises(bl.BranchlineError, match="not played on"):
+        Position.of(shown)

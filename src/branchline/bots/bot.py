@@ -30,10 +30,12 @@ class Position:
 
     @classmethod
     def of(cls, game: Game) -> Position:
-        """The question that a game is asking now; raises `BotError` when it is over."""
+        """The question that a game is asking now; raises `BotError` when it is over, or when that is hidden here."""
         seat = game.question.seat
         if seat is None:
             raise BotError("the game is over: nothing is asked")
+        if not game.playable:
+            raise BotError("what this question is about is hidden here: such a state can be looked at, not played on")
         return cls(game.board, kernel.record_in(game.redacted(seat)), seat, game.legal.numbers)
 
     @property

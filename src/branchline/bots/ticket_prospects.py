@@ -179,7 +179,7 @@ def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> 
     size = board.first_mix if state.setting_up else board.later_mix
     if state.setting_up:
         forest.refresh(board, state, memory, seat)
-        valuable = memory.weight[weights.FIRST_LONG]
+        valuable = min(memory.weight[weights.FIRST_LONG], size)
         from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
     else:
         forest.refresh(board, state, memory, seat)

@@ -28,7 +28,19 @@ from branchline.game.stacking import IMAGINED, check_names, stack, stack_again
 from branchline.game.view import View, view_of
 from branchline.providers import provider
 from branchline.rules import kernel, knowledge, scoring, setup, turn
-from branchline.rules.state import ACTIONS, COLOUR, IN_DECK, OVER, PAIR, PAY_EXTRA, STATE, TAKE
+from branchline.rules.state import (
+    ACTIONS,
+    COLOUR,
+    FLEET,
+    HIDDEN,
+    IN_DECK,
+    KEEP_TICKETS,
+    OVER,
+    PAIR,
+    PAY_EXTRA,
+    STATE,
+    TAKE,
+)
 from branchline.runtime import background
 
 if TYPE_CHECKING:
@@ -200,6 +212,14 @@ class Game:
 
     # -------------------------------------------------------------------------------------------- playing
 
+    @property
+    def playable(self) -> bool:
+        """Whether all is known that the question needs; not in what one seat was shown while another one chooses."""
+        state = self._plain
+        if state.question == KEEP_TICKETS:
+            return bool(state.offer[state.seat, 0] >= 0)
+        return state.question != FLEET or all(state.fleet[seat] != HIDDEN for seat in range(state.seats))
+
     def play(self, action: str | int) -> tuple[Event, ...]:
         """Do one action and say what happened.
 
@@ -207,6 +227,10 @@ class Game:
         `claim Paris–Dieppe with 1 purple`, and an open payment in one go, as in `pay 2 green + 1 wild`. Raises
         `IllegalAction`, which says why and what would be legal, and changes nothing then.
         """
+        if not self.playable:
+            raise IllegalAction(
+                "what this question is about is hidden here: such a state can be looked at, not played on"
+            )
         if isinstance(action, str):
             text("action", action, IllegalAction)
         steps = self._read(action) if isinstance(action, str) else (self._find(action),)

@@ -5,7 +5,7 @@ which LLVM reduces to ten. Rules do little else than read and write such element
 printed, parsed and optimised is this.
 
 In Python a negative index counts from the end. Our own rules have none (`tests/rules/test_indices.py`), so they do not
-look for that: everything is a tenth quicker without it. Rules of others do look.
+look for that: everything is a tenth quicker without it. Rules of others do, in what they index themselves.
 """
 
 from __future__ import annotations
