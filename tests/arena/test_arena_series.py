@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from branchline.arena import SeriesError, simulate
 from branchline.arena.table import Table, period_of
 from branchline.atlas import UnknownBoard, load_board
-from branchline.bots import BotError, Position
+from branchline.bots import BotError, CompiledBot, Position
 from branchline.bots.greedy import GreedyBot
 from branchline.bots.random import RandomBot
+from branchline.rules.kernel import rule
 from table import EDITIONS
 
 
@@ -149,12 +151,24 @@ class Broken(Stubborn):
         raise ZeroDivisionError("no")
 
 
+@rule
+def answer_anything(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+    """A number far beyond every action."""
+    return 1 << 40
+
+
+class Boundless(CompiledBot):
+    name = "boundless"
+    choice = staticmethod(answer_anything)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_bot_that_does_not_play_by_the_rules_is_named(jobs: int) -> None:
     games = "0" if jobs == 1 else "[0-3]"  # of several processes any may be the first to come upon it
     for bot, said in (
         (Stubborn, f"bot stubborn chose what is not legal in game {games}"),
         (Confused, "bot confused answered 'claim'"),
+        (Boundless, f"bot boundless chose what is not legal in game {games}"),
         (Broken, "bot broken failed: ZeroDivisionError: no"),
     ):
         with pytest.raises(BotError, match=said):

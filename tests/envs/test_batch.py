@@ -127,6 +127,9 @@ def test_a_snapshot_brings_everything_back() -> None:
     assert batch.snapshot().states.tobytes() == later
     with pytest.raises(EnvError, match="another size"):
         Batch("berlin", 5).restore(kept)
+    for other in (Batch("berlin", 4, 3), Batch("europe", 4)):
+        with pytest.raises(EnvError, match="another board"):
+            other.restore(kept)
 
 
 def test_one_illegal_action_and_nothing_is_played() -> None:

@@ -204,3 +204,15 @@ def test_the_discards_are_shuffled_when_the_deck_is_empty_and_gaps_are_filled() 
     assert not reveals(facts) and "draw" in dealer.allowed(0)
     kinds = [event.kind for event in events_from(dealer.board, 0, dealer.do(0, "draw"))]
     assert kinds == ["reshuffle", "blind"]
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 10**9, True, 1.0, "0"])
+def test_a_seat_that_is_not_there_is_refused(seat: object) -> None:
+    dealer = ready("berlin")
+    before = dealer.snapshot
+    for look in (dealer.view, dealer.allowed, dealer.tickets):
+        with pytest.raises(bl.SetupError, match="there is no seat"):
+            look(seat)  # type: ignore[operator]
+    with pytest.raises(bl.IllegalAction, match="there is no seat"):
+        dealer.do(seat, "draw")  # type: ignore[arg-type]
+    assert dealer.snapshot == before

@@ -11,7 +11,8 @@ import pytest
 
 import branchline as bl
 import table
-from branchline.rules.state import STATE
+from branchline.atlas.tables import KINDS
+from branchline.rules.state import PAIR, STATE
 
 EUROPE, BERLIN = table.board("europe"), table.board("berlin")
 
@@ -209,6 +210,49 @@ def test_a_state_that_was_damaged_anywhere_is_refused_or_can_be_looked_at(editio
             continue
         again.view(None), again.view(0), again.legal, again.question, again.scores
     assert refused > 100
+
+
+def at_question(edition, question):
+    """A game in which this is asked for the first time."""
+    luck = random.Random(2)
+    for seed in range(20):
+        game = bl.Game(table.board(edition), 2, seed)
+        while not game.over:
+            if game.question.kind == question:
+                return game
+            game.play(luck.choice(game.legal))
+    raise AssertionError(f"nobody was asked for {question}")
+
+
+@pytest.mark.parametrize(
+    ("edition", "question", "field", "value", "said"),
+    [
+        ("europe", "tunnel", "colour", -1, "a question that cannot be asked"),
+        ("europe", "wilds", "laid", [12] * 8 + [0] * (KINDS - 8), "more cards laid than held"),
+        ("europe", "wilds", "pieces", 0, "what cannot be built"),
+        ("europe", "wilds", "stations_built", 3, "the stations do not add up"),
+        ("europe", "wilds", "question", PAIR, "without a colour"),
+        ("europe", "turn", "station_free", 0, "sites of stations"),
+        ("europe", "turn", "offer_size", [1, 0, 0, 0, 0], "on offer to somebody"),
+        ("europe", "keep_tickets", "offered", 3, "do not add up"),
+        ("world", "turn", "port_free", 0, "sites of ports"),
+        ("world", "marked", "colour", -1, "without a colour"),
+    ],
+)
+def test_a_forged_question_or_payment_is_refused(edition, question, field, value, said):
+    state = at_question(edition, question).state
+    bl.Game.resume(table.board(edition), state)
+    state[field] = value
+    with pytest.raises(bl.SetupError, match=said):
+        bl.Game.resume(table.board(edition), state)
+
+
+def test_more_stations_than_there_are_cannot_stand():
+    state = table.start("europe").state
+    state["station_owner"][0, :5], state["stations_built"][0, 0] = 0, 3
+    state["station_free"][0, 0] &= ~0b11111
+    with pytest.raises(bl.SetupError, match="do not add up"):
+        bl.Game.resume(EUROPE, state)
 
 
 def test_a_state_of_another_board_and_noise_are_refused():

@@ -10,7 +10,7 @@ import branchline as bl
 import table
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.playout import random_action
-from branchline.rules.state import COLOUR, HIDDEN, NO_CARD, OVER, SCRATCH, STATE, TUNNEL
+from branchline.rules.state import COLOUR, FOR_EXTRA, HIDDEN, NO_CARD, OVER, PASSENGER, SCRATCH, STATE, TUNNEL
 from table import board, check_conserved, hand, held, market, own, start, top
 from walks import at_state, random_walk
 
@@ -27,9 +27,9 @@ def imagined(on, seen, seat, seed):
     return whole
 
 
-def moments(edition, seats, seed, count):
+def moments(edition, seats, seed, count, on=None):
     """States of a random game: some at random, and one of every question that occurs."""
-    path, _ = random_walk(board(edition), seats, seed)
+    path, _ = random_walk(on or board(edition), seats, seed)
     luck = random.Random(f"{edition} {seats} {seed}")
     chosen = set(luck.sample(range(len(path)), min(count, len(path)))) | {len(path) - 1}
     for question in np.unique(path["question"]):
@@ -71,6 +71,45 @@ def test_HIDE_what_is_imagined_is_a_whole_and_conserved_position_that_can_be_pla
                 turn.legal(table_of, state, scratch)
                 turn.apply(table_of, state, scratch, random_action(state, scratch))
             check_conserved(on, whole)
+
+
+def tunnels_and_tickets_that_leave():
+    """A board as no edition is: Germany with tunnels, where tickets not kept leave the game."""
+    germany = board("germany")
+    rules = germany.ticket_rules
+    draws = {when: replace(getattr(rules, when), rejected="out") for when in ("first", "later")}
+    routes = tuple(replace(one, kind="tunnel") for one in germany.routes)
+    return replace(germany, routes=routes, tunnel_cards=3, ticket_rules=replace(rules, **draws))
+
+
+def test_HIDE_where_backs_tell_the_decks_and_tickets_leave_the_game_what_is_imagined_can_be():
+    on = tunnels_and_tickets_that_leave()
+    nearly_empty = 0
+    for seed in range(4):
+        for buffer in moments("germany", 3, seed, 60, on):
+            if buffer[0].question == OVER:
+                continue  # all lies open
+            nearly_empty += min(buffer[0].ticket_count) < 2
+            for seat in range(-1, 3):
+                seen = redacted(on, buffer, seat)
+                for luck in range(3):
+                    whole = imagined(on, seen, seat, luck)
+                    check_conserved(on, whole)
+                    assert not differences(seen, redacted(on, whole, seat))
+    assert nearly_empty > 20
+
+
+def test_HIDE_while_passengers_are_chosen_nobody_is_shown_a_tunnel_that_was_paid():
+    on, luck, met = tunnels_and_tickets_that_leave(), random.Random(1), 0
+    game = bl.Game(on, 2, 1)
+    while not game.over:
+        if game._state.question == PASSENGER:
+            met += game._state.paying_for == FOR_EXTRA
+            for watcher in (None, 1 - game.question.seat):
+                assert game.view(watcher).question.kind == "passenger"
+        build = [one for one in game.legal if one.text.startswith(("claim", "pay extra"))]
+        game.play(luck.choice(build or game.legal))
+    assert met
 
 
 @pytest.mark.parametrize("edition", table.EDITIONS)

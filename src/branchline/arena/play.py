@@ -13,7 +13,7 @@ from branchline.arena import audit
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.sets import is_legal
+from branchline.rules.sets import is_answer
 from branchline.rules.state import ACTION_WORDS, FAILED, OVER
 
 GAME = np.dtype(
@@ -198,7 +198,7 @@ def begin(
 @rule
 def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passengers: int, audited: int) -> bool:
     """Do what the asked seat answered, if that is legal by the scratch, and look it over; whether the game goes on."""
-    if action < 0 or not is_legal(scratch, action):
+    if not is_answer(scratch, action):
         game.fault = action + 1 if action >= 0 else NO_ACTION
         game.fault_seat = state.seat
         return False

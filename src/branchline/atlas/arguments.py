@@ -19,6 +19,13 @@ def whole_number(name: str, value: object, least: int, most: int, refusal: Refus
     return int(value)
 
 
+def seat_number(value: object, seats: int, refusal: Refusal) -> int:
+    """One of the seats of a table, counted from 0."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) < seats:
+        raise refusal(f"there is no seat {shown(value)}; seats are 0 to {seats - 1}")
+    return int(value)
+
+
 def number(name: str, value: object, least: float, most: float, refusal: Refusal) -> float:
     """A number within these bounds; never infinite or NaN."""
     plain = isinstance(value, numbers.Real) and not isinstance(value, bool)

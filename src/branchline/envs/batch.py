@@ -41,8 +41,10 @@ BEGIN, STEP, SAMPLE, LOOK = range(4)
 
 
 class Snapshot(NamedTuple):
-    """All of a batch at one moment."""
+    """All of a batch at one moment. It fits every batch of as many games on this board with as many seats."""
 
+    board: str  # its digest
+    seats: int
     states: npt.NDArray[Any]
     numbers: npt.NDArray[np.int64]
 
@@ -138,11 +140,11 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """Everything as it is now."""
-        return Snapshot(self._states.copy(), self._numbers.copy())
+        return Snapshot(self.board.digest, self.seats, self._states.copy(), self._numbers.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """As it was when the snapshot was taken; `done` and `reward` are zero then."""
-        fitting(snapshot, self.games)
+        """As it was when the snapshot was taken; `done` and `reward` are zero then. Raises `EnvError`."""
+        check_fit(snapshot, self.board, self.seats, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
         self.done[:] = 0
@@ -150,8 +152,10 @@ class Batch:
         self._team.run(LOOK)
 
 
-def fitting(snapshot: Snapshot, games: int) -> None:
-    """Raise `EnvError` unless this is a snapshot of so many games."""
+def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
+    """Raise `EnvError` unless this is a snapshot of so many such games."""
+    if (snapshot.board, snapshot.seats) != (board.digest, seats):
+        raise EnvError("this snapshot is of games on another board, or with more or fewer seats")
     if snapshot.states.shape != (games,) or snapshot.states.dtype != STATE:
         raise EnvError("this snapshot is of a batch of another size")
 

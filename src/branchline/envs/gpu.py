@@ -125,11 +125,11 @@ class GpuBatch:
 
     def snapshot(self) -> Snapshot:
         """Everything as it is now, copied from the GPU; a `Batch` of the same size takes it too."""
-        return Snapshot(self._states.copy_to_host(), self._numbers.copy_to_host())
+        return Snapshot(self.board.digest, self.seats, self._states.copy_to_host(), self._numbers.copy_to_host())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """As it was when the snapshot was taken; `done` and `reward` are zero then."""
-        batch.fitting(snapshot, self.games)
+        """As it was when the snapshot was taken; `done` and `reward` are zero then. Raises `EnvError`."""
+        batch.check_fit(snapshot, self.board, self.seats, self.games)
         self._states.copy_to_device(snapshot.states)
         self._numbers.copy_to_device(snapshot.numbers)
         self._begin_counting()

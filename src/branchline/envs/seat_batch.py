@@ -28,7 +28,7 @@ from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.sets import is_legal, offer
+from branchline.rules.sets import is_answer, offer
 from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE
 
 LOST = -1.0  # the reward of an illegal action, which also ends the game
@@ -244,7 +244,7 @@ def others_play(
         knowledge.redact(board, state, seen[0], seat)
         action = choosers[bot](board, seen[0], scratch, memories[first + bot], seat)
         turn.legal(board, state, scratch)
-        if action < 0 or not is_legal(scratch, action):
+        if not is_answer(scratch, action):
             return bot + 1
         turn.apply(board, state, scratch, action)
     return 0

@@ -25,13 +25,16 @@ _DECK_OF = np.array([deck_of(kind) for kind in range(KINDS)])
 _ABOUT_A_ROUTE = (at.FOR_ROUTE, at.FOR_EXTRA)
 
 
-def checked_buffer(board: Board, content: bytes) -> Any:
-    """The bytes of a state of this board, as a buffer of its own. Raises `SetupError` for any other bytes."""
+def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> Any:
+    """The bytes of a state of this board, as a buffer of its own. Raises `SetupError` for any other bytes.
+
+    `dealing`: of a table that only deals (`rules.dealer`), where anybody may have tickets on offer at any time.
+    """
     if len(content) != STATE.itemsize:
         raise SetupError(f"a state has {STATE.itemsize} bytes, not {len(content)}")
     buffer = kernel.new_buffer(STATE)
     buffer.view("u1")[:] = np.frombuffer(content, "u1")
-    fault = fault_in(board, buffer)
+    fault = fault_in(board, buffer) or ("" if dealing else _offers(buffer[0]))
     if fault:
         raise SetupError(f"the state is damaged, or not of {board.id}: {fault}")
     return buffer
@@ -46,7 +49,7 @@ def fault_in(board: Board, buffer: Any) -> str:
         numbers = buffer.view(kind)[places]
         if ((numbers < low) | (numbers > high)).any():
             return _named(row, _size(board, int(row["seats"])))
-    return _sums(board, row) or _sets(board, row) or _question(board, row)
+    return _sums(board, row) or _sets(board, row) or _question(board, row) or _payment(board, row)
 
 
 class _Size(NamedTuple):
@@ -160,10 +163,28 @@ def _sets(board: Board, row: Any) -> str:
     known = [0] * places
     for n in range(len(board.places)):
         known[n // WORD] |= 1 << (n % WORD)
-    for name, allowed in (("barred", table.all_routes), ("reached", np.array(known)), ("station_free", table.cities)):
+    for name, allowed in (("barred", table.all_routes), ("reached", np.array(known))):
         if (row[name] & ~allowed).any():
             return f"{name.replace('_', ' ')} out of bounds"
-    return "port free out of bounds" if (row["port_free"] & ~table.port_cities).any() else ""
+    for name, sites in (("station", table.cities), ("port", table.port_cities)):
+        if fault := _buildings(row, name, sites):
+            return fault
+    return ""
+
+
+def _buildings(row: Any, name: str, sites: Any) -> str:
+    """Stations or ports stand at their sites, and everybody has built those that are theirs."""
+    owners = row[f"{name}_owner"]
+    left = [int(word) for word in sites]
+    for place in np.flatnonzero(owners != at.NOBODY):
+        word, bit = divmod(int(place), WORD)
+        if not left[word] >> bit & 1:
+            return f"a {name} where none can be"
+        left[word] &= ~(1 << bit)
+    if row[f"{name}_free"].tolist() != left:
+        return f"sites of {name}s that are free and taken"
+    built = np.bincount(owners[owners != at.NOBODY], minlength=most.MAX_SEATS)
+    return f"the {name}s do not add up" if (built != row[f"{name}s_built"]).any() else ""
 
 
 def _question(board: Board, row: Any) -> str:
@@ -181,6 +202,7 @@ def _question(board: Board, row: Any) -> str:
         or (question == at.PASSENGER and row["stop"] < 0)
         or (question == at.TUNNEL and not board.tunnel_cards)
         or (question == at.MARKED and row["open_colour"] < 0)
+        or (question == at.TUNNEL and row["colour"] < 0)
         or (question in (at.WILDS, at.SHIP_WILDS, at.DOUBLES) and not 0 <= row["colour"] < at.ALL_WILD)
         or (question == at.KEEP_TICKETS and row["offer_size"][here] == 0)
         or (question in (at.FLEET, at.SWAP) and not board.pieces.fleet)
@@ -188,3 +210,42 @@ def _question(board: Board, row: Any) -> str:
         or (question == at.TICKET_MIX and not (board.ticket_rules.first.mix or board.ticket_rules.later.mix))
     )
     return "a question that cannot be asked" if misplaced else ""
+
+
+def _payment(board: Board, row: Any) -> str:
+    """What is being paid can be built, and the cards laid so far are in the hand."""
+    question, target, here = int(row["question"]), int(row["target"]), int(row["seat"])
+    if not at.COLOUR <= question <= at.TUNNEL:
+        return ""
+    if (row["laid"] > row["hand"][here]).any():
+        return "more cards laid than held"
+    table = board.tables[0]
+    pairs = False
+    if row["paying_for"] in _ABOUT_A_ROUTE:
+        pairs = table.route_pairs[target] > 0
+        stock = row["pieces"][here][table.route_piece[target]]
+        possible = row["route_owner"][target] == at.NOBODY and stock >= board.routes[target].length
+    elif row["paying_for"] == at.FOR_STATION:
+        possible = _has(row["station_free"], target) and row["stations_built"][here] < table.stations
+    else:
+        possible = _has(row["port_free"], target) and row["ports_built"][here] < table.ports
+    if not possible:
+        return "a payment for what cannot be built"
+    if (question == at.PAIR and not pairs) or (question == at.MARKED and row["colour"] < 0 and not pairs):
+        return "a payment without a colour"
+    return ""
+
+
+def _has(words: Any, number: int) -> bool:
+    return bool(int(words[number // WORD]) >> (number % WORD) & 1)
+
+
+def _offers(row: Any) -> str:
+    """Tickets are on offer to whoever chooses from them; while the game is set up, to all who have not chosen yet."""
+    choosing = row["seat"] if row["question"] == at.KEEP_TICKETS else -1
+    for seat, size in enumerate(row["offer_size"]):
+        expected = seat == choosing or (row["setting_up"] and row["question"] == at.KEEP_TICKETS)
+        announced = row["setting_up"] and row["question"] == at.TICKET_MIX and seat != row["seat"]
+        if size and not (expected or announced):
+            return "tickets on offer to somebody who is not asked"
+    return "the tickets on offer do not add up" if (row["offer_size"] != row["offered"].sum(axis=1)).any() else ""

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas import Board, Ticket
+from branchline.atlas.arguments import seat_number
 from branchline.game.actions import DECKS
 from branchline.game.cards import card_name, read_cards
 from branchline.game.checked_state import checked_buffer
@@ -69,7 +70,7 @@ class Dealer:
     def resume(cls, board: Board, state: bytes) -> Dealer:
         """The dealer that `snapshot` was taken of. Raises `SetupError` for other bytes."""
         resumed = object.__new__(cls)
-        resumed._open(board, checked_buffer(board, state))
+        resumed._open(board, checked_buffer(board, state, dealing=True))
         return resumed
 
     def _open(self, board: Board, buffer: Any) -> None:
@@ -118,7 +119,9 @@ class Dealer:
         return turned_cards(self._plain)
 
     def view(self, seat: int | None) -> View:
-        """What a seat may know; None: everybody."""
+        """What a seat may know; None: everybody. Raises `SetupError` for a seat that is not there."""
+        if seat is not None:
+            seat = seat_number(seat, self.seats, SetupError)
         seen = kernel.new_buffer(STATE)
         knowledge.redact(self._table, self._state, kernel.record_in(seen), -1 if seat is None else seat)
         plain = kernel.RecordView(seen)
@@ -129,7 +132,8 @@ class Dealer:
         return self.view(seat).tickets
 
     def allowed(self, seat: int) -> tuple[str, ...]:
-        """What a seat may do, but for paying and keeping: those depend on what it chooses."""
+        """What a seat may do, but for paying and keeping: those depend on what it chooses. Raises `SetupError`."""
+        seat = seat_number(seat, self.seats, SetupError)
         found = []
         for slot in range(sum(self.board.cards.market)):
             if self._may(seat, dealer.TAKE_CARD, slot, 0):
@@ -164,6 +168,7 @@ class Dealer:
 
     def do(self, seat: int, deed: str) -> Facts:
         """Do something; what came of it. Raises `IllegalAction`, and `Gone` for what somebody else has taken."""
+        seat = seat_number(seat, self.seats, IllegalAction)
         if len(deed) > LONGEST:
             raise IllegalAction("this is too long for a deed")
         number, first, second = self._read(seat, deed.strip())

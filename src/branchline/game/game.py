@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from branchline.atlas import Board
-from branchline.atlas.arguments import instance, sequence, text, whole_number
+from branchline.atlas.arguments import instance, seat_number, sequence, text, whole_number
 from branchline.atlas.faults import quoted, shown
 from branchline.atlas.tables import KINDS, WORD
 from branchline.game.actions import Action, LegalActions, action_text
@@ -347,9 +347,7 @@ class Game:
         return game
 
     def _seat(self, seat: object) -> int:
-        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
-            raise SetupError(f"there is no seat {shown(seat)}; seats are 0 to {self.seats - 1}")
-        return int(seat)
+        return seat_number(seat, self.seats, SetupError)
 
     def copy(self) -> Game:
         """The same game once more; what is done to one does not change the other."""

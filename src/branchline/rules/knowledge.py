@@ -20,6 +20,7 @@ from branchline.rules.state import (
     LEFT_GAME,
     NOTHING,
     OVER,
+    PASSENGER,
     TUNNEL,
     TURN,
 )
@@ -162,6 +163,9 @@ def know_payment(state: Any, seen: Any, seat: int) -> None:
         return
     if seat == state.seat or state.question == TUNNEL:
         copy_payment(state, seen)
+    elif state.question == PASSENGER:  # paid already
+        seen.target = state.target
+        seen.paying_for = state.paying_for
     elif state.paying_for == FOR_EXTRA:
         copy_payment(state, seen)
         seen.question = TUNNEL
@@ -170,9 +174,6 @@ def know_payment(state: Any, seen: Any, seat: int) -> None:
         seen.paying_for = FOR_ROUTE
         for kind in range(KINDS):
             seen.laid[kind] = state.shown[kind]
-    elif state.stop >= 0:  # paid already; passengers are being chosen
-        seen.target = state.target
-        seen.paying_for = state.paying_for
     else:
         seen.question = TURN
 
@@ -272,9 +273,10 @@ def imagine_tickets(board: Any, state: Any, seat: int) -> None:
     for other in range(state.seats):
         if other != seat:
             imagine_held(board, state, other, in_first, in_second)
+    for other in range(state.seats):  # last: held tickets may be bound to a deck, these never are
+        if other != seat:
             for _ in range(state.tickets_out[other]):
-                ticket = next_hidden(state, in_first, in_second)
-                state.ticket_at[ticket] = LEFT_GAME - other
+                state.ticket_at[next_hidden(state, in_first, in_second)] = LEFT_GAME - other
 
 
 @rule

@@ -6,6 +6,7 @@ from typing import Any
 
 from branchline.atlas.tables import WORD
 from branchline.rules.kernel import popcount, rule
+from branchline.rules.state import ACTIONS
 
 FULL_WORD = (1 << WORD) - 1
 
@@ -40,6 +41,12 @@ def offer(scratch: Any, first_action: int, options: int) -> None:
 
 
 @rule
+def is_answer(scratch: Any, action: int) -> bool:
+    """Whether a number, which may be any, is in the set of legal actions."""
+    return 0 <= action < ACTIONS and is_legal(scratch, action)
+
+
+@rule
 def is_legal(scratch: Any, action: int) -> bool:
-    """Whether an action is in the set of legal ones."""
+    """Whether an action, 0 to ACTIONS - 1, is in the set of legal ones."""
     return (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1
