@@ -1,14 +1,16 @@
 """Find general weights for `planner` (`bots.weights.GENERAL`): an evolution strategy over many boards.
 
-    python benchmarks/general_weights.py --generations 30
-    python benchmarks/general_weights.py --generations 30 --leave-out europe
+    python benchmarks/general_weights.py plain two --generations 60
+    python benchmarks/general_weights.py plain more --generations 60 --start great_lakes
+    python benchmarks/general_weights.py ports more --generations 60 --leave-out world
 
-It plays on the editions, and on two random boards of each kind (`random_boards`) in turn, with two seats and with more.
-The others at the table have the tuned weights of an edition, on its own board its own; or those of the centre of the
-search, in every second generation. With `--leave-out` an edition takes no part in any way, so that a match of the
-result against the weights tuned for it says how good they are on a board that nobody has seen: `--judge 2000`.
-That is strict only if the search does not begin with weights that have seen it: an edition without weights of its own
-lends the present general ones.
+Boards are of four families (`bots.weights.family_of`), and each has one set for two seats and one for more. It plays on
+the editions of the family, and on random boards of its kinds (`random_boards`), `SEEDS` of each in turn. The search
+sets out from the tuned weights of one edition, the first of the family if none is named. The others at the table are by
+turns planners with the weights tuned for the edition, the general ones where there are none; planners with those of the
+centre of the search; and bots of other styles: what beats planners alone need not be good against others. With
+`--leave-out` an edition takes no part in any way, so that a match of the result against the weights tuned for it says
+how good they are on a board that nobody has seen: `--judge 2000`.
 """
 
 from __future__ import annotations
@@ -29,8 +31,21 @@ from branchline.arena.tuning import rounded, share_of_first, won_by_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import bot_maker, weights
 from branchline.bots.tuned_weights import TUNED, Weights
+from branchline.rules import kernel
 
-GAMES = 12  # of each try on each board with each number of seats
+GAMES = 24  # of each try on each board
+SEEDS = 4  # random boards of each kind
+TURN_SHARE = 0.8  # of what a turn is worth: ahead by so much, in points, a victory is clear
+ROWS = {"two": (2,), "more": (4, 3)}  # the seats for which each set is judged, and whose tuned weights it sets out from
+FAMILIES = {
+    "plain": (("europe",), ("classic", "country", "tunnels", "stations", "large")),
+    "small": (("berlin",), ("city",)),
+    "passengers": (("germany",), ("passengers", "classic_many_tickets")),
+    "ports": (("world", "great_lakes"), ("ports",)),
+}
+"""Editions and kinds of random boards."""
+STYLES = ("route-focused", "one-step", "long-route")
+OFTEN = 3  # times as many games on an edition as on a random board: what people print and draw is more like those
 RELATIVE = (weights.TURN, weights.KEEP)  # in per cent of what the board is like
 
 
@@ -45,55 +60,54 @@ def board_of(name: str) -> Board:
 
 
 @cache
-def table_of(name: str, seats: int) -> Table:
-    """Where planners play on a board."""
-    return Table(board_of(name), [bot_maker("planner")] * seats, 11)
+def table_of(name: str, seats: int, style: str) -> Table:
+    """Where a planner plays on a board, the others in some style."""
+    return Table(board_of(name), [bot_maker("planner"), *[bot_maker(style)] * (seats - 1)], 11)
 
 
-def on_board(general: Any, name: str) -> Weights:
+def scale(name: str, seats: int) -> list[float]:
+    """By how much the general weights are larger on a board than where they are stated."""
+    board = board_of(name)
+    stated = weights.GENERAL[weights.family_of(kernel.record_in(board.tables)), weights.row_of(seats)]
+    now = board.weights.general(seats).numbers
+    return [now[n] / stated[n] if n in RELATIVE else 1.0 for n in range(len(now))]
+
+
+def on_board(general: Any, name: str, seats: int) -> Weights:
     """What general weights are on a board."""
-    now = board_of(name).weights.general.numbers
-    found = [float(one) for one in general]
-    for n in RELATIVE:
-        found[n] *= now[n] / weights.GENERAL[n]
-    return Weights(rounded(found), TUNED)
+    return Weights(rounded(np.multiply(general, scale(name, seats))), TUNED)
 
 
-def as_general(own: Weights, name: str) -> list[float]:
-    """The other way round."""
-    now = board_of(name).weights.general.numbers
-    return [
-        one * weights.GENERAL[n] / now[n] if n in RELATIVE and now[n] else float(one)
-        for n, one in enumerate(own.numbers)
-    ]
+def as_general(name: str, seats: int) -> Any:
+    """The other way round: what would be an edition's own weights on that board."""
+    return np.divide(board_of(name).weights.at(seats).numbers, scale(name, seats))
 
 
-def goodness(task: tuple[Any, Any, list[str], list[str], int]) -> float:
+def goodness(task: tuple[Any, Any, list[str], bool, int]) -> float:
     """How well general weights do: half victories, half how clear they are, over all boards."""
-    one, centre, editions, names, generation = task
+    one, centre, names, two, generation = task
     found = []
     for k, name in enumerate(names):
-        board = board_of(name)
-        for seats in (2, 3 + (generation + k) % (board.seats[1] - 2)):
-            other = on_board(centre, name)
-            if (generation + k) % 2:
-                whose = name if name in editions else editions[(generation + k) // 2 % len(editions)]
-                other = board_of(whose).weights.at(seats)
-            games = table_of(name, seats).play(
-                generation * 60, GAMES // seats * seats, [on_board(one, name), *[other] * (seats - 1)]
-            )
-            total = games["total"][:, :seats].astype(float)
-            own = games["entrant"][:, :seats] == 0
-            ahead = total[own] - np.where(own, -np.inf, total).max(axis=1)
-            clear = board.weights.general.numbers[weights.TURN] * 0.8
-            found.append(np.mean(0.5 * won_by_first(games) + 0.5 / (1 + np.exp(-ahead / clear))))
+        seats = 2 if two else 3 + (generation + k) % (board_of(name).seats[1] - 2)
+        style = "planner" if (generation + k) % 3 else STYLES[(generation + k) // 3 % len(STYLES)]
+        other = board_of(name).weights.at(seats) if (generation + k) % 3 == 1 else on_board(centre, name, seats)
+        games = table_of(name, seats, style).play(
+            (generation * len(names) + k) * 60,
+            GAMES // seats * seats,
+            [on_board(one, name, seats), *[other] * (seats - 1)],
+        )
+        total = games["total"][:, :seats].astype(float)
+        own = games["entrant"][:, :seats] == 0
+        ahead = total[own] - np.where(own, -np.inf, total).max(axis=1)
+        clear = board_of(name).weights.general(seats).numbers[weights.TURN] * TURN_SHARE
+        found.append(np.mean(0.5 * won_by_first(games) + 0.5 / (1 + np.exp(-ahead / clear))))
     return float(np.mean(found))
 
 
 def match(task: tuple[Any, str, int, int]) -> str:
     """General weights against those tuned for an edition."""
     one, name, seats, games = task
-    own, other = on_board(one, name), board_of(name).weights.at(seats)
+    own, other = on_board(one, name, seats), board_of(name).weights.at(seats)
     table = Table(board_of(name), [bot_maker("planner")] * seats, 1_000_003)
     won = share_of_first([table.play(0, -(-games // seats) * seats, [own, *[other] * (seats - 1)])])
     interval = f"{100 * won.low:.1f} … {100 * won.high:.1f}"
@@ -103,25 +117,29 @@ def match(task: tuple[Any, str, int, int]) -> str:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--generations", type=int, default=30)
+    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("seats", choices=ROWS)
+    parser.add_argument("--generations", type=int, default=60)
+    parser.add_argument("--start", default="", help="the edition whose tuned weights it sets out from")
     parser.add_argument("--leave-out", default="", help="an edition")
     parser.add_argument("--judge", type=int, default=0, help="games against an edition's own weights, at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
-    editions = [name for name in builtin_boards() if name != given.leave_out]
-    start = np.mean([as_general(board_of(one).weights.at(n), one) for one in editions for n in (2, 4)], axis=0)
-    search = Evolution(start, given.seed)
+    every, kinds = FAMILIES[given.family]
+    editions = [name for name in every if name != given.leave_out]
+    seats = ROWS[given.seats]
+    search = Evolution(as_general(given.start or editions[0], seats[0]), given.seed)
     with multiprocessing.Pool(given.jobs) as pool:
         for generation in range(given.generations):
-            names = [*editions, *(f"{kind}-{1 + generation % 2}" for kind in random_boards.KINDS)]
-            tasks = [(one, search.centre, editions, names, generation) for one in search.ask()]
+            names = [*editions * OFTEN, *(f"{kind}-{1 + generation % SEEDS}" for kind in kinds)]
+            tasks = [(one, search.centre, names, given.seats == "two", generation) for one in search.ask()]
             found = pool.map(goodness, tasks, chunksize=1)
             search.tell(found)
             print(f"{generation:3d}  {np.mean(found):.4f}", rounded(search.answer), flush=True)
         if given.judge:
             judged = [given.leave_out] if given.leave_out else editions
-            tasks = [(search.answer, name, seats, given.judge) for name in judged for seats in (2, 3, 4)]
+            tasks = [(search.answer, name, count, given.judge) for name in judged for count in seats]
             for line in pool.imap(match, tasks):
                 print(line, flush=True)
 

@@ -46,6 +46,9 @@ class Figures:
     one_line: int = 3  # up to so many seats
     seats: int = 5  # at most
     inflation: float = 1.0  # of tickets' values, over the shortest way
+    spread: float = (
+        2.2  # of lengths: to this power they grow with the distance; so there are as many long ones as in print
+    )
     tunnels: float = 0.0  # share of the routes
     ferries: float = 0.0
     stations: int = 0
@@ -168,7 +171,7 @@ def shortest(joined: list[tuple[int, int]], lengths: list[int], count: int, star
 
 def in_spaces(points: np.ndarray, joined: list[tuple[int, int]], figures: Figures) -> list[int]:
     """The spaces of each route, by how long it is on the map."""
-    far = np.array([hypot(*(points[a] - points[b])) for a, b in joined])
+    far = np.array([hypot(*(points[a] - points[b])) for a, b in joined]) ** figures.spread
     spaces = np.clip(np.round(far / far.mean() * figures.spaces), 1, figures.longest).astype(int)
     return [int(one) for one in spaces]
 

@@ -149,7 +149,7 @@ def test_at_a_table_each_of_the_line_up_can_have_weights_of_its_own(tmp_path: Pa
     """And with the rotations on one seed, equals share every block evenly."""
     board = unknown(tmp_path)
     planner = bot_maker("planner")
-    general = board.weights.general
+    general = board.weights.general(2)
     strange = Weights((1,) * len(weights.NAMES), TUNED)
     table = Table(board, [planner, planner], 3)
     equals = table.play(0, 40, [general, general])

@@ -45,7 +45,7 @@ def searched(position: Position, budget: Budget, threads: int = 1, *, learned: b
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seats", (2, 4))
 def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> None:
-    game = middle(edition, seats)
+    game = middle(edition, seats, turns=15)
     position = Position.of(game)
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
     notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))

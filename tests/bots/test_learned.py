@@ -75,10 +75,11 @@ def test_no_network_is_for_a_board_that_is_no_more() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
-@pytest.mark.parametrize("edition", ("berlin", "europe", "germany", "great_lakes"))
-def test_what_ships_beats_the_planner(edition: str) -> None:
-    board = load_board(edition)
-    for seats in [one for one in seats_of(board) if len(shipped_network(board, one))]:
+def test_what_ships_beats_the_planner() -> None:
+    tables = [(load_board(name), seats) for name in builtin_boards() for seats in seats_of(load_board(name))]
+    shipped = [(board, seats) for board, seats in tables if len(shipped_network(board, seats))]
+    assert len(shipped) == len(shipped_networks())
+    for board, seats in shipped:
         planners = ["planner"] * (seats - 1)
         found = {one.bot: one for one in simulate(board, ["learned", *planners], 400, seed=11).standings}
         assert found["learned"].win_share.mean > 1 / seats
@@ -98,13 +99,13 @@ def test_where_there_is_no_network_it_plays_as_the_planner_does() -> None:
 @pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
 def test_a_search_that_has_learned_begins_with_what_the_network_would_do() -> None:
     overruled = 0
-    game = Game(load_board("europe"), 2, seed=3)
-    thinking, search = kernel.record_in(new_memory()), Search(learned=True)
+    game = Game(BERLIN, 2, seed=3)
+    thinking, search = [kernel.record_in(new_memory()) for _ in range(2)], Search(learned=True)
     bots, planner = [make_bot("learned", seat) for seat in range(2)], make_bot("planner", 1)
     for _ in range(60):
         position = Position.of(game)
         chosen = bots[position.seat].choose(position)
-        if search.begin(position, thinking, 1) > 1:
+        if search.begin(position, thinking[position.seat], 1) > 1:
             assert search.estimates()[0].action == chosen
             overruled += chosen != planner.choose(position)
         game.play(chosen)

@@ -10,9 +10,11 @@ import pytest
 
 from atlas.board_files import example, spoil, write
 from branchline.atlas import Board, builtin_boards, load_board, read_board
-from branchline.bots import BotError, Position, bot_maker, make_bot, tuned_weights, weights
+from branchline.bots import BotError, Position, bot_maker, make_bot, planner, tuned_weights, weights
+from branchline.bots import memory as memories
 from branchline.bots.tuned_weights import EDITION, GENERAL, TUNED, Tuned, WeightsError
 from branchline.game import Game
+from branchline.rules import kernel
 
 OTHERS = tuple(range(1, 1 + len(weights.NAMES)))
 
@@ -72,14 +74,23 @@ def test_an_edition_has_its_own_weights_where_they_are_better(name: str, tmp_pat
 
 def test_the_general_weights_follow_from_the_board(tmp_path: Path) -> None:
     small = unknown(tmp_path)
-    large = load_board(max(builtin_boards(), key=lambda name: len(load_board(name).tickets)))
-    small_ones, large_ones = small.weights.general.numbers, large.weights.general.numbers
-    differ = [weights.NAMES[n] for n in range(len(weights.NAMES)) if small_ones[n] != large_ones[n]]
-    assert set(differ) <= {"turn", "keep"} and "turn" in differ
+    large = load_board("berlin")  # of the same family
     routes = small.routes
     a_turn = 10 * sum(small.points[one.points_row] + one.length for one in routes)
     a_turn /= sum(1 + one.price / 2 for one in routes)
-    assert abs(small_ones[weights.TURN] - weights.GENERAL[weights.TURN] * a_turn / 100) <= 1
+    for seats, row in ((2, weights.FOR_TWO), (3, weights.FOR_MORE), (4, weights.FOR_MORE)):
+        small_ones, large_ones = small.weights.general(seats).numbers, large.weights.general(seats).numbers
+        differ = [weights.NAMES[n] for n in range(len(weights.NAMES)) if small_ones[n] != large_ones[n]]
+        assert set(differ) <= {"turn", "keep"} and "turn" in differ
+        assert abs(small_ones[weights.TURN] - weights.GENERAL[weights.SMALL, row, weights.TURN] * a_turn / 100) <= 1
+
+
+def test_whoever_plays_without_weights_has_the_general_ones_for_the_seats(tmp_path: Path) -> None:
+    board = unknown(tmp_path)
+    for seats in (2, 3):
+        game, memory = Game(board, seats, 1), kernel.record_in(memories.new_memory())
+        planner.want(kernel.record_in(board.tables), kernel.record_in(game.redacted(0)), memory, 0)
+        assert tuple(memory.weight) == board.weights.general(seats).numbers
 
 
 def test_tuned_weights_are_found_beside_the_board_and_used(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def with_weights(folder: Path) -> tuned_weights.Weights:
     board = read_board(folder)
-    numbers = tuple(min(16, number) for number in board.weights.general.numbers)
+    numbers = tuple(min(16, number) for number in board.weights.general(2).numbers)
     kept = tuned_weights.Tuned(numbers, "2026-11-22", 1, 2000, 0.6, 0.57, 0.63)
     tuned_weights.write_file(folder / "weights.toml", board, {2: kept})
     return read_board(folder).weights.at(2)
@@ -56,7 +56,7 @@ def test_bad_input_is_one_line(folder: Path) -> None:
 
 
 def test_results_name_the_weights(folder: Path) -> None:
-    general = read_board(folder).weights.general
+    general = read_board(folder).weights.general(2)
     run = branchline_here("simulate", str(folder), "--bots", "planner,fast", "--games", "4", "--seed", "1", "--json")
     assert json.loads(run.out)["weights"] == {"planner": {"from": "general", "digest": general.digest}}
     own = with_weights(folder)
@@ -67,7 +67,7 @@ def test_results_name_the_weights(folder: Path) -> None:
 
 
 def test_bots_weights_lists_them_by_seats(folder: Path) -> None:
-    own, general = with_weights(folder), read_board(folder).weights.general
+    own, general = with_weights(folder), read_board(folder).weights.general(3)
     run = branchline_here("bots", "weights", str(folder))
     lines = [line.split() for line in run.out.splitlines()]
     assert ["2", "tuned", own.digest, "2026-11-22", "60.0", "%", "57.0", "…", "63.0", "2,000"] in lines

@@ -72,7 +72,7 @@ def test_the_usa_board_is_imported_checked_and_played(here: Path) -> None:
 
 
 def test_a_zip_file_brings_the_same_folder_back(here: Path) -> None:
-    assert branchline_here("board", "export", "berlin", "berlin.zip").out.startswith("berlin.zip: 5 files")
+    assert branchline_here("board", "export", "berlin", "berlin.zip").out.startswith("berlin.zip: 6 files")
     assert branchline_here("board", "import", "berlin.zip", "again").code == 0
     assert read_board(here / "again").digest == load_board("berlin").digest
 

@@ -239,7 +239,7 @@ class _Course:
 
     def __init__(self, board: Board, counts: tuple[int, ...], seed: int, seconds: float, games: int | None) -> None:
         self._counts = counts
-        self._general = board.weights.general
+        self._general = [board.weights.general(count) for count in counts]
         self._used = [board.weights.at(count) for count in counts]
         self._seconds, self._games = seconds, games
         self._started = time.perf_counter()
@@ -285,7 +285,7 @@ class _Course:
         if self._judging:
             place = played.batch.pairing - len(self._counts)
             if place >= 0:
-                against_used = played.batch.weights[1] != self._general
+                against_used = played.batch.weights[1] != self._general[place]
                 self._judged.setdefault((place, against_used), []).append(played.games)
         else:
             self._results[played.batch] = played.games
@@ -344,7 +344,7 @@ class _Course:
         """One more batch with each number of seats, against each opponent."""
         found = self.found
         for place, count in enumerate(self._counts):
-            for other in dict.fromkeys((self._general, self._used[place])):
+            for other in dict.fromkeys((self._general[place], self._used[place])):
                 line_up = (found, *[other] * (count - 1))
                 self._to_give.append(Batch(len(self._counts) + place, self._first, A_BATCH, line_up))
         self._first += A_BATCH
@@ -361,7 +361,7 @@ class _Course:
         for place, count in enumerate(self._counts):
             general = self._judged.get((place, False), [])
             used = self._judged.get((place, True), [])
-            against_used = None if self._used[place] == self._general else share_of_first(used)
+            against_used = None if self._used[place] == self._general[place] else share_of_first(used)
             games = sum(len(one) for one in general)
             found.append(Judged(count, games, share_of_first(general), against_used))
         return tuple(found)

@@ -22,7 +22,7 @@ PASSES = 2  # over all tickets, to connect each anew
 def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
     """See that the memory holds the plan for this position; whether it was made just now, with the hand as it is."""
     if plan.begins_anew(state, memory, seat):
-        weights.look_up(board, memory)
+        weights.look_up(board, state.seats, memory)
         memory.withdrew_with = 0
         plan.lay_out(board, memory)
         memory.planned = 0

@@ -1,8 +1,8 @@
 """`planner`: the strong heuristic player.
 
 It plans a network for all its tickets (`forest`), fills time and pieces with what else brings most (`schedule`),
-reckons what unseen tickets would bring (`ticket_prospects`) and how long the game will last (`pace`), and counts cards
-(`drawing`) and passengers (`passengers`). Its `weights` are tuned.
+reckons what unseen tickets would bring (`ticket_prospects`) and how long the game will last (`pace`), counts cards
+(`drawing`) and passengers (`passengers`), and draws on while nothing is urgent (`urgency`). Its `weights` are tuned.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.bots import (
     forest,
-    pace,
     passengers,
     paying,
     ports,
@@ -21,6 +20,7 @@ from branchline.bots import (
     ticket_choice,
     ticket_prospects,
     tunnelling,
+    urgency,
     weights,
 )
 from branchline.bots.bot import CompiledBot
@@ -103,10 +103,10 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
     may_draw = can_draw(scratch, board)
     if is_legal(scratch, DRAW_TICKETS) and ticket_prospects.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
-    careful = may_draw and memory.time_left > pace.TURN * memory.weight[weights.RESERVE]
-    claim = best_claim(board, scratch, memory, careful, memory.weight[weights.READY] if may_draw else 0)
+    claim = urgency.choose_claim(board, state, scratch, memory, seat, may_draw)
+    waits = may_draw and urgency.can_wait(board, state, memory, seat)
     port = port_now(board, state, scratch, memory, seat)
-    if port >= 0:
+    if port >= 0 and not waits:
         rate = ports.rate(board, state, memory, seat, port - PORT) * memory.weight[weights.PORT] // 100
         if claim < 0 or rate >= memory.rate[claim]:
             return port
@@ -114,27 +114,11 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
         return CLAIM + claim
     if wants_station(board, state, scratch, memory):
         return STATION + memory.station_at
-    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and not waits and ticket_choice.swap_needed(board, state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
         return choose_card(board, state, scratch, memory, seat)
     return least_evil(board, state, scratch)
-
-
-@rule
-def best_claim(board: Any, scratch: Any, memory: Any, careful: bool, ready: int) -> int:
-    """The first route of the schedule that may be claimed with the cards meant for it, or -1.
-
-    To be `ready` it must bring so many per cent of what the best one does for its time. If `careful`, no tunnel
-    without a reserve.
-    """
-    for n in range(memory.aims):
-        route = memory.aim[n]
-        if memory.rate[route] * 100 < memory.rate[memory.aim[0]] * ready:
-            continue
-        if is_legal(scratch, CLAIM + route) and memory.missing[route] <= (not careful) * board.route_tunnel[route]:
-            return route
-    return -1
 
 
 class PlannerBot(CompiledBot):
@@ -148,7 +132,7 @@ class PlannerBot(CompiledBot):
     def weights_on(cls, board: Board, seats: int) -> Weights:
         """Those tuned for the board, else the general ones."""
         known: BoardWeights = board.weights
-        return known.general if cls.general else known.at(seats)
+        return known.general(seats) if cls.general else known.at(seats)
 
     @classmethod
     def told(cls, text: str) -> type[PlannerBot]:

@@ -14,6 +14,8 @@ from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal
 from branchline.rules.state import KEEP, LEFT_GAME
 
+MOST_LEAD = 60  # points that count
+
 # ------------------------------------------------------------------------------------------------- unseen tickets
 
 
@@ -154,7 +156,24 @@ def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
     if memory.time_needed > pace.TURN * memory.weight[weights.BUSY]:
         return False
     weigh_unseen(board, state, memory, seat)
-    return best_prospect(board, state, memory, seat) * 100 >= memory.turn_price * memory.weight[weights.DRAW_AT]
+    return best_prospect(board, state, memory, seat) * 100 >= memory.turn_price * asked_of_tickets(state, memory, seat)
+
+
+@rule
+def asked_of_tickets(state: Any, memory: Any, seat: int) -> int:
+    """Per cent of what a turn brings that tickets must bring: less for whoever is behind, who must dare something."""
+    asked = memory.weight[weights.DRAW_AT]
+    return asked + asked * memory.weight[weights.DARING] * lead(state, seat) // 1000
+
+
+@rule
+def lead(state: Any, seat: int) -> int:
+    """Points for routes by which the seat is ahead of the best of the others, within limits; behind: below 0."""
+    best = 0
+    for other in range(state.seats):
+        if other != seat:
+            best = max(best, state.route_points[other])
+    return max(-MOST_LEAD, min(MOST_LEAD, state.route_points[seat] - best))
 
 
 @rule
@@ -226,4 +245,4 @@ def worth_of_keeping(board: Any, state: Any, memory: Any, seat: int, kept: int) 
             value -= TENTHS * board.ticket_penalty[ticket]
         else:
             value += brings(board, memory, ticket)
-    return value - forest.price_of_plan(board, memory)
+    return value - forest.price_of_plan(board, memory) * memory.weight[weights.PRICED] // 100

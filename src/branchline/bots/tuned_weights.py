@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -81,18 +80,20 @@ class BoardWeights:
     tuned: Mapping[int, Tuned]  # by seats
     origin: str
     notes: tuple[str, ...]  # what must be said about files that do not count
+    _general: dict[int, Weights] = field(default_factory=dict, repr=False, compare=False)  # by seats, when looked up
 
-    @cached_property
-    def general(self) -> Weights:
-        """The general weights, as they are on this board."""
-        memory = kernel.record_in(memories.new_memory())
-        weights.look_up(kernel.record_in(self.board.tables), memory)
-        return Weights(tuple(int(number) for number in memory.weight))
+    def general(self, seats: int) -> Weights:
+        """The general weights, as they are on this board with so many seats."""
+        if seats not in self._general:
+            memory = kernel.record_in(memories.new_memory())
+            weights.look_up(kernel.record_in(self.board.tables), seats, memory)
+            self._general[seats] = Weights(tuple(int(number) for number in memory.weight))
+        return self._general[seats]
 
     def at(self, seats: int) -> Weights:
         """The weights with so many seats."""
         own = self.tuned.get(seats)
-        return Weights(own.numbers, self.origin) if own else self.general
+        return Weights(own.numbers, self.origin) if own else self.general(seats)
 
 
 def read(board: Board) -> BoardWeights:

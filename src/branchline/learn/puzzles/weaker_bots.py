@@ -31,7 +31,7 @@ class OddPlannerBot(PlannerBot):
         luck = np.random.default_rng(cls.number)
         off = FACTOR ** luck.uniform(-1, 1, len(names.NAMES))
         found = []
-        for name, number, factor in zip(names.NAMES, board.weights.general.numbers, off, strict=True):
+        for name, number, factor in zip(names.NAMES, board.weights.general(seats).numbers, off, strict=True):
             least, most = limits(name)
             found.append(int(np.clip(round(number * factor), least, most)))
         return Weights(tuple(found), "odd")
