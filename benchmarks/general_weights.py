@@ -10,7 +10,8 @@ sets out from the tuned weights of one edition, the first of the family if none 
 turns planners with the weights tuned for the edition, the general ones where there are none; planners with those of the
 centre of the search; and bots of other styles: what beats planners alone need not be good against others. With
 `--leave-out` an edition takes no part in any way, so that a match of the result against the weights tuned for it says
-how good they are on a board that nobody has seen: `--judge 2000`.
+how good they are on a board that nobody has seen: `--judge 2000`. That is strict only as far as the
+general weights that there are, with which others play on random boards, have not seen it either.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import random_boards
 
 from branchline.arena.evolution import Evolution
 from branchline.arena.table import Table
-from branchline.arena.tuning import rounded, share_of_first, won_by_first
+from branchline.arena.tuning import goodness, rounded, share_of_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import bot_maker, weights
 from branchline.bots.tuned_weights import TUNED, Weights
@@ -83,7 +84,7 @@ def as_general(name: str, seats: int) -> Any:
     return np.divide(board_of(name).weights.at(seats).numbers, scale(name, seats))
 
 
-def goodness(task: tuple[Any, Any, list[str], bool, int]) -> float:
+def on_all(task: tuple[Any, Any, list[str], bool, int]) -> float:
     """How well general weights do: half victories, half how clear they are, over all boards."""
     one, centre, names, two, generation = task
     found = []
@@ -96,11 +97,7 @@ def goodness(task: tuple[Any, Any, list[str], bool, int]) -> float:
             GAMES // seats * seats,
             [on_board(one, name, seats), *[other] * (seats - 1)],
         )
-        total = games["total"][:, :seats].astype(float)
-        own = games["entrant"][:, :seats] == 0
-        ahead = total[own] - np.where(own, -np.inf, total).max(axis=1)
-        clear = board_of(name).weights.general(seats).numbers[weights.TURN] * TURN_SHARE
-        found.append(np.mean(0.5 * won_by_first(games) + 0.5 / (1 + np.exp(-ahead / clear))))
+        found.append(goodness(games, board_of(name).weights.general(seats).numbers[weights.TURN] * TURN_SHARE))
     return float(np.mean(found))
 
 
@@ -120,21 +117,24 @@ def main() -> None:
     parser.add_argument("family", choices=FAMILIES)
     parser.add_argument("seats", choices=ROWS)
     parser.add_argument("--generations", type=int, default=60)
-    parser.add_argument("--start", default="", help="the edition whose tuned weights it sets out from")
-    parser.add_argument("--leave-out", default="", help="an edition")
+    parser.add_argument("--start", choices=builtin_boards(), help="the edition whose tuned weights it sets out from")
+    parser.add_argument("--leave-out", choices=builtin_boards(), help="an edition")
     parser.add_argument("--judge", type=int, default=0, help="games against an edition's own weights, at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
     every, kinds = FAMILIES[given.family]
     editions = [name for name in every if name != given.leave_out]
+    start = given.start or next(iter(editions), None)
+    if start in (None, given.leave_out):
+        parser.error(f"--start: expected an edition that is not left out, none of {given.family} is there otherwise")
     seats = ROWS[given.seats]
-    search = Evolution(as_general(given.start or editions[0], seats[0]), given.seed)
+    search = Evolution(as_general(start, seats[0]), given.seed)
     with multiprocessing.Pool(given.jobs) as pool:
         for generation in range(given.generations):
             names = [*editions * OFTEN, *(f"{kind}-{1 + generation % SEEDS}" for kind in kinds)]
             tasks = [(one, search.centre, names, given.seats == "two", generation) for one in search.ask()]
-            found = pool.map(goodness, tasks, chunksize=1)
+            found = pool.map(on_all, tasks, chunksize=1)
             search.tell(found)
             print(f"{generation:3d}  {np.mean(found):.4f}", rounded(search.answer), flush=True)
         if given.judge:

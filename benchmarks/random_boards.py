@@ -46,9 +46,7 @@ class Figures:
     one_line: int = 3  # up to so many seats
     seats: int = 5  # at most
     inflation: float = 1.0  # of tickets' values, over the shortest way
-    spread: float = (
-        2.2  # of lengths: to this power they grow with the distance; so there are as many long ones as in print
-    )
+    spread: float = 2.2  # lengths grow with the distance to this power: as many short and long ones as in print
     tunnels: float = 0.0  # share of the routes
     ferries: float = 0.0
     stations: int = 0

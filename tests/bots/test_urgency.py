@@ -48,7 +48,8 @@ class Turn:
 
     def claim(self, may_draw: bool = True) -> int:
         """What is claimed; -1: nothing."""
-        return int(urgency.choose_claim(self.board, self.state, self.scratch, self.memory, self.seat, may_draw))
+        here = self.board, self.state, self.scratch, self.memory, self.seat
+        return int(urgency.choose_claim(*here, self.haste(), may_draw))
 
     def haste(self) -> int:
         """Of all claims."""
@@ -73,7 +74,7 @@ def test_what_is_not_urgent_waits_as_long_as_cards_can_be_drawn(edition: str) ->
     for now in turns(edition):
         assert now.claim() == urgency.NO_ROUTE
         assert now.claim(may_draw=False) in range(now.board.routes)
-        assert urgency.can_wait(now.board, now.state, now.memory, now.seat)
+        assert now.haste() < urgency.ENOUGH
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -321,14 +321,14 @@ class _Course:
 
     def _end_generation(self) -> None:
         results = list(self._results.items())
-        goodness = []
+        each = []
         scores = [games["total"][:, : len(batch.weights)].mean() for batch, games in results]
         clear = max(1.0, CLEAR * float(np.mean(scores)))
         for one in self._tries:
             own = [games for batch, games in results if batch.weights[0] == one]
-            goodness.append(float(np.mean([_goodness(games, clear) for games in own])))
+            each.append(float(np.mean([goodness(games, clear) for games in own])))
         self._won = float(np.mean([won_by_first(games).mean() for _, games in results]))
-        self.evolution.tell(goodness)
+        self.evolution.tell(each)
         self._results = {}
 
     # --- judging
@@ -400,8 +400,11 @@ def share_of_first(parts: Sequence[Games]) -> Estimate:
     return statistics.share(won_by_first(games), games["block"])
 
 
-def _goodness(games: Games, clear: float) -> float:
-    """Half the share of victories, half how clear they were; 0 to 1."""
+def goodness(games: Games, clear: float) -> float:
+    """Half the share of victories of the first of the line-up, half how clear they were; 0 to 1.
+
+    `clear`: points ahead with which a victory counts 73 % of its half.
+    """
     seats = int(games["seats"][0])
     total = games["total"][:, :seats].astype(float)
     own = games["entrant"][:, :seats] == 0

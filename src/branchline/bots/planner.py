@@ -103,8 +103,9 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
     may_draw = can_draw(scratch, board)
     if is_legal(scratch, DRAW_TICKETS) and ticket_prospects.wants_tickets(board, state, memory, seat):
         return DRAW_TICKETS
-    claim = urgency.choose_claim(board, state, scratch, memory, seat, may_draw)
-    waits = may_draw and urgency.can_wait(board, state, memory, seat)
+    haste = urgency.haste_of_all(board, state, memory, seat)
+    claim = urgency.choose_claim(board, state, scratch, memory, seat, haste, may_draw)
+    waits = may_draw and haste < urgency.ENOUGH  # with what nobody can take away
     port = port_now(board, state, scratch, memory, seat)
     if port >= 0 and not waits:
         rate = ports.rate(board, state, memory, seat, port - PORT) * memory.weight[weights.PORT] // 100

@@ -21,15 +21,15 @@ NO_ROUTE = -1
 
 
 @rule
-def choose_claim(board: Any, state: Any, scratch: Any, memory: Any, seat: int, may_draw: bool) -> int:
+def choose_claim(board: Any, state: Any, scratch: Any, memory: Any, seat: int, haste: int, may_draw: bool) -> int:
     """The most urgent of the routes that may be claimed with the cards meant for them, or NO_ROUTE.
 
-    If nothing may be drawn, nothing waits. Early on no tunnel is tried without a reserve.
+    `haste`: that of all claims. If nothing may be drawn, nothing waits. Early on no tunnel is tried without a reserve.
     """
     if memory.aims == 0:
         return NO_ROUTE
     best = NO_ROUTE
-    most = ENOUGH - haste_of_all(board, state, memory, seat) - 1 if may_draw else -weights.LARGEST
+    most = ENOUGH - haste - 1 if may_draw else -1
     highest = max(1, memory.rate[memory.aim[0]])
     ready = highest * memory.weight[weights.READY] if may_draw else 0
     careful = may_draw and memory.time_left > pace.TURN * memory.weight[weights.RESERVE]
@@ -40,9 +40,9 @@ def choose_claim(board: Any, state: Any, scratch: Any, memory: Any, seat: int, m
             bits &= bits - 1
             rate = memory.rate[route]
             if rate > 0 and ready <= 100 * rate and may_be_paid(board, memory, route, careful):
-                haste = haste_of(board, state, memory, seat, route, min(rate, highest) * 100 // highest)
-                if haste > most:
-                    most = haste
+                own = haste_of(board, state, memory, seat, route, min(rate, highest) * 100 // highest)
+                if own > most:
+                    most = own
                     best = route
     return best
 
@@ -52,12 +52,6 @@ def may_be_paid(board: Any, memory: Any, route: int, careful: bool) -> bool:
     """Whether the cards meant for the route suffice; if `careful`, with a reserve for a tunnel."""
     reserve = 0 if careful else board.route_tunnel[route]
     return bool(memory.missing[route] <= reserve)
-
-
-@rule
-def can_wait(board: Any, state: Any, memory: Any, seat: int) -> bool:
-    """Whether there is time for what nobody can take away."""
-    return haste_of_all(board, state, memory, seat) < ENOUGH
 
 
 @rule
