@@ -53,6 +53,7 @@ def test_bad_input_is_one_line(folder: Path) -> None:
     run = branchline_here("tune", str(folder), "--games", "1")
     assert run.code == 2
     assert "weights.toml:2: is not TOML" in run.err and "Traceback" not in run.err
+    assert run.err.endswith("; move this file away to tune anew\n")
 
 
 def test_results_name_the_weights(folder: Path) -> None:

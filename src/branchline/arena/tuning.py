@@ -204,7 +204,10 @@ def _kept_before(file: Path, board: Board) -> dict[int, Tuned]:
     """What the file holds for this very board. Raises `WeightsError` where it is damaged: it is not written over."""
     if not file.exists():
         return {}
-    kept = tuned_weights.read_file(file)
+    try:
+        kept = tuned_weights.read_file(file)
+    except WeightsError as error:
+        raise WeightsError(f"{error}; move this file away to tune anew") from None
     return kept.tuned if kept.digest == board.digest else {}
 
 

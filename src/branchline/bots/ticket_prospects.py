@@ -163,7 +163,7 @@ def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
 def asked_of_tickets(state: Any, memory: Any, seat: int) -> int:
     """Per cent of what a turn brings that tickets must bring: less for whoever is behind, who must dare something."""
     asked = memory.weight[weights.DRAW_AT]
-    return asked + asked * memory.weight[weights.DARING] * lead(state, seat) // 1000
+    return asked + asked * memory.weight[weights.DARING] * lead(state, seat) // 1000  # per cent for each ten points
 
 
 @rule
