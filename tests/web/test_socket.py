@@ -12,8 +12,10 @@ import pytest
 import websockets
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.websockets import WebSocket, WebSocketState
 
 from branchline.atlas import load_board
+from branchline.web.http.connection import Connection
 from branchline.web.http.protocol import DOINGS, BadMessage, Message, read_message
 from branchline.web.rooms.ids import new_room_id
 from web.servers import Person, Server, hear, say, serving
@@ -35,6 +37,52 @@ async def until_pong(talk: Any) -> list[dict[str, Any]]:
 async def alone(person: Person, **more: str) -> str:
     """A room in which nobody but this person acts: both seats are on its device."""
     return await person.new(board="europe", seats="2", kind0="me", kind1="here", first="0", **more)
+
+
+class Shown(Connection):
+    """Has one thing to show."""
+
+    where = "a test"
+
+    async def arrive(self) -> None:
+        self._greeted = True
+        self.changed()
+
+    async def leave(self) -> None: ...
+
+    async def answer(self, message: Message) -> None: ...
+
+    async def update(self) -> None:
+        await self.send({"news": 1})
+
+    async def complain(self, error: str, why: str) -> None: ...
+
+
+def test_a_connection_ends_where_its_last_message_is_taken_in_the_moment_in_which_it_goes() -> None:
+    """Otherwise it would be counted as watching, for ever."""
+
+    async def play() -> None:
+        sends, taken, gone = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def receive() -> dict[str, str]:
+            await gone.wait()
+            return {"type": "websocket.disconnect"}
+
+        async def send(_: Any) -> None:
+            sends.set()
+            await taken.wait()
+
+        socket = WebSocket({"type": "websocket", "client": ("127.0.0.1", 1), "headers": []}, receive, send)
+        socket.client_state = socket.application_state = WebSocketState.CONNECTED
+        server: Any = None  # it is asked about messages only, and there is none
+        connection = asyncio.create_task(Shown(socket, server).hold())
+        await sends.wait()
+        taken.set()
+        gone.set()
+        done, _ = await asyncio.wait({connection}, timeout=5.0)
+        assert done
+
+    run(play)
 
 
 def test_hello_is_answered_with_everything_each_time(server: Server) -> None:

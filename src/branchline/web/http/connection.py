@@ -125,7 +125,8 @@ class Connection(ABC):
 
     async def send_text(self, text: str) -> None:
         """Send a text; for who holds the lock."""
-        await asyncio.wait_for(self.socket.send_text(text), STUCK)
+        async with asyncio.timeout(STUCK):  # `wait_for` of Python 3.11 swallows a cancellation that comes with the end
+            await self.socket.send_text(text)
 
 
 def as_text(message: dict[str, Any]) -> str:

@@ -65,7 +65,8 @@ class BotExecutor:
         threads = self._deep if isinstance(bot, SearchBot) else self._quick
         patient = level == stand_in() or not table.watched
         async with asyncio.timeout(None if patient else self._seconds), threads.turn(table) as think:
-            return int(await asyncio.wait_for(think(bot.choose, position), self._seconds))
+            async with asyncio.timeout(self._seconds):
+                return int(await think(bot.choose, position))
 
     def close(self) -> None:
         """Send the threads home; one that still thinks is not waited for."""
