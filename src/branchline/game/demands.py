@@ -74,6 +74,7 @@ class Demands:
     def meet(self, wanted: Sequence[Demand], most: int = DRIVEN_OUT) -> bool:
         """Find a card for each of these, too; if that fails, everything stays as it was."""
         before = [(demand, demand.card, demand.kind) for demand in self.taken]
+        kinds = [(card, card.kind) for cards in self.held.values() for card in cards]
         open_demands = list(wanted)
         while open_demands and most > 0:
             demand = open_demands.pop()
@@ -95,10 +96,12 @@ class Demands:
             self._part(demand)
         for demand, _, _ in before:
             self._part(demand)
-        for demand, its_card, kind in before:
+        for demand, its_card, its_kind in before:
             assert its_card is not None
-            demand.kind = kind
+            demand.kind = its_kind
             self._join(demand, its_card)
+        for card, its_kind in kinds:
+            card.kind = its_kind
         return False
 
     def sweep(self, card: Card, step: int) -> Demand:

@@ -33,10 +33,10 @@ from branchline.rules.cards import deck_of
 from branchline.rules.passengers import NONE
 from branchline.rules.tunnels import asks_more
 
-ATTEMPTS = 12
+ATTEMPTS = 40
 """How often a game is begun anew with other luck, where the luck of the first times led nowhere."""
 
-SAME_LINE = 3
+SAME_LINE = 10
 """So often it may fail at the same line."""
 
 MOST_SHUFFLES = 1000  # tried for the few cards that are turned up in the moment of a shuffle
@@ -348,8 +348,8 @@ class _Attempt:
     def _draw_unseen(self, turn: Turn, card: CardDrawn, alone: bool) -> None:
         legal = self.game.legal
         decks = [deck for deck in range(2) if at.BLIND + deck in legal]
-        if card.deck != ANY_DECK and card.deck not in decks:
-            raise NotationError(
+        if card.deck != ANY_DECK and card.deck not in decks:  # another deck may have filled the market
+            raise NotFoundError(
                 turn.line, worded("{who} drew from a deck that was empty, its discards too", who=self.who)
             )
         wild_alone = card == CardDrawn() and alone and self.game.question.kind == "turn"
