@@ -42,20 +42,31 @@ def test_the_search_finds_the_top_of_a_noisy_hill() -> None:
 
 @pytest.mark.long
 def test_the_same_seed_and_games_find_the_same_weights(tmp_path: Path) -> None:
-    found = [tune(unknown(tmp_path / str(jobs)), games=1500, seed=4, jobs=jobs) for jobs in (1, 2)]
-    assert found[0].weights == found[1].weights
-    assert found[0].judged == found[1].judged
-    assert found[0].games == found[1].games >= 1500
-    assert found[0].generations >= 1
-    assert tune(unknown(tmp_path / "other"), games=1500, seed=5, jobs=1).weights != found[0].weights
+    found = [tune(unknown(tmp_path / str(jobs)), games=3000, seed=4, jobs=jobs) for jobs in (1, 2)]
+    assert found[0].found == found[1].found
+    assert found[0].games == found[1].games >= 3000
+    assert all(one.generations >= 1 for one in found[0].found)
+    other = tune(unknown(tmp_path / "other"), games=3000, seed=5, jobs=1).found
+    assert all(one.weights != another.weights for one, another in zip(found[0].found, other, strict=True))
+
+
+def test_two_seats_and_more_are_searched_for_apart(tmp_path: Path) -> None:
+    told: list[tuning.Progress] = []
+    found = tune(unknown(tmp_path), games=1600, seed=1, jobs=1, on_progress=told.append)
+    assert [[one.seats for one in group.judged] for group in found.found] == [[2], [3]]
+    assert found.found[0].weights != found.found[1].weights
+    assert list(dict.fromkeys(one.seats for one in told)) == [(2,), (3,)]
+    assert [one.done for one in told] == sorted(one.done for one in told)
+    assert told[-1].done <= told[-1].whole == 1600
 
 
 def test_weights_that_are_no_better_are_not_kept(tmp_path: Path) -> None:
     board = unknown(tmp_path)
     found = tune(board, seats=2, games=1, seed=1, jobs=1)
     assert board.folder is not None
-    assert [one.seats for one in found.judged] == [2]
-    assert not found.judged[0].better
+    ((judged,),) = [one.judged for one in found.found]
+    assert judged.seats == 2
+    assert not judged.better
     assert found.kept is None
     assert not (board.folder / "weights.toml").exists()
 
@@ -73,14 +84,14 @@ def test_better_ones_are_kept_beside_the_board_and_used_from_then_on(
     found = tune(board, seats=2, games=500, seed=1, jobs=1)
     assert board.folder is not None
     assert found.kept == board.folder / "weights.toml"
-    assert board.weights.at(2) == Weights(found.weights.numbers, TUNED)
-    assert read_board(board.folder).weights.at(2).numbers == found.weights.numbers
+    assert board.weights.at(2) == Weights(found.found[0].weights.numbers, TUNED)
+    assert read_board(board.folder).weights.at(2).numbers == found.found[0].weights.numbers
     kept = tuned_weights.read_file(found.kept)
     assert (kept.board, kept.digest) == (board.id, board.digest)
     assert (kept.tuned[2].seed, kept.tuned[2].games, kept.tuned[2].won) == (1, 600, 0.9)
     again = tune(board, seats=3, games=500, seed=2, jobs=1)  # what there is for 2 seats stays
     assert tuned_weights.read_file(found.kept).tuned[2] == kept.tuned[2]
-    assert tuned_weights.read_file(found.kept).tuned[3].numbers == again.weights.numbers
+    assert tuned_weights.read_file(found.kept).tuned[3].numbers == again.found[0].weights.numbers
 
 
 def test_those_of_an_edition_are_kept_with_the_users_data(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +118,7 @@ def test_what_is_judged_against_is_named_and_must_be_beaten_too(tmp_path: Path) 
     assert board.folder is not None
     tuned_weights.write_file(board.folder / "weights.toml", board, {2: worse})
     found = tune(board, seats=2, games=600, seed=1, jobs=1)
-    assert found.judged[0].against_used is not None
+    assert found.found[0].judged[0].against_used is not None
 
 
 def test_after_ctrl_c_what_was_found_is_judged(tmp_path: Path) -> None:
@@ -117,8 +128,8 @@ def test_after_ctrl_c_what_was_found_is_judged(tmp_path: Path) -> None:
 
     found = tune(unknown(tmp_path), seats=2, minutes=60, seed=1, jobs=1, on_progress=stop)
     assert found.stopped
-    assert found.generations == 1
-    assert found.judged[0].games == tuning.JUDGED_IN_HASTE
+    assert [one.generations for one in found.found] == [1]
+    assert found.found[0].judged[0].games == tuning.JUDGED_IN_HASTE
 
 
 def test_a_damaged_file_is_not_written_over(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def with_weights(folder: Path) -> tuned_weights.Weights:
 def test_tune_says_what_it_found_and_that_it_is_not_kept(folder: Path) -> None:
     run = branchline_process("tune", str(folder), "--games", "400", "--seed", "3", "--jobs", "2", "--seats", "2")
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("Bodensee: weights of planner ")
+    assert run.out.startswith("Bodensee: weights of planner\n")
     assert "Not kept" in run.out or "Kept for 2 seats" in run.out
     assert (folder / "weights.toml").exists() == ("Kept" in run.out)
 
@@ -40,9 +40,10 @@ def test_tune_as_json(folder: Path) -> None:
     run = branchline_here("tune", str(folder), "--games", "300", "--seed", "3", "--jobs", "1", "--json")
     assert run.code == 0
     found = json.loads(run.out)
-    assert set(found["weights"]) == set(weights.NAMES)
-    assert [one["seats"] for one in found["judged"]] == [2, 3]
-    assert (found["kept"] is None) == (not any(one["better"] for one in found["judged"]))
+    assert all(set(group["weights"]) == set(weights.NAMES) for group in found["found"])
+    judged = [one for group in found["found"] for one in group["judged"]]
+    assert [one["seats"] for one in judged] == [2, 3]
+    assert (found["kept"] is None) == (not any(one["better"] for one in judged))
 
 
 def test_bad_input_is_one_line(folder: Path) -> None:

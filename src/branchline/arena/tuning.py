@@ -1,10 +1,12 @@
 """Tunes the weights of `planner` for one board, and keeps them only where they prove better than the general ones.
 
-Most of the budget goes into the search (`evolution`): every try of a generation plays the same games, against the
-weights used so far and against the centre of the search in turn. What counts for a game is half the victory, half how
-clear it was. The rest goes into judging what was found, in fresh games: the tuned weights in one seat, the general ones
-in all others; then the same against those that were used so far, where these were others. For each number of seats
-they are kept if the whole 95 % interval of their share of victories lies above what equals would have.
+Tables of two want other weights than larger ones, as the general weights have it (`weights.row_of`): one search is for
+two seats, one for all others, and each has half the budget. Most of that goes into the search (`evolution`): every try
+of a generation plays the same games, against the weights used so far and against the centre of the search in turn. What
+counts for a game is half the victory, half how clear it was. The rest goes into judging what was found, in fresh games:
+the tuned weights in one seat, the general ones in all others; then the same against those that were used so far, where
+these were others. For each number of seats they are kept if the whole 95 % interval of their share of victories lies
+above what equals would have.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +34,7 @@ from branchline.atlas.arguments import whole_number
 from branchline.atlas.catalogue import BUILTIN
 from branchline.bots import tuned_weights
 from branchline.bots.tuned_weights import TUNED, Tuned, Weights, WeightsError
-from branchline.bots.weights import NAMES
+from branchline.bots.weights import NAMES, row_of
 
 BOT = "planner"
 GAMES_A_TRY = 36  # with each number of seats
@@ -73,17 +76,33 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Found:
+    """What one search came to."""
+
+    weights: Weights
+    judged: tuple[Judged, ...]  # for each number of seats that it was for
+    generations: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "weights": dict(zip(NAMES, self.weights.numbers, strict=True)),
+            "weights_digest": self.weights.digest,
+            "judged": [one.as_dict() for one in self.judged],
+            "generations": self.generations,
+        }
+
+
+@dataclass(frozen=True)
 class Tuning:
     """What came of tuning."""
 
     board: Board
     seed: int
-    weights: Weights
-    judged: tuple[Judged, ...]
-    generations: int
+    found: tuple[Found, ...]
     games: int
     seconds: float
-    stopped: bool  # by Ctrl-C
+    stopped: bool  # by Ctrl-C: searches that had not begun are left out
     kept: Path | None  # the file, if any of them is better
 
     def as_dict(self) -> dict[str, Any]:
@@ -92,10 +111,7 @@ class Tuning:
             "board": self.board.id,
             "board_digest": self.board.digest,
             "seed": self.seed,
-            "weights": dict(zip(NAMES, self.weights.numbers, strict=True)),
-            "weights_digest": self.weights.digest,
-            "judged": [one.as_dict() for one in self.judged],
-            "generations": self.generations,
+            "found": [one.as_dict() for one in self.found],
             "games": self.games,
             "seconds": round(self.seconds, 3),
             "stopped": self.stopped,
@@ -115,13 +131,13 @@ def tune(
 ) -> Tuning:
     """Tune the weights for a board and keep them if they are better; what there is already is where it begins.
 
-    `seats`: for so many only; else for every number of seats of the board at once. `minutes`: how long it may take.
+    `seats`: for so many only; else for every number of seats of the board. `minutes`: how long it may take.
     With `games` it takes about so many games instead, and the same seed gives the same weights. `jobs`: processes; 0:
     one for each core. Ctrl-C ends the search early, and what was found is judged in a few games; a second one
     leaves at once. Raises `SeriesError`, `WeightsError` and whatever `load_board` does.
     """
     on = board if isinstance(board, Board) else load_board(board)
-    counts = _seats(on, seats)
+    groups = _groups(on, seats)
     whole_number("seed", seed, 0, SEEDS - 1, SeriesError)
     if games is not None:
         whole_number("games", games, 1, MOST_GAMES, SeriesError)
@@ -129,47 +145,60 @@ def tune(
         raise SeriesError(f"minutes: expected more than 0 and at most {MOST_MINUTES:,}, not {minutes:g}")
     file = file_for(on)
     before = _kept_before(file, on)
-    line_ups = [LineUp(on, (BOT,) * count, seed + shift) for shift in (0, JUDGING_SEED) for count in counts]
-    course = _Course(on, counts, seed, minutes * 60, games)
     started = time.perf_counter()
+    courses: list[_Course] = []
     stopped = False
-    try:
-        _run(course, line_ups, jobs, on_progress)
-    except KeyboardInterrupt:
-        stopped = True
-        course.hurry()
-        _run(course, line_ups, jobs, on_progress)
+    for number, counts in enumerate(groups):
+        each = None if games is None else max(1, games // len(groups))
+        courses.append(_Course(on, counts, seed, minutes * 60 / len(groups), each))
+        told = None if on_progress is None else _over_all(on_progress, number, len(groups))
+        stopped = _run(courses[-1], jobs, told)
+        if stopped:
+            break
     found = Tuning(
         board=on,
         seed=seed,
-        weights=course.found,
-        judged=course.judged(),
-        generations=course.evolution.generation,
-        games=course.played,
+        found=tuple(Found(one.found, one.judged(), one.evolution.generation) for one in courses),
+        games=sum(one.played for one in courses),
         seconds=time.perf_counter() - started,
         stopped=stopped,
         kept=None,
     )
-    better = [one for one in found.judged if one.better]
-    if not better:
+    if not any(one.better for group in found.found for one in group.judged):
         return found
-    _keep(file, found, before, better)
+    _keep(file, found, before)
     return replace(found, kept=file)
 
 
-def _seats(board: Board, seats: int | None) -> tuple[int, ...]:
+def _groups(board: Board, seats: int | None) -> list[tuple[int, ...]]:
+    """The numbers of seats that each search is for."""
     fewest, most = board.seats
     if seats is None:
-        return tuple(range(fewest, most + 1))
+        rows = groupby(range(fewest, most + 1), row_of)
+        return [tuple(counts) for _, counts in rows]
     if not fewest <= seats <= most:
         raise SeriesError(f"{board.title} is for {fewest} to {most} seats, not {seats}")
-    return (seats,)
+    return [(seats,)]
 
 
-def _run(
-    course: _Course, line_ups: Sequence[LineUp], jobs: int, on_progress: Callable[[Progress], None] | None
-) -> None:
-    executor = make_executor(line_ups, engine_named("processes"), jobs, JUDGED)
+def _over_all(told: Callable[[Progress], None], number: int, of: int) -> Callable[[Progress], None]:
+    """Tell the progress of one search as that of all."""
+    return lambda now: told(replace(now, done=number * now.whole + now.done, whole=of * now.whole))
+
+
+def _run(course: _Course, jobs: int, on_progress: Callable[[Progress], None] | None) -> bool:
+    """Search and judge; whether Ctrl-C ended it."""
+    try:
+        _play(course, jobs, on_progress)
+    except KeyboardInterrupt:
+        course.hurry()
+        _play(course, jobs, on_progress)
+        return True
+    return False
+
+
+def _play(course: _Course, jobs: int, on_progress: Callable[[Progress], None] | None) -> None:
+    executor = make_executor(course.line_ups(), engine_named("processes"), jobs, JUDGED)
     for played in run_batches(executor, course):
         course.add(played)
         if on_progress:
@@ -211,11 +240,13 @@ def _kept_before(file: Path, board: Board) -> dict[int, Tuned]:
     return kept.tuned if kept.digest == board.digest else {}
 
 
-def _keep(file: Path, found: Tuning, before: dict[int, Tuned], better: list[Judged]) -> None:
+def _keep(file: Path, found: Tuning, before: dict[int, Tuned]) -> None:
     today = datetime.now(UTC).date().isoformat()
     new = {
-        one.seats: Tuned(found.weights.numbers, today, found.seed, one.games, one.won.mean, one.won.low, one.won.high)
-        for one in better
+        one.seats: Tuned(group.weights.numbers, today, found.seed, one.games, one.won.mean, one.won.low, one.won.high)
+        for group in found.found
+        for one in group.judged
+        if one.better
     }
     tuned_weights.write_file(file, found.board, before | new)
     found.board.__dict__.pop("weights", None)  # to be looked up again
@@ -228,7 +259,8 @@ def _keep(file: Path, found: Tuning, before: dict[int, Tuned], better: list[Judg
 class Progress:
     """How far it is."""
 
-    done: int  # of `whole`: seconds, or games where there is a budget of games
+    seats: tuple[int, ...]  # for which it searches now
+    done: int  # of `whole`, for all searches: seconds, or games where there is a budget of games
     whole: int
     generation: int
     games: int
@@ -241,7 +273,7 @@ class _Course:
     """First generations, then judging; hands out batches and takes in what they brought, in any order."""
 
     def __init__(self, board: Board, counts: tuple[int, ...], seed: int, seconds: float, games: int | None) -> None:
-        self._counts = counts
+        self._board, self._counts, self._seed = board, counts, seed
         self._general = [board.weights.general(count) for count in counts]
         self._used = [board.weights.at(count) for count in counts]
         self._seconds, self._games = seconds, games
@@ -256,6 +288,14 @@ class _Course:
         self._judged: dict[tuple[int, bool], list[Games]] = {}  # by place in `counts`, and whether against `used`
         self._first = 0  # number of the next game
         self._begin_generation()
+
+    def line_ups(self) -> list[LineUp]:
+        """Those of the search, by number of seats, and then those of the judging."""
+        return [
+            LineUp(self._board, (BOT,) * count, self._seed + shift)
+            for shift in (0, JUDGING_SEED)
+            for count in self._counts
+        ]
 
     @property
     def found(self) -> Weights:
@@ -378,7 +418,7 @@ class _Course:
         whole = self._games if self._games is not None else round(self._seconds)
         done = min(whole, int(self._spent() * whole))
         equal = float(np.mean([1 / count for count in self._counts]))
-        return Progress(done, whole, self.evolution.generation, self.played, won, equal, self._judging)
+        return Progress(self._counts, done, whole, self.evolution.generation, self.played, won, equal, self._judging)
 
 
 def rounded(numbers: Any) -> tuple[int, ...]:

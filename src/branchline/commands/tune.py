@@ -57,40 +57,47 @@ def _tell(done: Reporter, now: Progress) -> None:
     """Move the bar on, and show where the search is."""
     done(now.done)
     numbers = ("generation", "games", "won", "equals win")
-    table = columns("", *numbers, right=numbers)
+    table = columns("", "seats", *numbers, right=numbers)
     won = "" if now.won is None else f"{100 * now.won:.1f} %"
     what = "judging" if now.judging else "searching"
-    table.add_row(what, str(now.generation), f"{now.games:,}", won, f"{100 * now.equal:.1f} %")
+    seats = ", ".join(map(str, now.seats))
+    table.add_row(what, seats, str(now.generation), f"{now.games:,}", won, f"{100 * now.equal:.1f} %")
     done.show(table)
 
 
 def _show(found: Tuning) -> None:
-    say(f"{found.board.title}: weights of planner {found.weights.digest}", style="bold")
-    say(
-        f"{counted(found.generations, 'generation')}, {counted(found.games, 'game')}, seed {found.seed},"
-        f" {found.seconds:.0f} s"
-    )
+    say(f"{found.board.title}: weights of planner", style="bold")
+    generations = counted(sum(one.generations for one in found.found), "generation")
+    say(f"{generations}, {counted(found.games, 'game')}, seed {found.seed}, {found.seconds:.0f} s")
     if found.stopped:
         say("Stopped: judged in few games.", style="bold")
     say()
     show(_judged(found))
     say()
-    kept = [str(one.seats) for one in found.judged if one.better]
+    judged = [one for group in found.found for one in group.judged]
+    kept = [str(one.seats) for one in judged if one.better]
     if found.kept is None:
         say("Not kept: no better than the weights used so far, beyond doubt. The board is played with these as before.")
         return
-    rest = "" if len(kept) == len(found.judged) else " Elsewhere they are no better, beyond doubt."
+    rest = "" if len(kept) == len(judged) else " Elsewhere they are no better, beyond doubt."
     say(f"Kept for {', '.join(kept)} seats in {plain(str(found.kept))}.{rest}")
     say("Run the same command again to go on from there.")
 
 
 def _judged(found: Tuning) -> Table:
     """How they did with each number of seats."""
-    numbers = ("seats", "games", "won", "95 %", "equals win")
-    used = any(one.against_used is not None for one in found.judged)
-    table = columns(*numbers, *(("against those used so far",) if used else ()), right=numbers)
-    for one in found.judged:
-        row = [str(one.seats), f"{one.games:,}", f"{100 * one.won.mean:.1f} %", between_shares(one.won)]
+    numbers = ("games", "won", "95 %", "equals win")
+    judged = [(group, one) for group in found.found for one in group.judged]
+    used = any(one.against_used is not None for _, one in judged)
+    table = columns("seats", "weights", *numbers, *(("against those used so far",) if used else ()), right=numbers)
+    for group, one in judged:
+        row = [
+            str(one.seats),
+            group.weights.digest,
+            f"{one.games:,}",
+            f"{100 * one.won.mean:.1f} %",
+            between_shares(one.won),
+        ]
         row.append(f"{100 / one.seats:.1f} %")
         if used and one.against_used is not None:
             row.append(f"{100 * one.against_used.mean:.1f} % ({between_shares(one.against_used)})")
