@@ -23,6 +23,8 @@ from branchline.bots.policy_networks import (
     shipped_networks,
 )
 from branchline.bots.search import Search
+from branchline.bots.tuned_weights import TRAINED, Weights
+from branchline.bots.weights import AIMS, NAMES
 from branchline.game import Game
 from branchline.rules import kernel
 from table import altered
@@ -30,9 +32,9 @@ from table import altered
 BERLIN = load_board("berlin")
 
 
-def written(folder: Path, numbers: np.ndarray, *, seats: int = 2) -> Path:
+def written(folder: Path, numbers: np.ndarray, *, seats: int = 2, weights: tuple[int, ...] | None = None) -> Path:
     file = folder / "policy.npz"
-    file.write_bytes(Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats).packed())
+    file.write_bytes(Network(numbers.astype(np.float32), BERLIN.id, BERLIN.digest, seats, weights).packed())
     return file
 
 
@@ -117,6 +119,15 @@ def test_it_is_named_after_its_file(tmp_path: Path) -> None:
     assert bot_maker(str(file)).name == str(file)
 
 
+def test_it_plays_with_the_weights_it_was_trained_with_whatever_is_tuned_later(tmp_path: Path) -> None:
+    own = tuple(3 if name == NAMES[AIMS] else number for number, name in enumerate(NAMES))
+    maker = bot_maker(str(written(tmp_path, by_chance(), weights=own)))
+    assert maker.weights_on(BERLIN, 2) == Weights(own, TRAINED)
+    assert maker.weights_on(BERLIN, 3) == BERLIN.weights.at(3)  # it was not trained there
+    older = bot_maker(str(written(tmp_path, by_chance())))
+    assert older.weights_on(BERLIN, 2) == BERLIN.weights.at(2)
+
+
 def test_a_network_is_of_one_board(tmp_path: Path) -> None:
     maker = bot_maker(str(written(tmp_path, by_chance())))
     with pytest.raises(BotError, match='trained on "berlin"'):
@@ -137,6 +148,8 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
         ({"version": np.int64(policy.VERSION + 1)}, "another version"),
         ({"version": np.zeros(4, np.int64)}, "another version"),
         ({"digest": np.int64(1)}, "digest is not what"),
+        ({"weights": np.ones(3, np.int64)}, "another version"),
+        ({"weights": np.full(len(NAMES), 5000)}, "damaged"),
         ({"board": np.array([{}], dtype=object)}, "not a network"),
     ):
         whole = {

@@ -127,6 +127,13 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="seed is 7 there, not 8"):
         Run(BERLIN, 2, tmp_path / "run", 8)
     assert Run(BERLIN, 2, tmp_path / "run").settings.seed == 7
+    told = tmp_path / "run" / SETTINGS
+    weights = BERLIN.weights.at(2).digest
+    told.write_text(told.read_text(encoding="utf-8").replace(weights, ""), encoding="utf-8")
+    assert Run(BERLIN, 2, tmp_path / "run").settings.seed == 7, "an older folder does not say with which weights"
+    told.write_text(told.read_text(encoding="utf-8").replace('""', '"0123abcd"'), encoding="utf-8")
+    with pytest.raises(TrainingError, match="weights is '0123abcd' there, not"):
+        Run(BERLIN, 2, tmp_path / "run")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("dear")
     with pytest.raises(TrainingError, match="there is something else in this folder"):

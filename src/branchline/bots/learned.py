@@ -14,7 +14,7 @@ from branchline.bots import memory as memories
 from branchline.bots import planner, policy
 from branchline.bots.bot import Position, scratch_for
 from branchline.bots.policy_networks import NOBODY, Network, NetworkError, read_network, shipped_network
-from branchline.bots.tuned_weights import Weights
+from branchline.bots.tuned_weights import TRAINED, Weights
 from branchline.rules import kernel
 
 
@@ -32,8 +32,13 @@ class LearnedBot:
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
-        """The planner's: what it has in mind is what the network sees. Raises `NetworkError` for another board."""
+        """Those with which the network was trained, as it sees what the planner has in mind; else the planner's.
+
+        So it plays the same after the board has been tuned. Raises `NetworkError` for another board.
+        """
         cls._numbers_for(board, seats)
+        if cls.network is not None and cls.network.weights is not None and cls.network.seats == seats:
+            return Weights(cls.network.weights, TRAINED)
         return planner.PlannerBot.weights_on(board, seats)
 
     @classmethod

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from branchline.atlas import Board
 from branchline.atlas.digest import digest_under
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import policy
+from branchline.bots import policy, tuned_weights
 from branchline.bots.errors import BotError
+from branchline.bots.weights import NAMES
 
 MOST_BYTES = 1_000_000
 SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
@@ -33,6 +34,9 @@ SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "digest": ("U", ()),
 }
 """What a file holds: the kind of each array's numbers, and its shape."""
+
+WEIGHTS = "weights"
+"""What newer files hold as well: the weights of `planner`, one for each of `weights.NAMES`."""
 
 SHIPPED = Path(__file__).with_name("policy_networks.npz")
 NOBODY: npt.NDArray[np.float32] = np.zeros(0, np.float32)
@@ -51,6 +55,7 @@ class Network:
     board: str  # its id, for people
     digest: str  # of the board
     seats: int
+    weights: tuple[int, ...] | None = None  # of the planner with which it was trained; None: an older file
 
     @property
     def name(self) -> str:
@@ -60,10 +65,13 @@ class Network:
     def packed(self) -> bytes:
         """What a file of it holds."""
         packed = io.BytesIO()
-        np.savez(
-            packed, numbers=self.numbers, version=np.int64(policy.VERSION), seats=np.int64(self.seats),
-            board=np.str_(self.board), digest=np.str_(self.digest),
-        )  # fmt: skip
+        parts: dict[str, Any] = {
+            "numbers": self.numbers, "version": np.int64(policy.VERSION), "seats": np.int64(self.seats),
+            "board": np.str_(self.board), "digest": np.str_(self.digest),
+        }  # fmt: skip
+        if self.weights is not None:
+            parts[WEIGHTS] = np.array(self.weights, np.int64)
+        np.savez(packed, **parts)
         return packed.getvalue()
 
 
@@ -85,7 +93,8 @@ def read_network(file: Path) -> Network:
         with zipfile.ZipFile(file) as packed:
             if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
                 raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
-        parts = arrays_in(file, SHAPES)
+            known = f"{WEIGHTS}.npy" in packed.namelist()
+        parts = arrays_in(file, [*SHAPES, *([WEIGHTS] if known else [])])
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror or error}") from None
     except (ValueError, zipfile.BadZipFile):
@@ -98,7 +107,19 @@ def read_network(file: Path) -> Network:
     numbers, seats = parts["numbers"].astype(np.float32), int(parts["seats"])
     if not np.isfinite(numbers).all() or not 2 <= seats <= MAX_SEATS:
         raise NetworkError(f"{file}: damaged: some numbers are not possible")
-    return Network(numbers, str(parts["board"]), str(parts["digest"]), seats)
+    return Network(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
+
+
+def _weights(file: Path, listed: npt.NDArray[Any] | None) -> tuple[int, ...] | None:
+    """The weights of the planner, if they are there; raises `NetworkError`."""
+    if listed is None:
+        return None
+    if listed.dtype.kind != "i" or listed.shape != (len(NAMES),):
+        raise NetworkError(f"{file}: of another version of branchline; train it anew")
+    limits = [tuned_weights.limits(name) for name in NAMES]
+    if not all(least <= number <= most for number, (least, most) in zip(listed, limits, strict=True)):
+        raise NetworkError(f"{file}: damaged: some numbers are not possible")
+    return tuple(int(number) for number in listed)
 
 
 def shipped_name(board: Board, seats: int) -> str:

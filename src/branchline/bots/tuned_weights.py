@@ -27,7 +27,7 @@ from branchline.rules import kernel
 from branchline.whole_file import write_whole
 
 FILE = "weights.toml"
-GENERAL, EDITION, TUNED = "general", "edition", "tuned"
+GENERAL, EDITION, TUNED, TRAINED = "general", "edition", "tuned", "trained"
 MOST_GAMES = 1_000_000_000
 LONGEST_NAME = 200
 
@@ -37,7 +37,7 @@ class Weights:
     """The weights of `planner` on one board with one number of seats."""
 
     numbers: tuple[int, ...]  # in the order of `weights.NAMES`
-    origin: str = GENERAL  # or EDITION: they come with it; or TUNED: by `branchline tune`
+    origin: str = GENERAL  # or EDITION: they come with it; TUNED: by `branchline tune`; TRAINED: with a network
 
     @property
     def digest(self) -> str:

@@ -84,6 +84,7 @@ class Settings:
     seed: int
     rules: int  # their version on this board
     inputs: int = policy.VERSION
+    weights: str = ""  # the digest of the planner's; "" in folders of older versions
 
 
 class Run:
@@ -105,8 +106,9 @@ class Run:
         """The settings in the folder; new ones where there are none."""
         file = self.folder / SETTINGS
         wanted = Settings(
-            self.board.id, self.board.digest, self.seats, 1 if seed is None else seed, self.board.rules_version
-        )
+            self.board.id, self.board.digest, self.seats, 1 if seed is None else seed, self.board.rules_version,
+            weights=self.board.weights.at(self.seats).digest,
+        )  # fmt: skip
         if not file.exists():
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -125,7 +127,8 @@ class Run:
         whole_number("seed", found.seed, 0, 2**31 - 1, TrainingError)
         for one in fields(Settings):
             there, here = getattr(found, one.name), getattr(wanted, one.name)
-            if there != here and not (one.name == "seed" and seed is None):
+            unknown = (one.name == "seed" and seed is None) or (one.name == "weights" and not there)
+            if there != here and not unknown:
                 raise TrainingError(f"{file}: {one.name} is {there!r} there, not {here!r}; name another folder")
         return found
 
@@ -212,7 +215,8 @@ class Run:
             round(won, 4), int(better), *figures,
         )  # fmt: skip
         if better:
-            network = Network(net, self.board.id, self.board.digest, self.seats)
+            weights = self.board.weights.at(self.seats).numbers
+            network = Network(net, self.board.id, self.board.digest, self.seats, weights)
             _write(self.folder / POLICY, network.packed())
         self._write_curve([*self.rounds, found])
         self._file(number - ROUNDS_KEPT).unlink(missing_ok=True)
