@@ -26,7 +26,7 @@ def test_every_edition_comes_with_puzzles() -> None:
     assert set(editions()) == set(EDITIONS)
     for edition in EDITIONS:
         ids = [one.id for one in shipped(edition).puzzles]
-        assert 15 <= len(ids) == len(set(ids)) <= 50, edition
+        assert 30 <= len(ids) == len(set(ids)) <= 50, edition
     assert of_edition("nowhere") is None and of_edition("../berlin") is None
 
 
