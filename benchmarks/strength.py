@@ -140,6 +140,8 @@ def ranks(board: bl.Board, seats: Sequence[int], asked: argparse.Namespace) -> I
     elo = {one.bot: one for one in rated}
     yield from head_of("bot", [*(f"{count} seats" for count in seats), "rating"])
     for bot in (SEARCH, *QUICK[1:]):
+        if not any(is_measured(board, bot, count) for count in seats):
+            continue
         cells = []
         for count in seats:
             if not is_measured(board, bot, count):
