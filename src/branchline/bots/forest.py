@@ -16,6 +16,7 @@ from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
 PASSES = 2  # over all tickets, to connect each anew
+NOT_VALUED = -2  # no route has been given its value in this turn
 
 
 @rule
@@ -30,6 +31,7 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
         plan.forget_plan(memory)
     anew = bool(memory.planned == 0 or state.turns != memory.turns)
     if anew:
+        memory.valued_beside = NOT_VALUED
         memory.time_left = pace.time_left(board, state, memory, seat)
         memory.missing_price = pace.missing_price(board, state, memory, seat)
         memory.card_price = pace.card_price(board, state, memory, seat)
@@ -48,8 +50,11 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
 @rule
 def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
     """What building each route costs: its time, its pieces, less what it brings itself."""
-    for route in range(board.routes):
-        if plan.is_open(state, seat, route):
+    for word in range(board.route_words):
+        bits = plan.open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
             price = memory.takes_route[route] * memory.turn_price // pace.TURN
             price += memory.weight[weights.PIECE] * board.route_length[route]
             price -= memory.weight[weights.SCORED] * own_points(board, state, memory, route) // 100
@@ -63,28 +68,64 @@ def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
     That is what the last route brings in a turn if the rest of the time and of the pieces is filled with the routes
     that bring most, tickets aside; mixed with the weight for it.
     """
-    for route in range(board.routes):
-        memory.rate[route] = 0
-        if plan.is_open(state, seat, route):
-            memory.takes_route[route] = pace.effort(board, memory, route)
-            memory.rate[route] = pace.TURN * own_points(board, state, memory, route) // memory.takes_route[route]
     time = memory.time_left - memory.time_needed
-    pieces = plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
+    pieces = max(1, plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1])
+    rate_alone(board, state, memory, seat, time, pieces)
     going = 0
-    while time > 0:
-        route = route_values.best_rated(board, memory)
-        if route < 0:
-            going = 0
-            break
-        going = memory.rate[route]
-        memory.rate[route] = 0
+    for n in range(memory.runners):
+        route = memory.runner[n]
+        going = memory.most_rate[n]
         pieces -= board.route_length[route]
         time -= memory.takes_route[route]
         if pieces <= 0:
             going = going * max(0, time_used(memory, time)) // 100
-            break
+    if time > 0 and pieces > 0:
+        going = 0  # there are not enough routes
     mixed = memory.weight[weights.GOING]
     return max(1, (going * mixed + memory.weight[weights.TURN] * (100 - mixed)) // 100)
+
+
+@rule
+def rate_alone(board: Any, state: Any, memory: Any, seat: int, time: int, pieces: int) -> None:
+    """What each open route takes, and what it brings in a turn by itself.
+
+    Those that bring most are left in the running, in their order: as many as fill so much time, or so many pieces.
+    """
+    memory.runners = 0
+    left_time, left_pieces = time, pieces
+    for word in range(board.route_words):
+        bits = plan.open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            takes = pace.effort(board, memory, route)
+            memory.takes_route[route] = takes
+            rate = pace.TURN * own_points(board, state, memory, route) // takes
+            filled = left_time <= 0 or left_pieces <= 0
+            if rate > 0 and (not filled or (memory.runners > 0 and rate > memory.most_rate[memory.runners - 1])):
+                put_in_the_running(memory, route, rate)
+                left_time -= takes
+                left_pieces -= board.route_length[route]
+                while memory.runners > 0:
+                    last = memory.runner[memory.runners - 1]
+                    if left_time + memory.takes_route[last] > 0 and left_pieces + board.route_length[last] > 0:
+                        break
+                    left_time += memory.takes_route[last]
+                    left_pieces += board.route_length[last]
+                    memory.runners -= 1
+
+
+@rule
+def put_in_the_running(memory: Any, route: int, rate: int) -> None:
+    """Put a route where it belongs by its rate, behind those that are as good."""
+    at = memory.runners
+    while at > 0 and memory.most_rate[at - 1] < rate:
+        memory.runner[at] = memory.runner[at - 1]
+        memory.most_rate[at] = memory.most_rate[at - 1]
+        at -= 1
+    memory.runner[at] = route
+    memory.most_rate[at] = rate
+    memory.runners += 1
 
 
 @rule
@@ -133,6 +174,8 @@ def reconnect(board: Any, state: Any, memory: Any, seat: int, n: int) -> bool:
     alone = 0
     for word in range(board.route_words):
         alone += take_out(board, memory, word, memory.connection[n, word] & ~needed_by_others(memory, n, word))
+    if alone == 0:
+        return False  # it has no routes but those of others
     cost = plan.connect(board, state, memory, seat, memory.held[n])
     better = cost < alone
     if better:

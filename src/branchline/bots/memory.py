@@ -57,7 +57,14 @@ MEMORY = np.dtype(
         ("station_at", np.int16),  # where a station would save one, or -1
         # cards
         ("route_value", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
+        (
+            "valued_beside",
+            np.int16,
+        ),  # the route that was being paid when all got their value, or forest.NOT_VALUED
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
+        ("runner", np.int16, MAX_ROUTES),  # routes in the running for the schedule
+        ("runners", np.int16),
+        ("most_rate", np.int32, MAX_ROUTES),  # of each of them: its rate if no card were missing; 0: out of the running
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
         ("trains_of", np.int8, MOST_ALIKE + 1),  # the first colour of which there are so many spare train cards

@@ -132,12 +132,14 @@ def price_of(board: Any, route: int) -> int:
 def set_costs(board: Any, state: Any, memory: Any, seat: int) -> None:
     """What each route costs the seat now; plans aside."""
     for route in range(board.routes):
-        memory.cost[route] = NEVER
-        if state.route_owner[route] == seat:
-            memory.cost[route] = 0
-        elif is_open(state, seat, route):
-            kind = board.route_piece[route]
-            if board.route_length[route] <= stock(board, state, seat, kind):
+        memory.cost[route] = 0 if state.route_owner[route] == seat else NEVER
+    first, second = stock(board, state, seat, 0), stock(board, state, seat, 1)
+    for word in range(board.route_words):
+        bits = open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            if board.route_length[route] <= (second if board.route_piece[route] else first):
                 memory.cost[route] = memory.price[route]
 
 

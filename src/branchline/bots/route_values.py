@@ -271,18 +271,6 @@ def want_cards(board: Any, memory: Any) -> None:
 
 
 @rule
-def best_rated(board: Any, memory: Any) -> int:
-    """The route with the highest rate, or -1."""
-    best = -1
-    highest = 0
-    for route in range(board.routes):
-        if memory.rate[route] > highest:
-            highest = memory.rate[route]
-            best = route
-    return best
-
-
-@rule
 def want_for_route(board: Any, memory: Any, route: int, weight: int) -> None:
     """Want the cards one route misses, and set aside those it uses."""
     best = best_colour(board, memory, route)

@@ -12,7 +12,9 @@ from branchline.atlas.tables import KINDS, ROUTE_WORDS, WORD
 from branchline.bots import forest, pace, plan, route_values, ticket_prospects, weights
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
+from branchline.rules.sets import lowest
 
+NO_ROUTE = -1
 RATES = 1600  # of rates, so that they stay whole numbers and compare with those of `ports`
 
 
@@ -23,19 +25,26 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
     `planned_now`: the plan was made with this very hand, so that what each route takes is known.
     """
     route_values.lay_out_hand(board, state, memory, seat)
-    planned = worth_of_tickets(board, state, memory, seat)
-    set_values(board, state, memory, seat, planned, paid)
+    if memory.valued_beside != paid:
+        planned = worth_of_tickets(board, state, memory, seat)
+        set_values(board, state, memory, seat, planned, paid)
+        memory.valued_beside = paid
     for kind in range(KINDS):
         memory.need[kind] = 0
     for word in range(ROUTE_WORDS):
         memory.ruled_out[word] = 0
+    for route in range(board.routes):
+        memory.rate[route] = 0
     memory.aims = 0
     first = state.pieces[seat, 0]
     second = state.pieces[seat, 1]
     time = memory.time_left
     while memory.aims < min(len(memory.aim), memory.weight[weights.AIMS]):
-        route = best_for_its_time(board, memory, first, second, time, planned_now)
-        if route < 0:
+        if memory.aims == 0:
+            route = rate_all(board, memory, time, planned_now)
+        else:
+            route = best_left(board, memory, first, second, time)
+        if route == NO_ROUTE:
             return
         memory.aim[memory.aims] = route
         memory.aims += 1
@@ -56,50 +65,97 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
 
 @rule
 def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, paid: int) -> None:
-    """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan."""
-    beside = plan.room(board, state, memory, seat, 0), plan.room(board, state, memory, seat, 1)
-    for route in range(board.routes):
-        value = 0
-        memory.rate[route] = 0
-        if route != paid and plan.is_open(state, seat, route):
-            value = memory.route_value[route]
-            own = forest.own_points(board, state, memory, route)
-            if value > 0 or planned == 0:
-                value += own
-            elif (
-                memory.time_needed + memory.takes_route[route] <= memory.time_left
-                and board.route_length[route] <= beside[board.route_piece[route]]
-            ):
-                value = own * memory.weight[weights.OFF_PLAN] // 100
-            if value > 0 and board.trail_bonus and plan.touches(board, state, seat, route):
-                value += memory.weight[weights.TRAIL] * board.route_length[route]
-        memory.route_value[route] = value
+    """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan.
+
+    Those that are worth something, and short enough for the pieces left, are in the running for the schedule.
+    """
+    memory.runners = 0
+    first, second = plan.room(board, state, memory, seat, 0), plan.room(board, state, memory, seat, 1)
+    for word in range(board.route_words):
+        forget_values(memory, word, memory.plan[word] & ~plan.open_routes(state, seat, word))
+        bits = plan.open_routes(state, seat, word)
+        while bits != 0:
+            route = word * WORD + lowest(bits)
+            bits &= bits - 1
+            value = 0
+            if route != paid:
+                room = second if board.route_piece[route] else first
+                value = value_of(board, state, memory, seat, route, planned == 0, room)
+            memory.route_value[route] = value
+            if value > 0 and board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
+                memory.runner[memory.runners] = route
+                memory.runners += 1
 
 
 @rule
-def best_for_its_time(board: Any, memory: Any, first: int, second: int, time: int, planned_now: bool) -> int:
-    """The route that brings most for its time with the spare cards, within pieces and time; -1 if there is none.
+def forget_values(memory: Any, word: int, routes: int) -> None:
+    """These routes are worth nothing any more."""
+    while routes != 0:
+        memory.route_value[word * WORD + lowest(routes)] = 0
+        routes &= routes - 1
 
-    The first time all of them are rated; then those are passed over that could not be the best with all cards in hand.
+
+@rule
+def value_of(board: Any, state: Any, memory: Any, seat: int, route: int, free: bool, room: int) -> int:
+    """What an open route is worth; `free`: no ticket needs any; `room`: the pieces that there are beside the plan."""
+    value: int = memory.route_value[route]
+    own = forest.own_points(board, state, memory, route)
+    if value > 0 or free:
+        value += own
+    elif memory.time_needed + memory.takes_route[route] <= memory.time_left and board.route_length[route] <= room:
+        value = own * memory.weight[weights.OFF_PLAN] // 100
+    if value > 0 and board.trail_bonus and plan.touches(board, state, seat, route):
+        value += memory.weight[weights.TRAIL] * board.route_length[route]
+    return value
+
+
+@rule
+def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
+    """Rate all routes that are in the running; the best that can be claimed in time, or NO_ROUTE.
+
+    And note the rate of each with all cards in hand: later it is not looked at while another one is better than that.
     """
-    best = -1
+    best = NO_ROUTE
     highest = 0
-    for route in range(board.routes):
-        value = memory.route_value[route]
-        pieces = first if board.route_piece[route] == 0 else second
-        ruled_out = (memory.ruled_out[route // WORD] >> (route % WORD)) & 1
-        if value > 0 and not ruled_out and board.route_length[route] <= pieces:
-            if memory.aims > 0 and value * RATES < (highest + 1) * pace.least_effort(board, memory, route):
+    for n in range(memory.runners):
+        route = memory.runner[n]
+        least = pace.least_effort(board, memory, route)
+        takes = memory.takes_route[route] if planned_now else pace.effort(board, memory, route)
+        worth = memory.route_value[route] * RATES
+        memory.most_rate[n] = worth // least
+        memory.rate[route] = worth // takes
+        if memory.rate[route] > highest and is_in_time(memory, route, time):
+            highest = memory.rate[route]
+            best = route
+    return best
+
+
+@rule
+def best_left(board: Any, memory: Any, first: int, second: int, time: int) -> int:
+    """The route that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if there is none.
+
+    Only what could be the best is rated anew.
+    """
+    best = NO_ROUTE
+    highest = 0
+    for n in range(memory.runners):
+        if memory.most_rate[n] > highest:
+            route = memory.runner[n]
+            pieces = second if board.route_piece[route] else first
+            if board.route_length[route] > pieces or (memory.ruled_out[route // WORD] >> (route % WORD)) & 1:
+                memory.most_rate[n] = 0  # out of the running
                 continue
-            if memory.aims > 0 or not planned_now:
-                takes = pace.effort(board, memory, route)
-            else:
-                takes = memory.takes_route[route]
-            memory.rate[route] = value * RATES // takes
-            if memory.rate[route] > highest and pace.TURN * (1 + (memory.missing[route] + 1) // 2) <= time:
+            memory.rate[route] = memory.route_value[route] * RATES // pace.effort(board, memory, route)
+            if memory.rate[route] > highest and is_in_time(memory, route, time):
                 highest = memory.rate[route]
                 best = route
     return best
+
+
+@rule
+def is_in_time(memory: Any, route: int, time: int) -> bool:
+    """Whether the cards missing can be drawn, and the route be claimed, in so much time."""
+    return bool(pace.TURN * (1 + (memory.missing[route] + 1) // 2) <= time)
 
 
 @rule

@@ -11,7 +11,7 @@ from branchline.atlas.limits import MAX_PLACES
 from branchline.atlas.tables import COUNTRY
 from branchline.rules.kernel import rule
 
-NEVER = 1 << 28
+NEVER = 0x10101010  # all bytes alike, so that an array is filled with it at once
 PLACE_BITS = 7  # a place on the front is one number, its distance before its own: the least of them comes first
 PLACE = (1 << PLACE_BITS) - 1
 assert MAX_PLACES <= PLACE + 1
@@ -48,6 +48,7 @@ def set_out(board: Any, memory: Any, start: int) -> None:
         memory.distance[place] = NEVER
     memory.distance[start] = 0
     memory.front[0] = start
+    memory.front_at[start] = 0
     memory.front_size = 1
 
 
@@ -57,13 +58,11 @@ def next_place(memory: Any) -> int:
     size = memory.front_size
     if size == 0:
         return -1
-    at = 0
     nearest: int = memory.front[0]
     for n in range(1, size):
-        if memory.front[n] < nearest:
-            nearest = memory.front[n]
-            at = n
+        nearest = min(nearest, memory.front[n])
     last = memory.front[size - 1]
+    at = memory.front_at[nearest & PLACE]
     memory.front[at] = last
     memory.front_at[last & PLACE] = at
     memory.front_size = size - 1
