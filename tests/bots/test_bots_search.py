@@ -194,11 +194,11 @@ def test_it_beats_the_planner(edition: str, games: int) -> None:
     assert first.bot == "search@150"
 
 
-def test_networks_play_on_at_tables_of_two_only() -> None:
-    for seats in (2, 4):
+def test_networks_play_on_where_there_are_some_and_when_asked_to() -> None:
+    for seats, is_there in ((2, True), (3, False)):
         position = Position.of(middle("berlin", seats, turns=6))
         plain, learned = (searched(position, Budget(rollouts=40), learned=one).estimates() for one in (False, True))
-        assert (plain == learned) is (seats == 4)
+        assert (plain != learned) is is_there
 
 
 INTERPRETED = """

@@ -16,6 +16,7 @@ from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
 PASSES = 2  # over all tickets, to connect each anew
+UNBEATEN = 1 << 30  # no route brings so much
 NOT_VALUED = -2  # no route has been given its value in this turn
 
 
@@ -72,14 +73,14 @@ def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
     pieces = max(1, plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1])
     rate_alone(board, state, memory, seat, time, pieces)
     going = 0
-    for n in range(memory.runners):
-        route = memory.runner[n]
-        going = memory.most_rate[n]
+    for n in range(memory.candidates):
+        route = memory.candidate[n]
+        going = memory.rate[route]
         pieces -= board.route_length[route]
         time -= memory.takes_route[route]
-        if pieces <= 0:
-            going = going * max(0, time_used(memory, time)) // 100
-    if time > 0 and pieces > 0:
+    if pieces <= 0:
+        going = going * max(0, time_used(memory, time)) // 100
+    elif time > 0:
         going = 0  # there are not enough routes
     mixed = memory.weight[weights.GOING]
     return max(1, (going * mixed + memory.weight[weights.TURN] * (100 - mixed)) // 100)
@@ -89,10 +90,10 @@ def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
 def rate_alone(board: Any, state: Any, memory: Any, seat: int, time: int, pieces: int) -> None:
     """What each open route takes, and what it brings in a turn by itself.
 
-    Those that bring most are left in the running, in their order: as many as fill so much time, or so many pieces.
+    Those that bring most become the candidates, in their order: as few as fill so much time, or so many pieces.
     """
-    memory.runners = 0
-    left_time, left_pieces = time, pieces
+    memory.candidates = 0
+    least = 0 if time > 0 else UNBEATEN  # what the next candidate must bring more than
     for word in range(board.route_words):
         bits = plan.open_routes(state, seat, word)
         while bits != 0:
@@ -100,32 +101,30 @@ def rate_alone(board: Any, state: Any, memory: Any, seat: int, time: int, pieces
             bits &= bits - 1
             takes = pace.effort(board, memory, route)
             memory.takes_route[route] = takes
-            rate = pace.TURN * own_points(board, state, memory, route) // takes
-            filled = left_time <= 0 or left_pieces <= 0
-            if rate > 0 and (not filled or (memory.runners > 0 and rate > memory.most_rate[memory.runners - 1])):
-                put_in_the_running(memory, route, rate)
-                left_time -= takes
-                left_pieces -= board.route_length[route]
-                while memory.runners > 0:
-                    last = memory.runner[memory.runners - 1]
-                    if left_time + memory.takes_route[last] > 0 and left_pieces + board.route_length[last] > 0:
-                        break
-                    left_time += memory.takes_route[last]
-                    left_pieces += board.route_length[last]
-                    memory.runners -= 1
+            memory.rate[route] = pace.TURN * own_points(board, state, memory, route) // takes
+            if memory.rate[route] > least:
+                add_candidate(memory, route)
+                time -= takes
+                pieces -= board.route_length[route]
+                last = memory.candidate[memory.candidates - 1]
+                while time + memory.takes_route[last] <= 0 or pieces + board.route_length[last] <= 0:
+                    time += memory.takes_route[last]
+                    pieces += board.route_length[last]
+                    memory.candidates -= 1
+                    last = memory.candidate[memory.candidates - 1]
+                if time <= 0 or pieces <= 0:
+                    least = memory.rate[last]
 
 
 @rule
-def put_in_the_running(memory: Any, route: int, rate: int) -> None:
-    """Put a route where it belongs by its rate, behind those that are as good."""
-    at = memory.runners
-    while at > 0 and memory.most_rate[at - 1] < rate:
-        memory.runner[at] = memory.runner[at - 1]
-        memory.most_rate[at] = memory.most_rate[at - 1]
+def add_candidate(memory: Any, route: int) -> None:
+    """Put a route among the candidates by its rate, behind those that are as good."""
+    at = memory.candidates
+    while at > 0 and memory.rate[memory.candidate[at - 1]] < memory.rate[route]:
+        memory.candidate[at] = memory.candidate[at - 1]
         at -= 1
-    memory.runner[at] = route
-    memory.most_rate[at] = rate
-    memory.runners += 1
+    memory.candidate[at] = route
+    memory.candidates += 1
 
 
 @rule

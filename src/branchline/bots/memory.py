@@ -62,9 +62,9 @@ MEMORY = np.dtype(
             np.int16,
         ),  # the route that was being paid when all got their value, or forest.NOT_VALUED
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
-        ("runner", np.int16, MAX_ROUTES),  # routes in the running for the schedule
-        ("runners", np.int16),
-        ("most_rate", np.int32, MAX_ROUTES),  # of each of them: its rate if no card were missing; 0: out of the running
+        ("candidate", np.int16, MAX_ROUTES),  # routes that are compared, see `forest` and `schedule`
+        ("candidates", np.int16),
+        ("bound", np.int32, MAX_ROUTES),  # of each candidate: the rate it has with all its cards in hand; 0: struck off
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
         ("trains_of", np.int8, MOST_ALIKE + 1),  # the first colour of which there are so many spare train cards

@@ -89,7 +89,7 @@ NOTES = np.dtype(
 def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int, net: Any, notes: Any) -> int:
     """The answer to any question: the planner's own, unless another candidate is rated higher. `net`: SIZE numbers."""
     question = state.question
-    if question != TURN and question != SECOND_CARD and question != KEEP_TICKETS:
+    if question != TURN and question != KEEP_TICKETS:  # of second cards it would change few, at a third of the cost
         return planner.choose(board, state, scratch, memory, seat)
     if look(board, state, scratch, memory, seat, notes) == 1:
         return notes.action[0]

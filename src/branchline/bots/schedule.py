@@ -67,9 +67,9 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
 def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, paid: int) -> None:
     """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan.
 
-    Those that are worth something, and short enough for the pieces left, are in the running for the schedule.
+    Those that are worth something, and short enough for the pieces left, are the candidates.
     """
-    memory.runners = 0
+    memory.candidates = 0
     first, second = plan.room(board, state, memory, seat, 0), plan.room(board, state, memory, seat, 1)
     for word in range(board.route_words):
         forget_values(memory, word, memory.plan[word] & ~plan.open_routes(state, seat, word))
@@ -83,8 +83,8 @@ def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, pai
                 value = value_of(board, state, memory, seat, route, planned == 0, room)
             memory.route_value[route] = value
             if value > 0 and board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
-                memory.runner[memory.runners] = route
-                memory.runners += 1
+                memory.candidate[memory.candidates] = route
+                memory.candidates += 1
 
 
 @rule
@@ -111,18 +111,18 @@ def value_of(board: Any, state: Any, memory: Any, seat: int, route: int, free: b
 
 @rule
 def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
-    """Rate all routes that are in the running; the best that can be claimed in time, or NO_ROUTE.
+    """Rate all candidates; the best that can be claimed in time, or NO_ROUTE.
 
     And note the rate of each with all cards in hand: later it is not looked at while another one is better than that.
     """
     best = NO_ROUTE
     highest = 0
-    for n in range(memory.runners):
-        route = memory.runner[n]
+    for n in range(memory.candidates):
+        route = memory.candidate[n]
         least = pace.least_effort(board, memory, route)
         takes = memory.takes_route[route] if planned_now else pace.effort(board, memory, route)
         worth = memory.route_value[route] * RATES
-        memory.most_rate[n] = worth // least
+        memory.bound[n] = worth // least
         memory.rate[route] = worth // takes
         if memory.rate[route] > highest and is_in_time(memory, route, time):
             highest = memory.rate[route]
@@ -132,18 +132,18 @@ def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
 
 @rule
 def best_left(board: Any, memory: Any, first: int, second: int, time: int) -> int:
-    """The route that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if there is none.
+    """The candidate that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if none does.
 
     Only what could be the best is rated anew.
     """
     best = NO_ROUTE
     highest = 0
-    for n in range(memory.runners):
-        if memory.most_rate[n] > highest:
-            route = memory.runner[n]
+    for n in range(memory.candidates):
+        if memory.bound[n] > highest:
+            route = memory.candidate[n]
             pieces = second if board.route_piece[route] else first
             if board.route_length[route] > pieces or (memory.ruled_out[route // WORD] >> (route % WORD)) & 1:
-                memory.most_rate[n] = 0  # out of the running
+                memory.bound[n] = 0
                 continue
             memory.rate[route] = memory.route_value[route] * RATES // pace.effort(board, memory, route)
             if memory.rate[route] > highest and is_in_time(memory, route, time):

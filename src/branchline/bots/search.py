@@ -5,7 +5,7 @@ knows (`rules.knowledge.imagine`) and with what the others' claims tell about th
 every candidate that is still in the running is tried, and all seats play on: to the end of the game, as analyses want
 it, or to a `horizon` some rounds ahead, where a small network says what the position is worth (`value`). That is
 quicker, and there is less luck in it. They play as the planner does or, where a search is to be `learned` and there is
-a network for a table of two (`policy`), as that says; then its choice comes first instead of the planner's. As all
+a network for the table, as that says (`policy`); then its choice comes first instead of the planner's. As all
 candidates meet the same worlds and the same luck, what differs between two of them is what they do. Half of them drop
 out after each round (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
 2013). The first choice is overruled only by one that is better beyond the noise.
@@ -35,7 +35,6 @@ from branchline.rules.state import SCRATCH, STATE
 
 DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
-LEARNED_SEATS = 2  # up to which networks play on: with more the time they cost has not paid (docs/training.md)
 MOST_EVER = 1_000_000
 SPELL = 0.005  # seconds of work between two looks at the clock, each of which takes as long as a short playout
 SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
@@ -104,7 +103,7 @@ class Worker:
         if self._table != (board, seats):
             self._table = board, seats
             self._judge = value.network(board)
-            self._policy = shipped_network(board, seats) if self._learned and seats <= LEARNED_SEATS else NOBODY
+            self._policy = shipped_network(board, seats) if self._learned else NOBODY
 
     def look(self, position: Position) -> None:
         """Know what this seat knows, with empty notes; `rollout.ALL_SEEING` as the seat knows the whole state."""
@@ -284,7 +283,7 @@ class SearchBot:
     budget = Budget(seconds=1.0)
     threads = 1
     horizon = 10  # rounds
-    learned = True  # a network plays on, where there is one
+    learned = False  # a network plays on, where there is one: the time it takes has not paid (docs/training.md)
     wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
