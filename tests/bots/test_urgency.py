@@ -72,7 +72,7 @@ def turns(edition: str, seats: int = 3) -> Iterator[Turn]:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_is_not_urgent_waits_as_long_as_cards_can_be_drawn(edition: str) -> None:
     for now in turns(edition):
-        assert now.claim() == urgency.NO_ROUTE
+        assert now.claim() == plan.NO_ROUTE
         assert now.claim(may_draw=False) in range(now.board.routes)
         assert now.haste() < urgency.ENOUGH
 
@@ -93,7 +93,7 @@ def test_the_end_and_a_full_hand_make_haste() -> None:
         for time, haste in ((100, 100), (200, 50), (1000, 10)):
             now.memory.time_left = time
             assert now.haste() == haste
-            assert (now.claim() == urgency.NO_ROUTE) == (haste < urgency.ENOUGH)
+            assert (now.claim() == plan.NO_ROUTE) == (haste < urgency.ENOUGH)
         now.weigh(filled=100)
         now.memory.time_left = 3000
         now.state.pieces[now.seat] = 10, 0
@@ -131,7 +131,7 @@ def test_of_several_routes_the_contested_one_the_dear_one_or_the_near_one_goes_f
         ):
             now.weigh(**{name: 100})
             chosen, most = now.claim(), max(map(worth, routes))
-            assert chosen in routes if most else chosen == urgency.NO_ROUTE
+            assert chosen in routes if most else chosen == plan.NO_ROUTE
             assert not most or worth(chosen) == most
             differed += len(set(map(worth, routes))) > 1
     assert differed

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from branchline.atlas import load_board
-from branchline.bots import policy
+from branchline.bots import plan, policy
 from branchline.rules import kernel
 
 pytest.importorskip("torch", reason="the extra `learn` is not installed")
@@ -40,7 +40,7 @@ def made_up(decisions: int, luck: Any) -> Tried:
     first = np.concatenate([[0], np.cumsum(listed)])[:-1]
     ahead = candidate[:, 5].astype(np.float32) - np.repeat(candidate[first, 5], listed)
     position = luck.normal(0, 1, (decisions, policy.POSITION)).astype(np.float16)
-    route = luck.integers(policy.NO_ROUTE, 80, len(ahead)).astype(np.int16)
+    route = luck.integers(plan.NO_ROUTE, 80, len(ahead)).astype(np.int16)
     return Tried(position, listed, candidate, route, ahead)
 
 
@@ -50,7 +50,7 @@ def test_pytorch_and_compiled_code_rate_alike() -> None:
     notes = kernel.record_in(kernel.new_buffer(policy.NOTES))
     notes.count = 7
     position, candidate = luck.normal(0, 1, policy.POSITION), luck.normal(0, 1, (7, policy.CANDIDATE))
-    route = np.array([policy.NO_ROUTE, 0, 5, 239, policy.NO_ROUTE, 5, 80])
+    route = np.array([plan.NO_ROUTE, 0, 5, 239, plan.NO_ROUTE, 5, 80])
     for n, number in enumerate(position):
         notes.position[n] = number
     for n, number in enumerate(candidate.reshape(-1)):

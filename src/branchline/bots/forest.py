@@ -64,36 +64,23 @@ def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 @rule
 def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
-    """What a turn more or less is worth, in tenths of points.
-
-    That is what the last route brings in a turn if the rest of the time and of the pieces is filled with the routes
-    that bring most, tickets aside; mixed with the weight for it.
-    """
+    """What a turn more or less is worth, in tenths of points: what the last one brings, mixed with a weight."""
     time = memory.time_left - memory.time_needed
-    pieces = max(1, plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1])
-    rate_alone(board, state, memory, seat, time, pieces)
-    going = 0
-    for n in range(memory.candidates):
-        route = memory.candidate[n]
-        going = memory.rate[route]
-        pieces -= board.route_length[route]
-        time -= memory.takes_route[route]
-    if pieces <= 0:
-        going = going * max(0, time_used(memory, time)) // 100
-    elif time > 0:
-        going = 0  # there are not enough routes
+    pieces = plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
+    going = last_rate(board, state, memory, seat, time, max(1, pieces))
     mixed = memory.weight[weights.GOING]
     return max(1, (going * mixed + memory.weight[weights.TURN] * (100 - mixed)) // 100)
 
 
 @rule
-def rate_alone(board: Any, state: Any, memory: Any, seat: int, time: int, pieces: int) -> None:
-    """What each open route takes, and what it brings in a turn by itself.
+def last_rate(board: Any, state: Any, memory: Any, seat: int, time: int, pieces: int) -> int:
+    """What the last route brings in a turn when time and pieces are filled with those that bring most, tickets aside.
 
-    Those that bring most become the candidates, in their order: as few as fill so much time, or so many pieces.
+    0 if there are too few of them. What each open route takes is noted on the way, and the shortlist holds, in their
+    order, as few as fill the time or the pieces.
     """
-    memory.candidates = 0
-    least = 0 if time > 0 else UNBEATEN  # what the next candidate must bring more than
+    memory.shortlist_size = 0
+    least = 0 if time > 0 else UNBEATEN  # the next one on the list must bring more
     for word in range(board.route_words):
         bits = plan.open_routes(state, seat, word)
         while bits != 0:
@@ -103,28 +90,31 @@ def rate_alone(board: Any, state: Any, memory: Any, seat: int, time: int, pieces
             memory.takes_route[route] = takes
             memory.rate[route] = pace.TURN * own_points(board, state, memory, route) // takes
             if memory.rate[route] > least:
-                add_candidate(memory, route)
+                put_on_shortlist(memory, route)
                 time -= takes
                 pieces -= board.route_length[route]
-                last = memory.candidate[memory.candidates - 1]
+                last = memory.shortlist[memory.shortlist_size - 1]
                 while time + memory.takes_route[last] <= 0 or pieces + board.route_length[last] <= 0:
                     time += memory.takes_route[last]
                     pieces += board.route_length[last]
-                    memory.candidates -= 1
-                    last = memory.candidate[memory.candidates - 1]
+                    memory.shortlist_size -= 1
+                    last = memory.shortlist[memory.shortlist_size - 1]
                 if time <= 0 or pieces <= 0:
                     least = memory.rate[last]
+    if least == 0 or least == UNBEATEN:
+        return 0
+    return least * max(0, time_used(memory, time)) // 100 if pieces <= 0 else least
 
 
 @rule
-def add_candidate(memory: Any, route: int) -> None:
-    """Put a route among the candidates by its rate, behind those that are as good."""
-    at = memory.candidates
-    while at > 0 and memory.rate[memory.candidate[at - 1]] < memory.rate[route]:
-        memory.candidate[at] = memory.candidate[at - 1]
+def put_on_shortlist(memory: Any, route: int) -> None:
+    """Put a route on the shortlist by its rate, behind those that are as good."""
+    at = memory.shortlist_size
+    while at > 0 and memory.rate[memory.shortlist[at - 1]] < memory.rate[route]:
+        memory.shortlist[at] = memory.shortlist[at - 1]
         at -= 1
-    memory.candidate[at] = route
-    memory.candidates += 1
+    memory.shortlist[at] = route
+    memory.shortlist_size += 1
 
 
 @rule

@@ -57,14 +57,11 @@ MEMORY = np.dtype(
         ("station_at", np.int16),  # where a station would save one, or -1
         # cards
         ("route_value", np.int32, MAX_ROUTES),  # of claiming each route, in tenths of points; 0: not now
-        (
-            "valued_beside",
-            np.int16,
-        ),  # the route that was being paid when all got their value, or forest.NOT_VALUED
+        ("valued_beside", np.int16),  # the route being paid when all got their value, or forest.NOT_VALUED
         ("rate", np.int32, MAX_ROUTES),  # the same for each half-turn it takes
-        ("candidate", np.int16, MAX_ROUTES),  # routes that are compared, see `forest` and `schedule`
-        ("candidates", np.int16),
-        ("bound", np.int32, MAX_ROUTES),  # of each candidate: the rate it has with all its cards in hand; 0: struck off
+        ("shortlist", np.int16, MAX_ROUTES),  # routes that are compared, see `forest` and `schedule`
+        ("shortlist_size", np.int16),
+        ("bound", np.int32, MAX_ROUTES),  # of each on the shortlist: its rate with all cards in hand; 0: struck off
         ("missing", np.int16, MAX_ROUTES),  # cards each route still takes, the wilds in hand being used
         ("spare", np.int16, KINDS),  # cards in hand that no better route has laid claim to
         ("trains_of", np.int8, MOST_ALIKE + 1),  # the first colour of which there are so many spare train cards

@@ -25,6 +25,8 @@ BORROWED = 60
 
 DONE, PLANNED, BORROWING, GIVEN_UP = range(4)
 
+NO_ROUTE = -1
+
 
 @rule
 def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:

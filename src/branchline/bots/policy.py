@@ -18,6 +18,7 @@ from branchline.atlas.limits import MAX_ROUTES
 from branchline.atlas.tables import ANY_COLOUR, WILD_KIND, WORD
 from branchline.bots import candidates, drawing, pace, plan, planner, route_values, ticket_prospects, tunnelling, value
 from branchline.bots.candidates import MOST
+from branchline.bots.plan import NO_ROUTE
 from branchline.rules import turn
 from branchline.rules.kernel import popcount, rule, shared_rule, vector_rule
 from branchline.rules.sets import is_legal
@@ -65,7 +66,6 @@ _LAST_AT = _SECOND_BIAS_AT + NARROW
 DOUBT_AT = _LAST_AT + NARROW
 
 AIMS = 3  # routes of the planner's schedule that are looked at
-NO_ROUTE = -1
 ZERO = np.float32(0.0)
 MOST_RATED = np.float32(8.0)  # no input is larger
 

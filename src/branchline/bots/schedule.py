@@ -10,11 +10,11 @@ from typing import Any
 
 from branchline.atlas.tables import KINDS, ROUTE_WORDS, WORD
 from branchline.bots import forest, pace, plan, route_values, ticket_prospects, weights
+from branchline.bots.plan import NO_ROUTE
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 
-NO_ROUTE = -1
 RATES = 1600  # of rates, so that they stay whole numbers and compare with those of `ports`
 
 
@@ -39,13 +39,9 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
     first = state.pieces[seat, 0]
     second = state.pieces[seat, 1]
     time = memory.time_left
-    while memory.aims < min(len(memory.aim), memory.weight[weights.AIMS]):
-        if memory.aims == 0:
-            route = rate_all(board, memory, time, planned_now)
-        else:
-            route = best_left(board, memory, first, second, time)
-        if route == NO_ROUTE:
-            return
+    most = min(len(memory.aim), memory.weight[weights.AIMS])
+    route = rate_all(board, memory, time, planned_now)
+    while route != NO_ROUTE:
         memory.aim[memory.aims] = route
         memory.aims += 1
         if board.route_piece[route] == 0:
@@ -61,19 +57,20 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
             route_values.want_for_route(board, memory, route, memory.rate[route] * finish // 100)
         else:
             route_values.set_aside(board, memory, route, route_values.best_colour(board, memory, route))
+        route = best_left(board, memory, first, second, time) if memory.aims < most else NO_ROUTE
 
 
 @rule
 def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, paid: int) -> None:
     """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan.
 
-    Those that are worth something, and short enough for the pieces left, are the candidates.
+    Those that are worth something, and short enough for the pieces left, make up the shortlist.
     """
-    memory.candidates = 0
+    memory.shortlist_size = 0
     first, second = plan.room(board, state, memory, seat, 0), plan.room(board, state, memory, seat, 1)
     for word in range(board.route_words):
-        forget_values(memory, word, memory.plan[word] & ~plan.open_routes(state, seat, word))
         bits = plan.open_routes(state, seat, word)
+        forget_values(memory, word, memory.plan[word] & ~bits)
         while bits != 0:
             route = word * WORD + lowest(bits)
             bits &= bits - 1
@@ -83,8 +80,8 @@ def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, pai
                 value = value_of(board, state, memory, seat, route, planned == 0, room)
             memory.route_value[route] = value
             if value > 0 and board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
-                memory.candidate[memory.candidates] = route
-                memory.candidates += 1
+                memory.shortlist[memory.shortlist_size] = route
+                memory.shortlist_size += 1
 
 
 @rule
@@ -111,14 +108,14 @@ def value_of(board: Any, state: Any, memory: Any, seat: int, route: int, free: b
 
 @rule
 def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
-    """Rate all candidates; the best that can be claimed in time, or NO_ROUTE.
+    """Rate all routes on the shortlist; the best that can be claimed in time, or NO_ROUTE.
 
     And note the rate of each with all cards in hand: later it is not looked at while another one is better than that.
     """
     best = NO_ROUTE
     highest = 0
-    for n in range(memory.candidates):
-        route = memory.candidate[n]
+    for n in range(memory.shortlist_size):
+        route = memory.shortlist[n]
         least = pace.least_effort(board, memory, route)
         takes = memory.takes_route[route] if planned_now else pace.effort(board, memory, route)
         worth = memory.route_value[route] * RATES
@@ -132,15 +129,15 @@ def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
 
 @rule
 def best_left(board: Any, memory: Any, first: int, second: int, time: int) -> int:
-    """The candidate that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if none does.
+    """The one that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if there is none.
 
     Only what could be the best is rated anew.
     """
     best = NO_ROUTE
     highest = 0
-    for n in range(memory.candidates):
+    for n in range(memory.shortlist_size):
         if memory.bound[n] > highest:
-            route = memory.candidate[n]
+            route = memory.shortlist[n]
             pieces = second if board.route_piece[route] else first
             if board.route_length[route] > pieces or (memory.ruled_out[route // WORD] >> (route % WORD)) & 1:
                 memory.bound[n] = 0

@@ -12,12 +12,12 @@ from typing import Any
 
 from branchline.atlas.tables import WORD
 from branchline.bots import pace, plan, route_values, weights
+from branchline.bots.plan import NO_ROUTE
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import CLAIM
 
 ENOUGH = 100
-NO_ROUTE = -1
 
 
 @rule

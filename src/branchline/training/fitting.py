@@ -9,7 +9,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from branchline.bots import policy
+from branchline.bots import plan, policy
 from branchline.training.playing import Tried
 
 PART = 128  # decisions in one step
@@ -38,7 +38,7 @@ class Rating(nn.Module):
     def forward(self, position: Tensor, candidate: Tensor, route: Tensor, decision: Tensor) -> Tensor:
         """The rating of each candidate. `decision`: the row of `position` that each belongs to."""
         of_position, of_candidate, of_route, bias, second, second_bias, last, _ = self.parts
-        claims = (route != policy.NO_ROUTE)[:, None]
+        claims = (route != plan.NO_ROUTE)[:, None]
         hidden = (position @ of_position)[decision] + candidate @ of_candidate + bias
         hidden = hidden + of_route[route.clamp(min=0)] * claims
         rating: Tensor = (((hidden.relu() @ second) + second_bias).relu() @ last)[:, 0]
