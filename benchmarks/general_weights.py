@@ -1,17 +1,17 @@
 """Find general weights for `planner` (`bots.weights.GENERAL`): an evolution strategy over many boards.
 
     python benchmarks/general_weights.py plain two --generations 60
-    python benchmarks/general_weights.py plain more --generations 60 --start great_lakes
-    python benchmarks/general_weights.py ports more --generations 60 --leave-out world
+    python benchmarks/general_weights.py ports more --generations 60 --judge 2000
+    python benchmarks/general_weights.py plain two --generations 120 --judge 2000 --leave-out europe --start berlin
 
-Boards are of four families (`bots.weights.family_of`), and each has one set for two seats and one for more. It plays on
-the editions of the family, and on random boards of its kinds (`random_boards`), `SEEDS` of each in turn. The search
-sets out from the tuned weights of one edition, the first of the family if none is named. The others at the table are by
-turns planners with the weights tuned for the edition, the general ones where there are none; planners with those of the
-centre of the search; and bots of other styles: what beats planners alone need not be good against others. With
-`--leave-out` an edition takes no part in any way, so that a match of the result against the weights tuned for it says
-how good they are on a board that nobody has seen: `--judge 2000`. That is strict only as far as the
-general weights that there are, with which others play on random boards, have not seen it either.
+Boards are of five families (`bots.weights.family_of`), and each has one set for two seats and one for more. It plays on
+the editions of the family, and on random boards of its kinds (`random_boards`), `BOARDS` in a generation, `SEEDS` of
+each kind in turn. The search sets out from the general weights that there are, or from those of an edition.
+The others at the table are by turns planners with the weights that there are; planners with those of the centre of the
+search; and bots of other styles: what beats planners alone need not be good against others. With `--leave-out` an
+edition takes no part in any way, nor do the general weights that there are, so that a match of the result against the
+weights of that edition says how good they are on a board that nobody has seen. `--judge` plays so many games on each
+edition, and on random boards that took no part, each against the weights that there are.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ from branchline.bots.tuned_weights import TUNED, Weights
 from branchline.rules import kernel
 
 GAMES = 24  # of each try on each board
-SEEDS = 4  # random boards of each kind
+BOARDS = 15  # random ones in each generation, of all kinds alike
+SEEDS = 60  # random boards of each kind
+JUDGED = range(SEEDS + 1, SEEDS + 5)  # seeds of others, which take no part but in the judgement
 TURN_SHARE = 0.8  # of what a turn is worth: ahead by so much, in points, a victory is clear
 ROWS = {"two": (2,), "more": (4, 3)}  # the seats for which each set is judged, and whose tuned weights it sets out from
 FAMILIES = {
     "plain": (("europe",), ("classic", "country", "tunnels", "stations", "large")),
-    "small": (("berlin",), ("city",)),
-    "passengers": (("germany",), ("passengers", "classic_many_tickets")),
-    "ports": (("world", "great_lakes"), ("ports",)),
+    "city": ((), ("city",)),
+    "subways": (("berlin",), ("subways",)),
+    "passengers": (("germany",), ("passengers", "two_decks")),
+    "ports": (("world", "great_lakes"), ("ports", "lakes")),
 }
 """Editions and kinds of random boards."""
 STYLES = ("route-focused", "one-step", "long-route")
@@ -79,19 +82,22 @@ def on_board(general: Any, name: str, seats: int) -> Weights:
     return Weights(rounded(np.multiply(general, scale(name, seats))), TUNED)
 
 
-def as_general(name: str, seats: int) -> Any:
-    """The other way round: what would be an edition's own weights on that board."""
-    return np.divide(board_of(name).weights.at(seats).numbers, scale(name, seats))
+def start_of(edition: str | None, family: str, seats: int) -> Any:
+    """What the search sets out from: what would be an edition's own weights on that board, or the general ones."""
+    if edition is None:
+        return weights.GENERAL[list(FAMILIES).index(family), weights.row_of(seats)]
+    return np.divide(board_of(edition).weights.at(seats).numbers, scale(edition, seats))
 
 
-def on_all(task: tuple[Any, Any, list[str], bool, int]) -> float:
+def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
     """How well general weights do: half victories, half how clear they are, over all boards."""
-    one, centre, names, two, generation = task
+    one, centre, names, two, strict, generation = task
     found = []
     for k, name in enumerate(names):
         seats = 2 if two else 3 + (generation + k) % (board_of(name).seats[1] - 2)
         style = "planner" if (generation + k) % 3 else STYLES[(generation + k) // 3 % len(STYLES)]
-        other = board_of(name).weights.at(seats) if (generation + k) % 3 == 1 else on_board(centre, name, seats)
+        known = (generation + k) % 3 == 1 and (name in builtin_boards() or not strict)
+        other = board_of(name).weights.at(seats) if known else on_board(centre, name, seats)
         games = table_of(name, seats, style).play(
             (generation * len(names) + k) * 60,
             GAMES // seats * seats,
@@ -102,7 +108,7 @@ def on_all(task: tuple[Any, Any, list[str], bool, int]) -> float:
 
 
 def match(task: tuple[Any, str, int, int]) -> str:
-    """General weights against those tuned for an edition."""
+    """New general weights against the weights that there are for a board, in all other seats."""
     one, name, seats, games = task
     own, other = on_board(one, name, seats), board_of(name).weights.at(seats)
     table = Table(board_of(name), [bot_maker("planner")] * seats, 1_000_003)
@@ -117,30 +123,33 @@ def main() -> None:
     parser.add_argument("family", choices=FAMILIES)
     parser.add_argument("seats", choices=ROWS)
     parser.add_argument("--generations", type=int, default=60)
-    parser.add_argument("--start", choices=builtin_boards(), help="the edition whose tuned weights it sets out from")
+    parser.add_argument("--start", choices=builtin_boards(), help="the edition whose weights it sets out from")
     parser.add_argument("--leave-out", choices=builtin_boards(), help="an edition")
-    parser.add_argument("--judge", type=int, default=0, help="games against an edition's own weights, at the end")
+    parser.add_argument("--judge", type=int, default=0, help="games on each board, at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
     every, kinds = FAMILIES[given.family]
     editions = [name for name in every if name != given.leave_out]
-    start = given.start or next(iter(editions), None)
-    if start in (None, given.leave_out):
-        parser.error(f"--start: expected an edition that is not left out, none of {given.family} is there otherwise")
+    if given.leave_out and given.start in (None, given.leave_out):
+        parser.error("--start: expected an edition that is not left out")
     seats = ROWS[given.seats]
-    search = Evolution(as_general(start, seats[0]), given.seed)
+    search = Evolution(start_of(given.start, given.family, seats[0]), given.seed)
     with multiprocessing.Pool(given.jobs) as pool:
         for generation in range(given.generations):
-            names = [*editions * OFTEN, *(f"{kind}-{1 + generation % SEEDS}" for kind in kinds)]
-            tasks = [(one, search.centre, names, given.seats == "two", generation) for one in search.ask()]
-            found = pool.map(on_all, tasks, chunksize=1)
+            each = BOARDS // len(kinds)
+            seeds = [1 + (generation * each + n) % SEEDS for n in range(each)]
+            names = [*editions * OFTEN, *(f"{kind}-{seed}" for seed in seeds for kind in kinds)]
+            strict = given.leave_out is not None
+            tries = [(one, search.centre, names, given.seats == "two", strict, generation) for one in search.ask()]
+            found = pool.map(on_all, tries, chunksize=1)
             search.tell(found)
             print(f"{generation:3d}  {np.mean(found):.4f}", rounded(search.answer), flush=True)
         if given.judge:
-            judged = [given.leave_out] if given.leave_out else editions
-            tasks = [(search.answer, name, count, given.judge) for name in judged for count in seats]
-            for line in pool.imap(match, tasks):
+            fresh = [f"{kind}-{seed}" for kind in kinds for seed in JUDGED]
+            judged = [given.leave_out] if given.leave_out else [*editions, *fresh]
+            matches = [(search.answer, name, count, given.judge) for name in judged for count in seats]
+            for line in pool.imap(match, matches):
                 print(line, flush=True)
 
 

@@ -3,23 +3,36 @@
     python benchmarks/random_boards.py FOLDER --count 10 --kind classic
 
 Each kind is a set of figures (`KINDS`): how many cities, routes, pieces and tickets there are, and which mechanisms.
-The same kind and seed give the same board, as a folder that `branchline` reads.
+The boards of a kind differ from them by up to `VARIED`. The same kind and seed give the same board, as a folder that
+`branchline` reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import heapq
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from pathlib import Path
 
 import numpy as np
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
-POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21}
-SHIPS_FROM = 3  # spaces: shorter routes are by land where there are ships
+POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
+POINTS_SUBWAY = {2: 3, 3: 5, 4: 8}
 SHAPE = 1.6  # width of the map for a height of 1
+VARIED = 0.15  # part of a figure by which a board may differ from its kind
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """Ships and ports."""
+
+    box: tuple[int, int]  # trains and ships of a seat
+    choose: int  # of them
+    hand: tuple[int, int]  # train cards and ship cards
+    port_points: tuple[int, int, int, int]  # for so many tickets done
+    sea_from: int = 1  # spaces: shorter routes are by land
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,9 @@ class Figures:
     ferries: float = 0.0
     stations: int = 0
     passengers: int = 0  # at the start
-    ports: bool = False  # and ships, and a fleet to be chosen
+    mix: int = 0  # tickets that are drawn, from two decks as the seat wants: short ones and long ones
+    subways: int = 0  # subway cars of a seat, and four times as many subways
+    fleet: Fleet | None = None
 
 
 KINDS = {
@@ -64,15 +79,50 @@ KINDS = {
         44, 86, 10, 2.6, 8, 45, 40, first=(3, 2), long_deck=6, tunnels=0.15, ferries=0.1, stations=3, trail=10
     ),
     "passengers": Figures(34, 70, 15, 2.7, 7, 45, 50, first=(4, 2), later=(4, 1), passengers=50, most=15),
-    "ports": Figures(40, 75, 8, 3.4, 8, 0, 55, 6, 11, 14, first=(5, 3), later=(4, 1), ends_at=6, ports=True),
+    "ports": Figures(
+        44,
+        95,
+        12,
+        3.2,
+        8,
+        0,
+        57,
+        6,
+        11,
+        14,
+        first=(5, 3),
+        later=(4, 1),
+        ends_at=6,
+        fleet=Fleet((25, 50), 60, (3, 7), (0, 20, 30, 40), sea_from=3),
+    ),
     "large": Figures(60, 120, 25, 3.0, 8, 60, 70, train=14, wild=16, first=(5, 3), trail=15, inflation=1.2),
+    "subways": Figures(
+        17, 42, 8, 2.1, 4, 11, 22, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=1, one_line=2, seats=4, subways=5
+    ),
+    "two_decks": Figures(38, 80, 20, 2.85, 7, 45, 80, first=(4, 2), later=(4, 1), passengers=60, most=15, mix=4),
+    "lakes": Figures(
+        37,
+        85,
+        12,
+        3.2,
+        9,
+        0,
+        55,
+        6,
+        11,
+        14,
+        first=(5, 3),
+        later=(4, 1),
+        ends_at=6,
+        fleet=Fleet((33, 32), 50, (2, 2), (0, 10, 20, 30)),
+    ),
 }
 
 
 def board_files(kind: str, seed: int) -> dict[str, str]:
     """The files of a board folder."""
-    figures = KINDS[kind]
     luck = np.random.default_rng([seed, list(KINDS).index(kind)])
+    figures = varied(KINDS[kind], luck)
     points = scattered(figures.cities, luck)
     joined = planar(points, figures.joined)
     lengths = in_spaces(points, joined, figures)
@@ -89,6 +139,26 @@ def board_files(kind: str, seed: int) -> dict[str, str]:
         rows = [f"{names[city]},{min(20, count)}" for city, count in zip(chosen, standing, strict=True)]
         files["passengers.csv"] = "\n".join(["city,count", *rows, ""])
     return files
+
+
+def varied(figures: Figures, luck: np.random.Generator) -> Figures:
+    """The figures of one board: those of its kind, each a little larger or smaller."""
+
+    def near(number: float) -> float:
+        return float(number * (1 + VARIED * luck.uniform(-1, 1)))
+
+    cities = round(near(figures.cities))
+    return replace(
+        figures,
+        cities=cities,
+        joined=round(near(figures.joined * cities / figures.cities)),
+        doubles=round(near(figures.doubles)),
+        spaces=near(figures.spaces),
+        pieces=round(near(figures.pieces)),
+        tickets=round(near(figures.tickets)),
+        inflation=near(figures.inflation),
+        spread=near(figures.spread),
+    )
 
 
 def write_board(folder: Path, kind: str, seed: int) -> Path:
@@ -189,7 +259,7 @@ def cities(figures: Figures, points: np.ndarray, names: list[str], luck: np.rand
     """`cities.csv`."""
     rows = []
     for name, (x, y) in zip(names, points, strict=True):
-        port = "yes" if figures.ports and luck.random() < 0.6 else "no"
+        port = "yes" if figures.fleet and luck.random() < 0.6 else "no"
         rows.append(f"{name},{port},{60 - 20 * y:.3f},{20 * x:.3f}")
     return "\n".join(["name,port,lat,lon", *rows, ""])
 
@@ -201,6 +271,8 @@ def routes(
     bag: list[str] = []
     rows = []
     doubled = set(sorted(range(len(joined)), key=lambda n: lengths[n] + 3 * luck.random())[: figures.doubles])
+    may_be_subway = [n for n in luck.permutation(len(joined)) if lengths[n] in POINTS_SUBWAY and n not in doubled]
+    subways = set(may_be_subway[: 4 * figures.subways])
 
     def colour() -> str:
         nonlocal bag
@@ -211,8 +283,10 @@ def routes(
         return bag.pop()
 
     for n, ((a, b), length) in enumerate(zip(joined, lengths, strict=True)):
-        kind, wilds = "rail", 0
-        if figures.ports and length >= SHIPS_FROM and luck.random() < 0.6:
+        kind, wilds = "tram" if figures.subways else "rail", 0
+        if n in subways:
+            kind = "subway"
+        elif figures.fleet and length >= figures.fleet.sea_from and luck.random() < 0.6:
             kind = "sea"
         elif luck.random() < figures.tunnels:
             kind = "tunnel"
@@ -228,54 +302,45 @@ def routes(
 def tickets(
     figures: Figures, names: list[str], joined: list[tuple[int, int]], lengths: list[int], luck: np.random.Generator
 ) -> str:
-    """`tickets.csv`: worth the shortest way; long ones in a deck of their own if there is one."""
+    """`tickets.csv`: worth the shortest way; long ones in a deck of their own if there is one, or half of them."""
     count = len(names)
     ways = [shortest(joined, lengths, count, start) for start in range(count)]
     pairs = sorted(
         ((ways[a][b], a, b) for a in range(count) for b in range(a) if (a, b) not in joined), key=lambda one: one[0]
     )
-    far = [one for one in pairs if one[0] >= 0.8 * pairs[-1][0]]
-    near = [one for one in pairs if one not in far] if figures.long_deck else pairs
+    two = bool(figures.mix or figures.long_deck)
+    far = pairs[len(pairs) // 2 :] if figures.mix else [one for one in pairs if one[0] >= 0.8 * pairs[-1][0]]
+    near = [one for one in pairs if one not in far] if two else pairs
+    many = figures.tickets * 2 // 5 if figures.mix else figures.long_deck
     rows = []
-    for deck, among, wanted in (("long", far, figures.long_deck), ("tickets", near, figures.tickets)):
+    for deck, among, wanted in (("long", far, many), ("tickets", near, figures.tickets - many * bool(figures.mix))):
         for n in luck.permutation(len(among))[:wanted]:
             way, a, b = among[n]
             rows.append(f"{names[a]},{names[b]},{max(1, round(way * figures.inflation))},{deck}")
-    if not figures.long_deck:
+    if not two:
         rows = [row.removesuffix(",tickets") for row in rows]
-    return "\n".join(["city_a,city_b,value" + (",deck" if figures.long_deck else ""), *rows, ""])
+    return "\n".join(["city_a,city_b,value" + (",deck" if two else ""), *rows, ""])
 
 
 def rules(figures: Figures, name: str) -> str:
     """`board.toml`."""
-    two = figures.ports
-    deal, keep = figures.first
-    later, later_keep = figures.later
-    long_deck = figures.long_deck > 0
+    fleet = figures.fleet
     listed = ", ".join(f'"{one}"' for one in COLOURS[: figures.colours])
-    first_deal = f"{{ long = 1, tickets = {deal} }}" if long_deck else f"{deal}"
-    later_deal = f"{{ tickets = {later} }}" if long_deck else f"{later}"
-    decks = '["long", "tickets"]' if long_deck else '["tickets"]'
     lines = [
         f'id = "{name}"',
         f'title = "{name}"',
         f"[seats]\nfrom = 2\nto = {figures.seats}",
         f"[cards]\ncolours = [{listed}]\ntrain = {figures.train}\nwild = {figures.wild}\nsweep_at = 3",
-        "port_marked = 4\nship_single = 4\nship_double = 6" * two,
-        "hand = { train = 3, ship = 7 }\nmarket = { train = 3, ship = 3 }"
-        if two
-        else f"hand = {figures.hand}\nmarket = 5",
-        f"[tickets]\ndecks = {decks}\n[tickets.first]\ndeal = {first_deal}\nkeep_at_least = {keep}",
-        'rejected = "under the deck"',
-        f'[tickets.later]\ndeal = {later_deal}\nkeep_at_least = {later_keep}\nrejected = "under the deck"',
-        "[pieces]\ntrain = 25\nship = 40\n[fleet]\nchoose = 50\nswap_price = 1"
-        if two
-        else f"[pieces]\ntrain = {figures.pieces}",
+        *(cards_with_ships(fleet) if fleet else [f"hand = {figures.hand}\nmarket = 5"]),
+        *ticket_rules(figures),
+        *pieces(figures),
         f"[parallel]\none_line_up_to_seats = {figures.one_line}",
         "[points]\n" + "\n".join(f"{spaces} = {score}" for spaces, score in POINTS.items()),
-        f'[ending]\npieces_left = {figures.ends_at}\nextra_turns = 1\nties = ["tickets_done"]',
+        f'[ending]\npieces_left = {figures.ends_at}\nextra_turns = {2 if fleet else 1}\nties = ["tickets_done"]',
         f"[bonuses]\nlongest_trail = {figures.trail}\nmost_tickets = {figures.most}",
     ]
+    if figures.subways:
+        lines.append("[points_subway]\n" + "\n".join(f"{cards} = {score}" for cards, score in POINTS_SUBWAY.items()))
     if figures.tunnels:
         lines.append("[tunnels]\ncards_turned = 3")
     if figures.stations:
@@ -284,9 +349,42 @@ def rules(figures: Figures, name: str) -> str:
     if figures.passengers:
         lines.append('[passengers]\ncolours = ["red", "black", "green", "yellow", "blue", "white"]')
         lines.append("each = 10\nmost = 20\nsecond = 10")
-    if figures.ports:
-        lines.append("[ports]\neach_seat = 3\ntrain_cards = 2\nship_cards = 2\npoints = [0, 20, 30, 40]\nunbuilt = -4")
-    return "\n".join(filter(None, lines)) + "\n"
+    if fleet:
+        points = list(fleet.port_points)
+        lines.append(f"[ports]\neach_seat = 3\ntrain_cards = 2\nship_cards = 2\npoints = {points}\nunbuilt = -4")
+    return "\n".join(lines) + "\n"
+
+
+def cards_with_ships(fleet: Fleet) -> list[str]:
+    """Cards of ships and ports, hands and markets."""
+    return [
+        "port_marked = 4\nship_single = 4\nship_double = 6",
+        f"hand = {{ train = {fleet.hand[0]}, ship = {fleet.hand[1]} }}\nmarket = {{ train = 3, ship = 3 }}",
+    ]
+
+
+def ticket_rules(figures: Figures) -> list[str]:
+    """Decks, and what is dealt from them."""
+    lines = []
+    for when, (deal, keep), longs in (("first", figures.first, 1), ("later", figures.later, 0)):
+        dealt = f"deal = {deal}"
+        if figures.mix:
+            dealt = f"mix = {figures.mix}"
+        elif figures.long_deck:
+            dealt = f"deal = {{ {'long = 1, ' * longs}tickets = {deal} }}"
+        lines.append(f'[tickets.{when}]\n{dealt}\nkeep_at_least = {keep}\nrejected = "under the deck"')
+    decks = '["long", "tickets"]' if figures.long_deck or figures.mix else '["tickets"]'
+    return [f"[tickets]\ndecks = {decks}", *lines]
+
+
+def pieces(figures: Figures) -> list[str]:
+    """The pieces of a seat."""
+    if figures.fleet:
+        trains, ships = figures.fleet.box
+        return [f"[pieces]\ntrain = {trains}\nship = {ships}\n[fleet]\nchoose = {figures.fleet.choose}\nswap_price = 1"]
+    if figures.subways:
+        return [f"[pieces]\ntram = {figures.pieces}\nsubway = {figures.subways}"]
+    return [f"[pieces]\ntrain = {figures.pieces}"]
 
 
 def main() -> None:

@@ -1,11 +1,12 @@
 """Make the networks of `search` (`bots.value`) anew: games between planners that stray, then training.
 
-    python benchmarks/value_network.py FOLDER --games 25000
+    python benchmarks/value_network.py FOLDER --games 80000
 
 Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
 written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
-and one random board of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
+and some random boards of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
+All that takes 12 GB of memory with so many games.
 With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
 FOLDER.
 
@@ -17,6 +18,7 @@ every turn, planners do it rarely, and what tickets bring that nobody planned fo
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import time
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,8 @@ from branchline.rules.state import DRAW_TICKETS, OVER, SCRATCH, STATE, TURN
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 POSITIONS = 14  # looked at in each game, about
-OF_MORE_SEATS, OF_RANDOM = 5, 25  # parts of the games: with more than two seats, and on each random board
+OF_MORE_SEATS, OF_RANDOM = 4, 200  # parts of the games: with more than two seats, and on each random board
+RANDOM = range(1, 9)  # seeds of random boards of each kind
 OWN_EPOCHS = 8  # of the training for one edition
 THOUSAND = 1000
 STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
@@ -173,22 +176,34 @@ def explained(net: Any, inputs: Any, results: Any) -> float:
     return float(1 - np.mean((passed(net, inputs.astype(np.float32))[2] - results) ** 2) / np.var(results))
 
 
-def gather_all(folder: Path, games: int, until: float) -> dict[tuple[str, int], Path]:
+def gather_all(folder: Path, games: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:
     """See that the positions of each board and number of seats are there, or as many as there is time for."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[tuple[str, int], Path] = {}
-    for name in [*builtin_boards(), *(f"{kind}-1" for kind in KINDS)]:
+    missing = []
+    for name in [*builtin_boards(), *(f"{kind}-{seed}" for kind in KINDS for seed in RANDOM)]:
         least, most = board_of(name).seats
         for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
             part = OF_RANDOM if name not in builtin_boards() else 1 if seats == least else OF_MORE_SEATS
             file = files[name, seats] = folder / f"{name}_{seats}_{games // part}.npz"
-            if not file.exists() and time.monotonic() < until:
-                inputs, results = gathered(name, seats, games // part)
-                unfinished = file.with_suffix(".part.npz")
-                np.savez(unfinished, inputs=inputs, results=results)
-                unfinished.replace(file)
-                print(f"{name}, {seats} seats: {len(results)} positions", flush=True)
+            if not file.exists():
+                missing.append((name, seats, games // part, file, until))
+    with multiprocessing.Pool(jobs) as pool:
+        for line in pool.imap_unordered(gather_table, missing):
+            print(line, flush=True)
     return files
+
+
+def gather_table(task: tuple[str, int, int, Path, float]) -> str:
+    """The file of one board and number of seats, if there is time left; what was done."""
+    name, seats, games, file, until = task
+    if time.monotonic() >= until:
+        return f"{name}, {seats} seats: left for later"
+    inputs, results = gathered(name, seats, games)
+    unfinished = file.with_suffix(".part.npz")
+    np.savez(unfinished, inputs=inputs, results=results)
+    unfinished.replace(file)
+    return f"{name}, {seats} seats: {len(results)} positions"
 
 
 def main() -> None:
@@ -198,35 +213,45 @@ def main() -> None:
     parser.add_argument(
         "--games",
         type=int,
-        default=25_000,
+        default=80_000,
         help="on each edition with two seats; fewer with more seats, and on random boards",
     )
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
     parser.add_argument("--leave-out", default="", help="a board")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
-    files = gather_all(given.folder, given.games, time.monotonic() + 60 * given.minutes)
+    files = gather_all(given.folder, given.games, time.monotonic() + 60 * given.minutes, given.jobs)
     if not all(file.exists() for file in files.values()):
         return
-    shown: dict[tuple[str, int], tuple[Any, Any]] = {}
-    kept: dict[tuple[str, int], tuple[Any, Any]] = {}
-    for table, file in files.items():
-        one = np.load(file)
-        inputs, results = one["inputs"], one["results"]
-        tenth = 0 if table[0] == given.leave_out else len(results) * 9 // 10
-        shown[table], kept[table] = (inputs[:tenth], results[:tenth]), (inputs[tenth:], results[tenth:])
+    shown, kept = parted(files, given.leave_out)
     general = trained(*joined(list(shown.values())), given.epochs)
     networks = {value.GENERAL: general}
     for name in () if given.leave_out else builtin_boards():
         own = trained(*joined([one for table, one in shown.items() if table[0] == name]), OWN_EPOCHS, general)
         networks[value.name_on(board_of(name))] = own
-    for (name, seats), (inputs, results) in kept.items():
-        by = [explained(general, inputs, results)]
-        if value.name_on(board_of(name)) in networks:
-            by.append(explained(networks[value.name_on(board_of(name))], inputs, results))
-        print(f"{name}, {seats} seats: {', then '.join(f'{one:.1%}' for one in by)} of the variance")
+    for name in builtin_boards():
+        nets = [general, networks.get(value.name_on(board_of(name)), general)]
+        for seats in (count for board, count in kept if board == name):
+            by = [f"{explained(net, *kept[name, seats]):.1%}" for net in nets]
+            print(f"{name}, {seats} seats: {by[0]} of the variance, by its own {by[1]}")
     file = given.folder / f"without_{given.leave_out}.npz" if given.leave_out else value.FILE
     np.savez(file, **{name: net.astype(np.float16) for name, net in networks.items()})
+
+
+Tables = dict[tuple[str, int], tuple[Any, Any]]
+
+
+def parted(files: dict[tuple[str, int], Path], left_out: str) -> tuple[Tables, Tables]:
+    """The positions to learn from, and those to judge by: a tenth of each table, all of a board that is left out."""
+    shown: Tables = {}
+    kept: Tables = {}
+    for table, file in files.items():
+        one = np.load(file)
+        inputs, results = one["inputs"], one["results"]
+        first = 0 if table[0] == left_out else len(results) * 9 // 10
+        shown[table], kept[table] = (inputs[:first], results[:first]), (inputs[first:], results[first:])
+    return shown, kept
 
 
 def joined(tables: list[tuple[Any, Any]]) -> tuple[Any, Any]:

@@ -64,7 +64,7 @@ def test_an_edition_has_its_own_weights_where_they_are_better(name: str, tmp_pat
         used = board.weights.at(seats)
         own = board.weights.tuned.get(seats)
         assert used.origin == (EDITION if own else GENERAL)
-        assert own is None or own.low > 1 / seats
+        assert own is None or own.high > 1 / seats  # no worse; some stand among their like, where the general ones fall
     assert board.weights.notes == ()
     files = {file.name: file.read_bytes() for file in board.folder.iterdir()}
     changed = spoil(files, "board.toml", "pieces_left = ", "pieces_left = 1")
@@ -74,15 +74,37 @@ def test_an_edition_has_its_own_weights_where_they_are_better(name: str, tmp_pat
 
 def test_the_general_weights_follow_from_the_board(tmp_path: Path) -> None:
     small = unknown(tmp_path)
-    large = load_board("berlin")  # of the same family
+    richer = spoil(spoil(example(), "board.toml", "2 = 2", "2 = 5"), "board.toml", "3 = 4", "3 = 9")
+    other = read_board(write(tmp_path / "other" / "bodensee", richer))
     routes = small.routes
     a_turn = 10 * sum(small.points[one.points_row] + one.length for one in routes)
     a_turn /= sum(1 + one.price / 2 for one in routes)
-    for seats, row in ((2, weights.FOR_TWO), (3, weights.FOR_MORE), (4, weights.FOR_MORE)):
-        small_ones, large_ones = small.weights.general(seats).numbers, large.weights.general(seats).numbers
-        differ = [weights.NAMES[n] for n in range(len(weights.NAMES)) if small_ones[n] != large_ones[n]]
-        assert set(differ) <= {"turn", "keep"} and "turn" in differ
-        assert abs(small_ones[weights.TURN] - weights.GENERAL[weights.SMALL, row, weights.TURN] * a_turn / 100) <= 1
+    for seats, row in ((2, weights.FOR_TWO), (3, weights.FOR_MORE)):
+        numbers, others = small.weights.general(seats).numbers, other.weights.general(seats).numbers
+        differ = [weights.NAMES[n] for n in range(len(weights.NAMES)) if numbers[n] != others[n]]
+        assert differ == ["turn"] and numbers[weights.TURN] < others[weights.TURN]
+        assert abs(numbers[weights.TURN] - weights.GENERAL[weights.CITY, row, weights.TURN] * a_turn / 100) <= 1
+
+
+def test_every_family_of_boards_has_general_weights_of_its_own() -> None:
+    families = {name: weights.family_of(kernel.record_in(load_board(name).tables)) for name in builtin_boards()}
+    assert families == {
+        "berlin": weights.SUBWAYS,
+        "europe": weights.PLAIN,
+        "germany": weights.PASSENGERS,
+        "great_lakes": weights.PORTS,
+        "world": weights.PORTS,
+    }
+
+
+def test_few_pieces_make_a_city(tmp_path: Path) -> None:
+    few = unknown(tmp_path)
+    many = read_board(
+        write(tmp_path / "many" / "bodensee", spoil(example(), "board.toml", "train = 12\n", "train = 26\n"))
+    )
+    assert weights.family_of(kernel.record_in(few.tables)) == weights.CITY
+    assert weights.family_of(kernel.record_in(many.tables)) == weights.PLAIN
+    assert few.weights.general(2).numbers != many.weights.general(2).numbers
 
 
 def test_whoever_plays_without_weights_has_the_general_ones_for_the_seats(tmp_path: Path) -> None:
