@@ -14,7 +14,6 @@ import pytest
 from branchline.arena import check_bot, simulate
 from branchline.atlas import Board, builtin_boards, load_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, policy
-from branchline.bots.memory import new_memory
 from branchline.bots.policy_networks import (
     Network,
     read_network,
@@ -22,7 +21,6 @@ from branchline.bots.policy_networks import (
     shipped_network,
     shipped_networks,
 )
-from branchline.bots.search import Search
 from branchline.bots.tuned_weights import TRAINED, Weights
 from branchline.bots.weights import AIMS, NAMES
 from branchline.game import Game
@@ -96,22 +94,6 @@ def test_where_there_is_no_network_it_plays_as_the_planner_does() -> None:
         chosen = planner.choose(position)
         assert learned.choose(position) == chosen
         game.play(chosen)
-
-
-@pytest.mark.skipif(kernel.INTERPRETED, reason="takes long")
-def test_a_search_that_has_learned_begins_with_what_the_network_would_do() -> None:
-    overruled = 0
-    game = Game(BERLIN, 2, seed=3)
-    thinking, search = [kernel.record_in(new_memory()) for _ in range(2)], Search(learned=True)
-    bots, planner = [make_bot("learned", seat) for seat in range(2)], make_bot("planner", 1)
-    for _ in range(60):
-        position = Position.of(game)
-        chosen = bots[position.seat].choose(position)
-        if search.begin(position, thinking[position.seat], 1) > 1:
-            assert search.estimates()[0].action == chosen
-            overruled += chosen != planner.choose(position)
-        game.play(chosen)
-    assert overruled > 3
 
 
 def test_it_is_named_after_its_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_SEATS, MAX_TICKETS
-from branchline.bots import beliefs, planner, policy, value
+from branchline.bots import beliefs, planner, value
 from branchline.bots.candidates import MOST
 from branchline.rules import chance, knowledge, scoring, turn
 from branchline.rules.kernel import rule
@@ -48,25 +48,24 @@ NOTES = np.dtype(
 @rule
 def try_out(
     board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
-    judge: Any, policy_net: Any, policy_notes: Any, seat: int, seed: int, count: int,
+    judge: Any, seat: int, seed: int, count: int,
 ) -> None:  # fmt: skip
     """Imagine worlds by so many seeds, from this one on, and play each candidate that is alive out in each.
 
     `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
     that in `games`. Where a playout stops before the end, what `judge` says of it counts as both value and victory: a
-    network of `bots.value`. `policy_net` plays for all seats: one of `bots.policy`; the planner, if it is empty.
+    network of `bots.value`.
     """
     for n in range(count):
         try_in_world(
-            board, known, worlds, world, games, game, scratch, memories, notes, judge, policy_net, policy_notes, seat,
-            seed + n,
+            board, known, worlds, world, games, game, scratch, memories, notes, judge, seat, seed + n
         )  # fmt: skip
 
 
 @rule
 def try_in_world(
     board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
-    judge: Any, policy_net: Any, policy_notes: Any, seat: int, seed: int,
+    judge: Any, seat: int, seed: int,
 ) -> None:  # fmt: skip
     """The same with one of these worlds."""
     worlds[0] = known[0]
@@ -83,7 +82,7 @@ def try_in_world(
             for other in range(game.seats):
                 chance.seed(memories[other], seed)
                 memories[other].planned = 0
-            if play_on(board, game, scratch, memories, policy_net, policy_notes, notes.action[c], until):
+            if play_on(board, game, scratch, memories, notes.action[c], until):
                 note_result(game, scratch, notes, c)
                 if seat == ALL_SEEING:
                     continue
@@ -102,10 +101,8 @@ def try_in_world(
 
 
 @rule
-def play_on(
-    board: Any, state: Any, scratch: Any, memories: Any, policy_net: Any, policy_notes: Any, action: int, until: int
-) -> bool:  # fmt: skip
-    """Do this, and let all seats play on until so many turns have ended; whether the game is over.
+def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, until: int) -> bool:
+    """Do this, and let planners play on until so many turns have ended; whether the game is over.
 
     Then it is scored in the scratch record.
     """
@@ -116,11 +113,7 @@ def play_on(
             return False
         turn.legal(board, state, scratch)
         asked = state.seat
-        if len(policy_net) == 0:
-            answer = planner.choose(board, state, scratch, memories[asked], asked)
-        else:
-            answer = policy.choose(board, state, scratch, memories[asked], asked, policy_net, policy_notes)
-        turn.apply(board, state, scratch, answer)
+        turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
     scoring.score(board, state, scratch)
     return True
 

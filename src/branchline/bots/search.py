@@ -2,13 +2,12 @@
 
 Information-set Monte-Carlo search. Each world deals the unseen cards and tickets anew, consistently with what the seat
 knows (`rules.knowledge.imagine`) and with what the others' claims tell about their tickets (`beliefs`). In each world
-every candidate that is still in the running is tried, and all seats play on: to the end of the game, as analyses want
-it, or to a `horizon` some rounds ahead, where a small network says what the position is worth (`value`). That is
-quicker, and there is less luck in it. They play as the planner does or, where a search is to be `learned` and there is
-a network for the table, as that says (`policy`); then its choice comes first instead of the planner's. As all
-candidates meet the same worlds and the same luck, what differs between two of them is what they do. Half of them drop
-out after each round (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
-2013). The first choice is overruled only by one that is better beyond the noise.
+every candidate that is still in the running is tried, and all seats play on as the planner does: to the end of the
+game, as analyses want it, or to a `horizon` some rounds ahead, where a small network says what the position is worth
+(`value`). That is quicker, and there is less luck in it. As all candidates meet the same worlds and the same luck, what
+differs between two of them is what they do. Half of them drop out after each round (sequential halving: Karnin, Koren
+and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). The planner's own choice is overruled only by
+one that is better beyond the noise.
 """
 
 from __future__ import annotations
@@ -24,11 +23,10 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import beliefs, candidates, planner, policy, rollout, value
+from branchline.bots import beliefs, candidates, planner, rollout, value
 from branchline.bots import memory as memories
 from branchline.bots.bot import Position
 from branchline.bots.errors import BotError
-from branchline.bots.policy_networks import NOBODY, shipped_network
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
@@ -75,9 +73,8 @@ class Estimate:
 class Worker:
     """What one thread needs to try things out: worlds, games, memories, and notes of its own."""
 
-    def __init__(self, learned: bool = False) -> None:
-        """With nothing to do yet. `learned`: what is tried out is played on by a network, where there is one."""
-        self._learned = learned
+    def __init__(self) -> None:
+        """With nothing to do yet."""
         self.known, self.worlds, self.games = (kernel.new_buffer(STATE) for _ in range(3))
         self.world, self.game = kernel.record_in(self.worlds), kernel.record_in(self.games)
         self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
@@ -87,23 +84,20 @@ class Worker:
             self.memories = tuple(kernel.record_in(buffers[n : n + 1]) for n in range(MAX_SEATS))
         self.buffer = kernel.new_buffer(rollout.NOTES)
         self.notes = kernel.record_in(self.buffer)
-        self._policy_buffer = kernel.new_buffer(policy.NOTES)
-        self._policy = NOBODY
         self._weights: Weights | None = None
-        self._table: tuple[Board, int] | None = None  # the board and seats that the networks are for
+        self._board: Board | None = None  # the one that the network is for
 
     def prepare(self, position: Position) -> None:
         """Have everybody play with the weights for this table, and have the network for its board."""
-        board, seats = position.board, int(position.state.seats)
-        weights = planner.PlannerBot.weights_on(board, seats)
+        board = position.board
+        weights = planner.PlannerBot.weights_on(board, int(position.state.seats))
         if weights != self._weights:
             self._weights = weights
             for memory in self.memories:
                 weights.put_in(memory)
-        if self._table != (board, seats):
-            self._table = board, seats
+        if self._board != board:
+            self._board = board
             self._judge = value.network(board)
-            self._policy = shipped_network(board, seats) if self._learned else NOBODY
 
     def look(self, position: Position) -> None:
         """Know what this seat knows, with empty notes; `rollout.ALL_SEEING` as the seat knows the whole state."""
@@ -113,18 +107,6 @@ class Worker:
         if position.seat != rollout.ALL_SEEING:
             board = kernel.record_in(position.board.tables)
             beliefs.weigh(board, position.state, self.memories[0], self.notes, position.seat)
-
-    def ratings(self, position: Position, memory: Any) -> dict[int, float]:
-        """What the network says of the actions it considers, the one it would do first; empty without a network."""
-        if not len(self._policy):
-            return {}
-        notes = kernel.record_in(self._policy_buffer)
-        notes.count = 0
-        board = kernel.record_in(position.board.tables)
-        first = policy.choose(board, position.state, self.scratch, memory, position.seat, self._policy, notes)
-        found = self._policy_buffer[0]
-        rated = {int(found["action"][n]): float(found["rating"][n]) for n in range(int(notes.count))}
-        return {int(first): rated.get(int(first), 0.0)} | rated
 
     def try_out(self, position: Position, seed: int, number: int, worlds: int = 1) -> None:
         """Try what is alive in so many worlds, from this number on."""
@@ -139,8 +121,6 @@ class Worker:
             self.memories,
             self.notes,
             self._judge,
-            self._policy,
-            kernel.record_in(self._policy_buffer),
             position.seat,
             seed + number,
             worlds,
@@ -150,14 +130,13 @@ class Worker:
 class Search:
     """Tries actions out for a position, with as many threads as it is given."""
 
-    def __init__(self, threads: int = 1, horizon: int = 0, learned: bool = False) -> None:
+    def __init__(self, threads: int = 1, horizon: int = 0) -> None:
         """Compiled code lets other threads go on, so that each has a core of its own.
 
         `horizon`: after so many rounds a playout stops and the network judges (`value`); 0: at the end of the game.
-        `learned`: a network plays on, and its choice comes first, where there is one (`policy`).
         """
         self._horizon = horizon
-        self._workers = [Worker(learned) for _ in range(threads)]
+        self._workers = [Worker() for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._buffer = kernel.new_buffer(rollout.NOTES)  # the sums of all workers' notes
 
@@ -167,10 +146,6 @@ class Search:
         planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
         board, scratch = kernel.record_in(position.board.tables), self._workers[0].scratch
         notes.count = candidates.listed(board, position.state, scratch, memory, position.seat, notes.action)
-        self._workers[0].prepare(position)
-        if notes.count > 1 and (rated := self._workers[0].ratings(position, memory)):
-            first, listed = next(iter(rated)), self._buffer["action"][0, : int(notes.count)]
-            listed[:] = sorted(map(int, listed), key=lambda one: (one != first, -rated.get(one, -math.inf)))
         return int(notes.count)
 
     def begin_with(self, position: Position, memory: Any, seed: int, action: int) -> int:
@@ -222,11 +197,12 @@ class Search:
     def _at_work(self, worlds: int = 1) -> None:
         """Every worker tries so many worlds; what came out is added to the sums."""
         position = self._position
+        for worker in self._workers:
+            worker.prepare(position)
         if self._worlds == 0:
             board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
             beliefs.weigh(board, position.state, memory, kernel.record_in(notes), position.seat)
         for worker in self._workers:
-            worker.prepare(position)
             worker.known[0] = self._known[0]
             worker.buffer[0] = self._buffer[0]
             for name in SUMS:
@@ -283,7 +259,6 @@ class SearchBot:
     budget = Budget(seconds=1.0)
     threads = 1
     horizon = 10  # rounds
-    learned = False  # a network plays on, where there is one: the time it takes has not paid (docs/training.md)
     wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
@@ -301,7 +276,7 @@ class SearchBot:
         self._luck = np.random.default_rng(seed)
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts
         memories.seed(self.memory, seed)
-        self.search = Search(self.threads, self.horizon, self.learned)
+        self.search = Search(self.threads, self.horizon)
 
     def choose(self, position: Position) -> int:
         """One of `position.legal`."""
