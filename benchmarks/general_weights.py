@@ -32,7 +32,6 @@ from branchline.arena.tuning import goodness, rounded, share_of_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import bot_maker, weights
 from branchline.bots.tuned_weights import TUNED, Weights
-from branchline.rules import kernel
 
 GAMES = 24  # of each try on each board
 BOARDS = 15  # random ones in each generation, of all kinds alike
@@ -50,7 +49,6 @@ FAMILIES = {
 """Editions and kinds of random boards."""
 STYLES = ("route-focused", "one-step", "long-route")
 OFTEN = 3  # times as many games on an edition as on a random board: what people print and draw is more like those
-RELATIVE = (weights.TURN, weights.KEEP)  # in per cent of what the board is like
 
 
 @cache
@@ -69,24 +67,27 @@ def table_of(name: str, seats: int, style: str) -> Table:
     return Table(board_of(name), [bot_maker("planner"), *[bot_maker(style)] * (seats - 1)], 11)
 
 
-def scale(name: str, seats: int) -> list[float]:
-    """By how much the general weights are larger on a board than where they are stated."""
-    board = board_of(name)
-    stated = weights.GENERAL[weights.family_of(kernel.record_in(board.tables)), weights.row_of(seats)]
-    now = board.weights.general(seats).numbers
-    return [now[n] / stated[n] if n in RELATIVE else 1.0 for n in range(len(now))]
+def scale(name: str) -> list[float]:
+    """By how much the general weights are larger on a board than where they are stated (`weights.look_up`)."""
+    tables = board_of(name).tables[0]
+    routes, tickets = int(tables["routes"]), int(tables["tickets"])
+    brings = tables["route_points"][:routes].sum() + tables["route_length"][:routes].sum()
+    a_turn = 20 * brings / (2 * routes + tables["route_price"][:routes].sum())
+    a_ticket = 10 * tables["ticket_any_order"][:tickets].mean()
+    relative = {weights.TURN: a_turn / 100, weights.KEEP: a_ticket / 100}
+    return [relative.get(n, 1.0) for n in range(len(weights.NAMES))]
 
 
-def on_board(general: Any, name: str, seats: int) -> Weights:
+def on_board(general: Any, name: str) -> Weights:
     """What general weights are on a board."""
-    return Weights(rounded(np.multiply(general, scale(name, seats))), TUNED)
+    return Weights(rounded(np.multiply(general, scale(name))), TUNED)
 
 
 def start_of(edition: str | None, family: str, seats: int) -> Any:
     """What the search sets out from: what would be an edition's own weights on that board, or the general ones."""
     if edition is None:
         return weights.GENERAL[list(FAMILIES).index(family), weights.row_of(seats)]
-    return np.divide(board_of(edition).weights.at(seats).numbers, scale(edition, seats))
+    return np.divide(board_of(edition).weights.at(seats).numbers, scale(edition))
 
 
 def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
@@ -97,11 +98,11 @@ def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
         seats = 2 if two else 3 + (generation + k) % (board_of(name).seats[1] - 2)
         style = "planner" if (generation + k) % 3 else STYLES[(generation + k) // 3 % len(STYLES)]
         known = (generation + k) % 3 == 1 and (name in builtin_boards() or not strict)
-        other = board_of(name).weights.at(seats) if known else on_board(centre, name, seats)
+        other = board_of(name).weights.at(seats) if known else on_board(centre, name)
         games = table_of(name, seats, style).play(
             (generation * len(names) + k) * 60,
             GAMES // seats * seats,
-            [on_board(one, name, seats), *[other] * (seats - 1)],
+            [on_board(one, name), *[other] * (seats - 1)],
         )
         found.append(goodness(games, board_of(name).weights.general(seats).numbers[weights.TURN] * TURN_SHARE))
     return float(np.mean(found))
@@ -110,7 +111,7 @@ def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
 def match(task: tuple[Any, str, int, int]) -> str:
     """New general weights against the weights that there are for a board, in all other seats."""
     one, name, seats, games = task
-    own, other = on_board(one, name, seats), board_of(name).weights.at(seats)
+    own, other = on_board(one, name), board_of(name).weights.at(seats)
     table = Table(board_of(name), [bot_maker("planner")] * seats, 1_000_003)
     won = share_of_first([table.play(0, -(-games // seats) * seats, [own, *[other] * (seats - 1)])])
     interval = f"{100 * won.low:.1f} … {100 * won.high:.1f}"
