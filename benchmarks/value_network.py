@@ -6,7 +6,7 @@ Positions of each board and number of seats are kept as one file in FOLDER, so t
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
 written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
 and some random boards of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
-All that takes 12 GB of memory with so many games.
+All that takes PyTorch, and 12 GB of memory with so many games.
 With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
 FOLDER.
 
@@ -20,12 +20,15 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from general_weights import board_of
 from random_boards import KINDS
+from torch import nn
 
 from branchline.atlas import builtin_boards
 from branchline.bots import candidates, memory, planner, rollout, value
@@ -129,51 +132,49 @@ def layers(net: Any) -> list[Any]:
     return found
 
 
-def passed(net: Any, inputs: Any) -> tuple[Any, Any, Any]:
-    """The two hidden layers and the values of many positions."""
-    first, first_bias, second, second_bias, last, last_bias = layers(net)
-    wide = np.maximum(inputs @ first + first_bias, 0)
-    narrow = np.maximum(wide @ second + second_bias, 0)
-    return wide, narrow, 1 / (1 + np.exp(-(narrow @ last + last_bias)[:, 0]))
-
-
-def trained(inputs: Any, results: Any, epochs: int, start: Any = None, seed: int = 0) -> Any:
+def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
     """The network that fits best: Adam on the cross entropy, with steps that fall along a cosine.
 
     `start`: a network to set out from, by chance if there is none.
     """
-    luck = np.random.default_rng(seed)
-    net = np.zeros(value.SIZE, np.float32) if start is None else start.copy()
-    for part in layers(net) if start is None else ():
-        if part.ndim == 2:
-            part[:] = luck.normal(0, np.sqrt(2 / len(part)), part.shape)
-    slope, speed, spread = np.zeros_like(net), np.zeros_like(net), np.zeros_like(net)
-    down = layers(slope)
-    steps = epochs * (len(results) // BATCH)
+    torch.manual_seed(0)
+    torch.set_num_threads(1)  # steps are so small that more would only wait for each other
+    sizes = (value.INPUTS, value.WIDE, value.NARROW, 1)
+    parts = [nn.Linear(rows, columns) for rows, columns in pairwise(sizes)]
+    net = nn.Sequential(parts[0], nn.ReLU(), parts[1], nn.ReLU(), parts[2])
+    if start is not None:
+        for mine, given in zip(numbers_in(parts), layers(start), strict=True):
+            mine[:] = given
+    seen, found = torch.from_numpy(inputs), torch.from_numpy(results)
+    batches = len(results) // BATCH
+    steps = epochs * batches
+    adam = torch.optim.Adam(net.parameters(), STEP)
+    falling = torch.optim.lr_scheduler.CosineAnnealingLR(adam, steps)
     for n in range(steps):
-        if n % (len(results) // BATCH) == 0:
-            order = luck.permutation(len(results))
+        if n % batches == 0:
+            order = torch.randperm(len(results))
             print(f"{n / steps:5.0%}", flush=True)
-        chosen = order[n % (len(results) // BATCH) * BATCH :][:BATCH]
-        seen = inputs[chosen].astype(np.float32)
-        wide, narrow, found = passed(net, seen)
-        error = ((found - results[chosen]) / BATCH)[:, None]
-        _, _, second, _, last, _ = layers(net)
-        error_narrow = error @ last.T * (narrow > 0)
-        error_wide = error_narrow @ second.T * (wide > 0)
-        for part, before, behind in zip(range(3), (seen, wide, narrow), (error_wide, error_narrow, error), strict=True):
-            down[2 * part][:] = before.T @ behind
-            down[2 * part + 1][:] = behind.sum(0)
-        speed += 0.1 * (slope - speed)
-        spread += 0.001 * (slope * slope - spread)
-        rate = STEP * 0.5 * (1 + np.cos(np.pi * n / steps))
-        net -= rate * (speed / (1 - 0.9 ** (n + 1))) / (np.sqrt(spread / (1 - 0.999 ** (n + 1))) + 1e-8)
-    return net
+        chosen = order[n % batches * BATCH :][:BATCH]
+        loss = nn.functional.binary_cross_entropy_with_logits(net(seen[chosen].float())[:, 0], found[chosen])
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        falling.step()
+    return np.concatenate([part.reshape(-1) for part in numbers_in(parts)])
+
+
+def numbers_in(parts: list[nn.Linear]) -> list[Any]:
+    """Weights and biases of each layer in turn, laid out as `layers` has them, as views."""
+    return [one for part in parts for one in (part.weight.detach().numpy().T, part.bias.detach().numpy())]
 
 
 def explained(net: Any, inputs: Any, results: Any) -> float:
     """The share of the variance of results that a network explains."""
-    return float(1 - np.mean((passed(net, inputs.astype(np.float32))[2] - results) ** 2) / np.var(results))
+    first, first_bias, second, second_bias, last, last_bias = layers(net)
+    wide = np.maximum(inputs.astype(np.float32) @ first + first_bias, 0)
+    narrow = np.maximum(wide @ second + second_bias, 0)
+    found = 1 / (1 + np.exp(-(narrow @ last + last_bias)[:, 0]))
+    return float(1 - np.mean((found - results) ** 2) / np.var(results))
 
 
 def gather_all(folder: Path, games: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:

@@ -35,8 +35,8 @@ def middle(edition: str, seats: int = 2, turns: int = 20, seed: int = 3) -> Game
     return game
 
 
-def searched(position: Position, budget: Budget, threads: int = 1, *, learned: bool = False) -> Search:
-    search = Search(threads, learned=learned)
+def searched(position: Position, budget: Budget, threads: int = 1) -> Search:
+    search = Search(threads)
     search.begin(position, kernel.record_in(memories.new_memory()), 5)
     search.spend(budget)
     return search
@@ -194,19 +194,11 @@ def test_it_beats_the_planner(edition: str, games: int) -> None:
     assert first.bot == "search@150"
 
 
-def test_networks_play_on_where_there_are_some_and_when_asked_to() -> None:
-    for seats, is_there in ((2, True), (3, False)):
-        position = Position.of(middle("berlin", seats, turns=6))
-        plain, learned = (searched(position, Budget(rollouts=40), learned=one).estimates() for one in (False, True))
-        assert (plain != learned) is is_there
-
-
 INTERPRETED = """
 import json
 from bots.test_bots_search import *
 position = Position.of(middle("berlin", turns=12))
-searches = [searched(position, Budget(rollouts=8), learned=learned) for learned in (False, True)]
-found = [one for search in searches for one in search.estimates()]
+found = searched(position, Budget(rollouts=8)).estimates()
 print(json.dumps([[one.action, one.worlds, one.won, round(one.value, 9)] for one in found]))
 """
 
