@@ -4,14 +4,14 @@
     python benchmarks/general_weights.py ports more --generations 60 --judge 2000
     python benchmarks/general_weights.py plain two --generations 120 --judge 2000 --leave-out europe --start berlin
 
-Boards are of five families (`bots.weights.family_of`), and each has one set for two seats and one for more. It plays on
-the editions of the family, and on random boards of its kinds (`random_boards`), `BOARDS` in a generation, `SEEDS` of
-each kind in turn. The search sets out from the general weights that there are, or from those of an edition.
-The others at the table are by turns planners with the weights that there are; planners with those of the centre of the
-search; and bots of other styles: what beats planners alone need not be good against others. With `--leave-out` an
-edition takes no part in any way, nor do the general weights that there are, so that a match of the result against the
-weights of that edition says how good they are on a board that nobody has seen. `--judge` plays so many games on each
-edition, and on random boards that took no part, each against the weights that there are.
+Boards are of five families (`bots.weights.family_of`), and each has one set for two seats and one for more. Every try
+plays on the editions of the family, and on `BOARDS` random boards of its kinds (`random_boards`), other ones in each
+generation, `SEEDS` of each kind in turn. The search sets out from the general weights that there are, or from those of
+an edition. The others at the table are by turns planners with the weights that there are, planners with those of the
+centre of the search, and bots of other styles: what beats planners alone need not be good against others. With
+`--leave-out` an edition takes no part in any way, nor do the general weights that there are, so that a match of the
+result against the weights of that edition says how good they are on a board that nobody has seen. `--judge` plays so
+many games on each edition, and on random boards that took no part, each against the weights that there are.
 """
 
 from __future__ import annotations
