@@ -69,6 +69,10 @@ class Figures:
     fleet: Fleet | None = None
 
 
+WITH_SHIPS = Figures(
+    44, 95, 12, 3.2, 8, 0, 57, 6, 11, 14, first=(5, 3), later=(4, 1), ends_at=6,
+    fleet=Fleet((25, 50), 60, (3, 7), (0, 20, 30, 40), sea_from=3),
+)  # fmt: skip
 KINDS = {
     "classic": Figures(36, 78, 22, 3.0, 6, 45, 30, trail=10),
     "classic_many_tickets": Figures(36, 78, 22, 3.0, 6, 45, 60, first=(4, 2), later=(4, 1), most=15),
@@ -79,42 +83,14 @@ KINDS = {
         44, 86, 10, 2.6, 8, 45, 40, first=(3, 2), long_deck=6, tunnels=0.15, ferries=0.1, stations=3, trail=10
     ),
     "passengers": Figures(34, 70, 15, 2.7, 7, 45, 50, first=(4, 2), later=(4, 1), passengers=50, most=15),
-    "ports": Figures(
-        44,
-        95,
-        12,
-        3.2,
-        8,
-        0,
-        57,
-        6,
-        11,
-        14,
-        first=(5, 3),
-        later=(4, 1),
-        ends_at=6,
-        fleet=Fleet((25, 50), 60, (3, 7), (0, 20, 30, 40), sea_from=3),
-    ),
+    "ports": WITH_SHIPS,
     "large": Figures(60, 120, 25, 3.0, 8, 60, 70, train=14, wild=16, first=(5, 3), trail=15, inflation=1.2),
     "subways": Figures(
         17, 42, 8, 2.1, 4, 11, 22, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=1, one_line=2, seats=4, subways=5
     ),
     "two_decks": Figures(38, 80, 20, 2.85, 7, 45, 80, first=(4, 2), later=(4, 1), passengers=60, most=15, mix=4),
-    "lakes": Figures(
-        37,
-        85,
-        12,
-        3.2,
-        9,
-        0,
-        55,
-        6,
-        11,
-        14,
-        first=(5, 3),
-        later=(4, 1),
-        ends_at=6,
-        fleet=Fleet((33, 32), 50, (2, 2), (0, 10, 20, 30)),
+    "lakes": replace(
+        WITH_SHIPS, cities=37, joined=85, longest=9, tickets=55, fleet=Fleet((33, 32), 50, (2, 2), (0, 10, 20, 30))
     ),
 }
 

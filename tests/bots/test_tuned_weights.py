@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from atlas.board_files import example, spoil, write
+from branchline.arena.table import Table
+from branchline.arena.tuning import share_of_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, planner, tuned_weights, weights
 from branchline.bots import memory as memories
@@ -16,6 +18,7 @@ from branchline.bots.tuned_weights import EDITION, GENERAL, TUNED, Tuned, Weight
 from branchline.game import Game
 from branchline.rules import kernel
 
+AMONG_THEIR_LIKE = ("europe", 5)  # its own weights win their share among general ones, and these far less among them
 OTHERS = tuple(range(1, 1 + len(weights.NAMES)))
 
 
@@ -64,12 +67,21 @@ def test_an_edition_has_its_own_weights_where_they_are_better(name: str, tmp_pat
         used = board.weights.at(seats)
         own = board.weights.tuned.get(seats)
         assert used.origin == (EDITION if own else GENERAL)
-        assert own is None or own.high > 1 / seats  # no worse; some stand among their like, where the general ones fall
+        assert own is None or own.low > 1 / seats or (name, seats) == AMONG_THEIR_LIKE
     assert board.weights.notes == ()
     files = {file.name: file.read_bytes() for file in board.folder.iterdir()}
     changed = spoil(files, "board.toml", "pieces_left = ", "pieces_left = 1")
     copy = read_board(write(tmp_path / name, changed))
     assert copy.weights.at(2).origin == GENERAL  # the board has another digest: these weights are not for it
+
+
+def test_weights_that_win_only_their_share_among_general_ones_do_not_let_these_have_theirs() -> None:
+    name, seats = AMONG_THEIR_LIKE
+    board = load_board(name)
+    assert board.weights.tuned[seats].high > 1 / seats
+    general, own = board.weights.general(seats), board.weights.at(seats)
+    games = Table(board, [bot_maker("planner")] * seats, 3).play(0, 400, [general, *[own] * (seats - 1)])
+    assert share_of_first([games]).high < 1 / seats
 
 
 def test_the_general_weights_follow_from_the_board(tmp_path: Path) -> None:
