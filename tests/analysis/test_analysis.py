@@ -16,12 +16,13 @@ import branchline as bl
 from branchline.analysis import KINDS, AnalysisError, Move, analyse, curve_svg, mistakes
 from branchline.analysis.decision import WAITING, Decision, counted_once
 from branchline.analysis.game import first_world
-from branchline.analysis.judging import SHARP, WEIGHTY
+from branchline.analysis.judging import FEWEST, SHARP, WEIGHTY, Judge, Moment
 from branchline.analysis.ledger import rounded
 from branchline.analysis.playouts import Playouts, chances_of, even_chance, lead_of
 from branchline.bots import Position, make_bot
 from branchline.draw.palette import THEMES
 from branchline.game import Game, Record, RecordError
+from branchline.rules import kernel
 from table import EDITIONS
 
 NAMES = ("Anna", "Ben")
@@ -311,6 +312,16 @@ def test_the_same_with_any_number_of_jobs_and_from_the_game_itself() -> None:
     assert {one.seat for one in once.decisions} == {1}
     with pytest.raises(AnalysisError, match="seat 0"):
         once.ledger(0)
+
+
+def test_a_decision_is_judged_the_same_whatever_was_judged_before_it() -> None:
+    moments: list[Moment] = []
+    for game in played("berlin", ("fast", "fast")).steps():
+        if not game.over and len(game.legal) > 1 and (position := Position.of(game)).seat == 1:
+            moments.append(Moment(len(game.actions), position, position.legal[-1], kernel.record_in(game.state)))
+    busy = Judge(rollouts=FEWEST)
+    for moment in moments:
+        assert busy.judge(moment, seed=1) == Judge(rollouts=FEWEST).judge(moment, seed=1), moment.step
 
 
 @pytest.mark.long

@@ -125,11 +125,11 @@ class Judge:
         """`rollouts`: worlds, at most, for a comparison; `share`: of the usual ones, less than 1 for a long game."""
         self._rollouts, self._share = rollouts, share
         self._search, self._playouts = Search(), Playouts()
-        self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
 
     def judge(self, moment: Moment, seed: int) -> Judgement:
-        """All about one decision; worlds are numbered from the seed on."""
+        """All about one decision, whatever was judged before; worlds are numbered from the seed on."""
         position = moment.position
+        self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
         planned = self._search.begin_with(position, self.memory, seed, moment.played)
         actions = tuple(one.action for one in self._search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
