@@ -42,8 +42,7 @@ def test_the_first_lesson_is_done_without_a_mouse(visitor: Callable[..., Any], a
     for route in ("Brandenburger Tor–Gendarmenmarkt", "Reichstag–Brandenburger Tor"):
         asked(page, route)
         page.locator("#board .route.guided").first.wait_for(state="attached")
-        page.locator("#board .route.guided").first.focus()
-        keys.press("Enter")
+        page.locator("#board .route.guided").first.press("Enter")
         page.locator("#card [data-act]").first.press("Enter")
         yes = page.locator("#confirm:not([hidden]) [data-yes]")
         if yes.count():
