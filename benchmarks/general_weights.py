@@ -2,16 +2,18 @@
 
     python benchmarks/general_weights.py plain two --generations 60
     python benchmarks/general_weights.py ports more --generations 60 --judge 2000
-    python benchmarks/general_weights.py plain two --generations 120 --judge 2000 --leave-out europe --start berlin
+    python benchmarks/general_weights.py plain two --generations 60 --judge 2000 --leave-out europe
 
 Boards are of five families (`bots.weights.family_of`), and each has one set for two seats and one for more. Every try
 plays on the editions of the family, and on `BOARDS` random boards of its kinds (`random_boards`), other ones in each
-generation, `SEEDS` of each kind in turn. The search sets out from the general weights that there are, or from those of
-an edition. The others at the table are by turns planners with the weights that there are, planners with those of the
-centre of the search, and bots of other styles: what beats planners alone need not be good against others. With
-`--leave-out` an edition takes no part in any way, nor do the general weights that there are, so that a match of the
-result against the weights of that edition says how good they are on a board that nobody has seen. `--judge` plays so
-many games on each edition, and on random boards that took no part, each against the weights that there are.
+generation, `SEEDS` of each kind in turn. The search sets out from the general weights that there are. The others at the
+table are by turns planners with the weights that there are, planners with those of the centre of the search, and bots
+of other styles: what beats planners alone need not be good against others. `--judge` plays so many games on each
+edition, and on random boards that took no part, each against the weights that there are.
+
+With `--leave-out` an edition takes no part in any way, nor do the general weights that there are: the search sets out
+from the medians of what the other editions use. A match of the result against the weights of the edition left out says
+how good they are on a board that nobody has seen.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from branchline.arena.tuning import goodness, rounded, share_of_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import bot_maker, weights
 from branchline.bots.tuned_weights import TUNED, Weights
+from branchline.rules import kernel
 
 GAMES = 24  # of each try on each board
 BOARDS = 15  # random ones in each generation, of all kinds alike
@@ -67,15 +70,15 @@ def table_of(name: str, seats: int, style: str) -> Table:
     return Table(board_of(name), [bot_maker("planner"), *[bot_maker(style)] * (seats - 1)], 11)
 
 
+@cache
 def scale(name: str) -> list[float]:
     """By how much the general weights are larger on a board than where they are stated (`weights.look_up`)."""
-    tables = board_of(name).tables[0]
-    routes, tickets = int(tables["routes"]), int(tables["tickets"])
-    brings = tables["route_points"][:routes].sum() + tables["route_length"][:routes].sum()
-    a_turn = 20 * brings / (2 * routes + tables["route_price"][:routes].sum())
-    a_ticket = 10 * tables["ticket_any_order"][:tickets].mean()
-    relative = {weights.TURN: a_turn / 100, weights.KEEP: a_ticket / 100}
-    return [relative.get(n, 1.0) for n in range(len(weights.NAMES))]
+    board = kernel.record_in(board_of(name).tables)
+    relative = {weights.TURN: weights.turn_value(board), weights.KEEP: weights.ticket_value(board)}
+    factors = np.ones(len(weights.NAMES))
+    for n, (whole, parts) in relative.items():
+        factors[n] = whole / (100 * parts)
+    return list(factors)
 
 
 def on_board(general: Any, name: str) -> Weights:
@@ -83,11 +86,12 @@ def on_board(general: Any, name: str) -> Weights:
     return Weights(rounded(np.multiply(general, scale(name))), TUNED)
 
 
-def start_of(edition: str | None, family: str, seats: int) -> Any:
-    """What the search sets out from: what would be an edition's own weights on that board, or the general ones."""
-    if edition is None:
+def start_of(left_out: str | None, family: str, seats: int) -> Any:
+    """What the search sets out from: the general weights that there are, or the medians of those of other editions."""
+    if left_out is None:
         return weights.GENERAL[list(FAMILIES).index(family), weights.row_of(seats)]
-    return np.divide(board_of(edition).weights.at(seats).numbers, scale(edition))
+    others = [name for name in builtin_boards() if name != left_out]
+    return np.median([np.divide(board_of(name).weights.at(seats).numbers, scale(name)) for name in others], axis=0)
 
 
 def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
@@ -124,7 +128,6 @@ def main() -> None:
     parser.add_argument("family", choices=FAMILIES)
     parser.add_argument("seats", choices=ROWS)
     parser.add_argument("--generations", type=int, default=60)
-    parser.add_argument("--start", choices=builtin_boards(), help="the edition whose weights it sets out from")
     parser.add_argument("--leave-out", choices=builtin_boards(), help="an edition")
     parser.add_argument("--judge", type=int, default=0, help="games on each board, at the end")
     parser.add_argument("--seed", type=int, default=1)
@@ -132,10 +135,8 @@ def main() -> None:
     given = parser.parse_args()
     every, kinds = FAMILIES[given.family]
     editions = [name for name in every if name != given.leave_out]
-    if given.leave_out and given.start in (None, given.leave_out):
-        parser.error("--start: expected an edition that is not left out")
     seats = ROWS[given.seats]
-    search = Evolution(start_of(given.start, given.family, seats[0]), given.seed)
+    search = Evolution(start_of(given.leave_out, given.family, seats[0]), given.seed)
     with multiprocessing.Pool(given.jobs) as pool:
         for generation in range(given.generations):
             each = BOARDS // len(kinds)

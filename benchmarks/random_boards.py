@@ -22,6 +22,7 @@ POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
 POINTS_SUBWAY = {2: 3, 3: 5, 4: 8}
 SHAPE = 1.6  # width of the map for a height of 1
 VARIED = 0.15  # part of a figure by which a board may differ from its kind
+SPREAD = (1.4, 2.6)  # lengths grow with the distance to a power from here: as even and as uneven ones as in print
 
 
 @dataclass(frozen=True)
@@ -59,36 +60,35 @@ class Figures:
     one_line: int = 3  # up to so many seats
     seats: int = 5  # at most
     inflation: float = 1.0  # of tickets' values, over the shortest way
-    spread: float = 2.2  # lengths grow with the distance to this power: as many short and long ones as in print
     tunnels: float = 0.0  # share of the routes
     ferries: float = 0.0
     stations: int = 0
     passengers: int = 0  # at the start
     mix: int = 0  # tickets that are drawn, from two decks as the seat wants: short ones and long ones
-    subways: int = 0  # subway cars of a seat, and four times as many subways
+    subways: int = 0  # subway cars of a seat, and twice as many pairs of cities with two subways
     fleet: Fleet | None = None
 
 
 WITH_SHIPS = Figures(
-    44, 95, 12, 3.2, 8, 0, 57, 6, 11, 14, first=(5, 3), later=(4, 1), ends_at=6,
+    44, 95, 12, 3.4, 8, 0, 57, 6, 11, 14, first=(5, 3), later=(4, 1), ends_at=6,
     fleet=Fleet((25, 50), 60, (3, 7), (0, 20, 30, 40), sea_from=3),
 )  # fmt: skip
 KINDS = {
-    "classic": Figures(36, 78, 22, 3.0, 6, 45, 30, trail=10),
-    "classic_many_tickets": Figures(36, 78, 22, 3.0, 6, 45, 60, first=(4, 2), later=(4, 1), most=15),
-    "city": Figures(16, 26, 10, 2.1, 4, 15, 18, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=2, one_line=3, seats=4),
-    "country": Figures(28, 55, 15, 2.6, 6, 32, 40, trail=10, one_line=3),
-    "tunnels": Figures(38, 80, 12, 2.8, 6, 40, 46, first=(5, 3), long_deck=0, tunnels=0.3, trail=10),
+    "classic": Figures(36, 78, 22, 3.3, 6, 45, 30, trail=10),
+    "classic_many_tickets": Figures(36, 78, 22, 3.3, 6, 45, 60, first=(4, 2), later=(4, 1), most=15),
+    "city": Figures(16, 26, 10, 2.2, 4, 15, 18, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=2, one_line=3, seats=4),
+    "country": Figures(28, 55, 15, 2.9, 6, 32, 40, trail=10, one_line=3),
+    "tunnels": Figures(38, 80, 12, 3.0, 6, 40, 46, first=(5, 3), long_deck=0, tunnels=0.3, trail=10),
     "stations": Figures(
-        44, 86, 10, 2.6, 8, 45, 40, first=(3, 2), long_deck=6, tunnels=0.15, ferries=0.1, stations=3, trail=10
+        44, 86, 10, 3.0, 8, 45, 40, first=(3, 2), long_deck=6, tunnels=0.15, ferries=0.1, stations=3, trail=10
     ),
-    "passengers": Figures(34, 70, 15, 2.7, 7, 45, 50, first=(4, 2), later=(4, 1), passengers=50, most=15),
+    "passengers": Figures(34, 70, 15, 3.0, 7, 45, 50, first=(4, 2), later=(4, 1), passengers=50, most=15),
     "ports": WITH_SHIPS,
-    "large": Figures(60, 120, 25, 3.0, 8, 60, 70, train=14, wild=16, first=(5, 3), trail=15, inflation=1.2),
+    "large": Figures(60, 120, 25, 3.2, 8, 60, 70, train=14, wild=16, first=(5, 3), trail=15, inflation=1.2),
     "subways": Figures(
-        17, 42, 8, 2.1, 4, 11, 22, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=1, one_line=2, seats=4, subways=5
+        17, 35, 10, 2.1, 4, 11, 22, 6, 6, 8, 2, (2, 1), (2, 1), ends_at=1, one_line=2, seats=4, subways=5
     ),
-    "two_decks": Figures(38, 80, 20, 2.85, 7, 45, 80, first=(4, 2), later=(4, 1), passengers=60, most=15, mix=4),
+    "two_decks": Figures(38, 80, 20, 3.2, 7, 45, 80, first=(4, 2), later=(4, 1), passengers=60, most=15, mix=4),
     "lakes": replace(
         WITH_SHIPS, cities=37, joined=85, longest=9, tickets=55, fleet=Fleet((33, 32), 50, (2, 2), (0, 10, 20, 30))
     ),
@@ -101,7 +101,7 @@ def board_files(kind: str, seed: int) -> dict[str, str]:
     figures = varied(KINDS[kind], luck)
     points = scattered(figures.cities, luck)
     joined = planar(points, figures.joined)
-    lengths = in_spaces(points, joined, figures)
+    lengths = in_spaces(points, joined, figures, luck)
     names = names_for(figures.cities, luck)
     files = {
         "board.toml": rules(figures, f"{kind.replace('_', '-')}-{seed}"),
@@ -133,7 +133,6 @@ def varied(figures: Figures, luck: np.random.Generator) -> Figures:
         pieces=round(near(figures.pieces)),
         tickets=round(near(figures.tickets)),
         inflation=near(figures.inflation),
-        spread=near(figures.spread),
     )
 
 
@@ -213,11 +212,15 @@ def shortest(joined: list[tuple[int, int]], lengths: list[int], count: int, star
     return away
 
 
-def in_spaces(points: np.ndarray, joined: list[tuple[int, int]], figures: Figures) -> list[int]:
-    """The spaces of each route, by how long it is on the map."""
-    far = np.array([hypot(*(points[a] - points[b])) for a, b in joined]) ** figures.spread
-    spaces = np.clip(np.round(far / far.mean() * figures.spaces), 1, figures.longest).astype(int)
-    return [int(one) for one in spaces]
+def in_spaces(
+    points: np.ndarray, joined: list[tuple[int, int]], figures: Figures, luck: np.random.Generator
+) -> list[int]:
+    """The spaces of each route, by how long it is on the map; their mean is as near to the figure as can be."""
+    far = np.array([hypot(*(points[a] - points[b])) for a, b in joined]) ** luck.uniform(*SPREAD)
+    scales = figures.spaces / far.mean() * np.linspace(0.5, 2, 151)
+    tried = np.clip(np.round(scales[:, None] * far), 1, figures.longest).astype(int)
+    nearest = np.argmin(np.abs(tried.mean(axis=1) - figures.spaces))
+    return [int(one) for one in tried[nearest]]
 
 
 # ------------------------------------------------------------------------------------------------ the files
@@ -248,7 +251,7 @@ def routes(
     rows = []
     doubled = set(sorted(range(len(joined)), key=lambda n: lengths[n] + 3 * luck.random())[: figures.doubles])
     may_be_subway = [n for n in luck.permutation(len(joined)) if lengths[n] in POINTS_SUBWAY and n not in doubled]
-    subways = set(may_be_subway[: 4 * figures.subways])
+    subways = set(may_be_subway[: 2 * figures.subways])
 
     def colour() -> str:
         nonlocal bag
@@ -270,7 +273,7 @@ def routes(
             kind, wilds = "ferry", 1 + int(luck.random() < 0.3 and length > 2)
         first = "gray" if kind == "ferry" else colour()
         second = "gray" if first == "gray" else next(one for one in (*bag, *COLOURS) if one != first)
-        for line in (first, second)[: 1 + (n in doubled)]:
+        for line in (first, second)[: 1 + (n in doubled | subways)]:
             rows.append(f"{names[a]},{names[b]},{length},{line},{kind},{min(wilds, length)}")
     return "\n".join(["city_a,city_b,length,colour,kind,wilds", *rows, ""])
 

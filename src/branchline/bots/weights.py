@@ -183,18 +183,33 @@ def look_up(board: Any, seats: int, memory: Any) -> None:
     family, row = family_of(board), row_of(seats)
     for n in range(len(NAMES)):
         memory.weight[n] = GENERAL[family, row, n]
-    spaces = 0
-    points = 0
-    half_turns = 0  # to claim every route: one turn for the claim, one for every two cards
+    whole, parts = turn_value(board)
+    memory.weight[TURN] = share_of(GENERAL[family, row, TURN], whole, parts)
+    whole, parts = ticket_value(board)
+    memory.weight[KEEP] = share_of(GENERAL[family, row, KEEP], whole, parts)
+
+
+@rule
+def turn_value(board: Any) -> tuple[int, int]:
+    """What a turn brings where all routes are claimed, in tenths of points: as a whole, and through how much of it.
+
+    A space counts as much as a point; it takes a turn to claim a route, and one for every two cards.
+    """
+    brought = 0
+    half_turns = 0
     for route in range(board.routes):
-        spaces += board.route_length[route]
-        points += board.route_points[route]
+        brought += board.route_points[route] + board.route_length[route]
         half_turns += 2 + board.route_price[route]
-    memory.weight[TURN] = share_of(GENERAL[family, row, TURN], 20 * (points + spaces), half_turns)
+    return 20 * brought, half_turns
+
+
+@rule
+def ticket_value(board: Any) -> tuple[int, int]:
+    """The mean value of a ticket, in tenths of points: the value of all, and how many there are."""
     value = 0
     for ticket in range(board.tickets):
         value += board.ticket_any_order[ticket]
-    memory.weight[KEEP] = share_of(GENERAL[family, row, KEEP], 10 * value, board.tickets)
+    return 10 * value, board.tickets
 
 
 @rule
