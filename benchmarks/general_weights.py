@@ -12,8 +12,8 @@ of other styles: what beats planners alone need not be good against others. `--j
 edition, and on random boards that took no part, each against the weights that there are.
 
 With `--leave-out` an edition takes no part in any way, nor do the general weights that there are: the search sets out
-from the medians of what the other editions use. A match of the result against the weights of the edition left out says
-how good they are on a board that nobody has seen.
+from what the family's other edition uses, or from the medians over all others. A match of the result against the
+weights of the edition left out says how good they are on a board that nobody has seen.
 """
 
 from __future__ import annotations
@@ -87,10 +87,14 @@ def on_board(general: Any, name: str) -> Weights:
 
 
 def start_of(left_out: str | None, family: str, seats: int) -> Any:
-    """What the search sets out from: the general weights that there are, or the medians of those of other editions."""
+    """What the search sets out from: the general weights that there are.
+
+    Where an edition is left out, the weights that the family's other edition uses, or the medians over all others.
+    """
     if left_out is None:
         return weights.GENERAL[list(FAMILIES).index(family), weights.row_of(seats)]
-    others = [name for name in builtin_boards() if name != left_out]
+    kin, every = ([name for name in names if name != left_out] for names in (FAMILIES[family][0], builtin_boards()))
+    others = kin or every
     return np.median([np.divide(board_of(name).weights.at(seats).numbers, scale(name)) for name in others], axis=0)
 
 

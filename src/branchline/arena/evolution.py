@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-FIRST_STEP = 0.25  # of a number
+FIRST_STEP = 0.12  # of a number
 LEAST_STEP, MOST_STEP = 0.08, 0.6  # likewise
 SMALL_STEPS = (3.0, 0.7, 6.0)  # the same three, at least: for numbers near 0
 LEARNING = 0.1  # how fast steps change
 COOLING = 0.985  # in each generation
-HASTE = 1.3  # how much further than the mean of the better ones the centre moves
 LAST = 8  # centres whose mean is the answer
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
@@ -26,7 +25,7 @@ Numbers = np.ndarray[Any, np.dtype[Any]]
 class Evolution:
     """Asks for tries and is told how good each was; `answer` is what came of it so far. No number is below 0."""
 
-    def __init__(self, start: Sequence[float], seed: int, size: int = 12) -> None:
+    def __init__(self, start: Sequence[float], seed: int, size: int = 24) -> None:
         """`size`: tries in a generation, an even number."""
         self.centre: Numbers = np.array(start, dtype=float)
         self.generation = 0
@@ -47,7 +46,7 @@ class Evolution:
         share = np.log(best + 0.5) - np.log(np.arange(1, best + 1))
         share /= share.sum()
         chosen = self._tries[sorted(range(self._size), key=lambda n: -goodness[n])[:best]]
-        self.centre = np.maximum(self.centre + HASTE * self._step * (share @ chosen), 0)
+        self.centre = np.maximum(self.centre + self._step * (share @ chosen), 0)
         self._step = COOLING * self._step * np.exp(LEARNING * (share @ chosen**2 - 1))
         size = np.abs(self.centre)
         _, least, most = SMALL_STEPS

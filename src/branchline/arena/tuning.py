@@ -38,7 +38,6 @@ from branchline.bots.weights import NAMES, row_of
 
 BOT = "planner"
 GAMES_A_TRY = 36  # with each number of seats
-TRIES = 12  # in a generation
 SEARCHING = 0.7  # share of the budget
 JUDGED = 4000  # games at most to judge by, with each number of seats and against each opponent
 JUDGED_IN_HASTE = 480  # after Ctrl-C
@@ -278,7 +277,7 @@ class _Course:
         self._used = [board.weights.at(count) for count in counts]
         self._seconds, self._games = seconds, games
         self._started = time.perf_counter()
-        self.evolution = Evolution(self._used[0].numbers, seed, TRIES)
+        self.evolution = Evolution(self._used[0].numbers, seed)
         self.played = 0
         self._judging = self._hurried = False
         self._to_give: deque[Batch] = deque()
