@@ -93,8 +93,8 @@ def start_of(left_out: str | None, family: str, seats: int) -> Any:
     """
     if left_out is None:
         return weights.GENERAL[list(FAMILIES).index(family), weights.row_of(seats)]
-    kin, every = ([name for name in names if name != left_out] for names in (FAMILIES[family][0], builtin_boards()))
-    others = kin or every
+    kin = [name for name in FAMILIES[family][0] if name != left_out]
+    others = kin or [name for name in builtin_boards() if name != left_out]
     return np.median([np.divide(board_of(name).weights.at(seats).numbers, scale(name)) for name in others], axis=0)
 
 

@@ -273,7 +273,7 @@ def routes(
             kind, wilds = "ferry", 1 + int(luck.random() < 0.3 and length > 2)
         first = "gray" if kind == "ferry" else colour()
         second = "gray" if first == "gray" else next(one for one in (*bag, *COLOURS) if one != first)
-        for line in (first, second)[: 1 + (n in doubled | subways)]:
+        for line in (first, second)[: 1 + (n in doubled or n in subways)]:
             rows.append(f"{names[a]},{names[b]},{length},{line},{kind},{min(wilds, length)}")
     return "\n".join(["city_a,city_b,length,colour,kind,wilds", *rows, ""])
 

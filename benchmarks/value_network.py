@@ -40,6 +40,7 @@ ON_RANDOM_BOARDS = (2, 4)  # seats
 POSITIONS = 14  # looked at in each game, about
 OF_MORE_SEATS, OF_RANDOM = 4, 200  # parts of the games: with more than two seats, and on each random board
 RANDOM = range(1, 9)  # seeds of random boards of each kind
+SIZES = (value.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
 OWN_EPOCHS = 8  # of the training for one edition
 THOUSAND = 1000
 STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
@@ -124,7 +125,7 @@ def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
 def layers(net: Any) -> list[Any]:
     """The parts of a network, as views: weights and biases of each layer in turn."""
     found, at = [], 0
-    for rows, columns in ((value.INPUTS, value.WIDE), (value.WIDE, value.NARROW), (value.NARROW, 1)):
+    for rows, columns in pairwise(SIZES):
         found += [net[at : at + rows * columns].reshape(rows, columns)]
         at += rows * columns
         found += [net[at : at + columns]]
@@ -139,8 +140,7 @@ def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
     """
     torch.manual_seed(0)
     torch.set_num_threads(1)  # steps are so small that more would only wait for each other
-    sizes = (value.INPUTS, value.WIDE, value.NARROW, 1)
-    parts = [nn.Linear(rows, columns) for rows, columns in pairwise(sizes)]
+    parts = [nn.Linear(rows, columns) for rows, columns in pairwise(SIZES)]
     net = nn.Sequential(parts[0], nn.ReLU(), parts[1], nn.ReLU(), parts[2])
     if start is not None:
         for mine, given in zip(numbers_in(parts), layers(start), strict=True):

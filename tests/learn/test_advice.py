@@ -62,6 +62,23 @@ def test_the_same_position_gets_the_same_advice_whatever_is_hidden() -> None:
     assert not game.view(None).tickets
 
 
+def test_advice_is_the_same_whatever_was_asked_before() -> None:
+    def asked(board: str, seed: int) -> list[Position]:
+        game, bots, found = bl.Game(bl.load_board(board), 2, seed), [bl.make_bot("fast", n) for n in range(2)], []
+        while len(found) < 60:
+            position = Position.of(game)
+            if len(position.legal) > 1:
+                found.append(position)
+            game.play(bots[position.seat].choose(position))
+        return found
+
+    busy = Coach()
+    for position in asked("europe", 1)[:12]:
+        busy.advise(position, seed=1)
+    for n, position in enumerate(asked("germany", 2)[10:60:5]):
+        assert busy.advise(position, seed=1) == Coach().advise(position, seed=1), n
+
+
 def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move() -> None:
     own, warned, turns = Coach(), 0, 0
     for game, position in game_of("europe", 3):

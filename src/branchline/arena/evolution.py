@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+TRIES = 24  # in a generation, an even number
 FIRST_STEP = 0.12  # of a number
 LEAST_STEP, MOST_STEP = 0.08, 0.6  # likewise
 SMALL_STEPS = (3.0, 0.7, 6.0)  # the same three, at least: for numbers near 0
@@ -25,27 +26,26 @@ Numbers = np.ndarray[Any, np.dtype[Any]]
 class Evolution:
     """Asks for tries and is told how good each was; `answer` is what came of it so far. No number is below 0."""
 
-    def __init__(self, start: Sequence[float], seed: int, size: int = 24) -> None:
-        """`size`: tries in a generation, an even number."""
+    def __init__(self, start: Sequence[float], seed: int) -> None:
+        """`start`: the first centre."""
         self.centre: Numbers = np.array(start, dtype=float)
         self.generation = 0
-        self._size = size
         self._luck = np.random.default_rng(seed)
         self._step = np.maximum(np.abs(self.centre) * FIRST_STEP, SMALL_STEPS[0])
         self._centres: list[Numbers] = []
 
     def ask(self) -> list[Numbers]:
         """The tries of the next generation."""
-        half = self._luck.standard_normal((self._size // 2, len(self.centre)))
+        half = self._luck.standard_normal((TRIES // 2, len(self.centre)))
         self._tries = np.concatenate([half, -half])
         return [np.maximum(self.centre + self._step * one, 0) for one in self._tries]
 
     def tell(self, goodness: Sequence[float]) -> None:
         """How good each try was, in their order."""
-        best = self._size // 2
+        best = TRIES // 2
         share = np.log(best + 0.5) - np.log(np.arange(1, best + 1))
         share /= share.sum()
-        chosen = self._tries[sorted(range(self._size), key=lambda n: -goodness[n])[:best]]
+        chosen = self._tries[sorted(range(TRIES), key=lambda n: -goodness[n])[:best]]
         self.centre = np.maximum(self.centre + self._step * (share @ chosen), 0)
         self._step = COOLING * self._step * np.exp(LEARNING * (share @ chosen**2 - 1))
         size = np.abs(self.centre)

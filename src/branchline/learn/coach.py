@@ -83,12 +83,12 @@ class Coach:
 
     def __init__(self) -> None:
         """With nothing to do yet."""
-        self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
         self._search = Search()
-        self._planner = PlannerBot()
+        self._forget()
 
     def advise(self, position: Position, seed: int = 0) -> Advice:
         """The best move, by what its seat knows; interpreted, and for `DETAILS`, the planner's choice."""
+        self._forget()
         if position.question in PAYING:
             return self._how_to_pay(position)
         if position.question == at.SWAP:
@@ -107,6 +107,7 @@ class Coach:
         """
         if kernel.INTERPRETED or len(position.legal) < 2 or position.question in DETAILS:
             return None
+        self._forget()
         self._search.begin_with(position, self.memory, seed, action)
         self._search.spend(COMPARED)
         worlds = WORLDS
@@ -135,6 +136,11 @@ class Coach:
             payment=self._payment(position, action) if move.kind in ("claim", "station", "port", "pay") else None,
             swapped=self._swapped(position) if move.kind == "swap" else None,
         )
+
+    def _forget(self) -> None:
+        """Begin anew: what was asked before may have been about another game, or another board."""
+        self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
+        self._planner = PlannerBot()
 
     def _how_to_pay(self, position: Position) -> Advice:
         """The planner's way to go on with a payment."""
