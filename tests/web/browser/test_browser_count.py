@@ -15,7 +15,7 @@ from branchline.web.pages import assets
 from web.final_tables import played, strewn
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
-LIVE = "() => document.body.hasAttribute('data-live')"
+LIVE = "body[data-live]"
 PARTS = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps", "total")
 
 KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline count '))"
@@ -41,7 +41,7 @@ def opened(visitor: Any, path: str = "/count", **look: Any) -> tuple[Visitor, An
     """Somebody who looks at a page of counts."""
     who = visitor(**(PHONE | look))
     who.page.goto(who.address + path)
-    who.page.wait_for_function(LIVE)
+    who.page.wait_for_selector(LIVE)
     return who, who.page
 
 
@@ -164,7 +164,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     page.click("#tools [data-tool=routes]")
     page.wait_for_function("() => document.querySelector('.chips-back').textContent.includes('Lisboa')")
     page.reload()
-    page.wait_for_function(LIVE)
+    page.wait_for_selector(LIVE)
     assert ["Lisboa", "Madrid"] in kept(page)["seats"][0]["routes"]
     page.click("#tools [data-tool=result]")
     with page.expect_download() as saved:
@@ -186,7 +186,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     assert friend.evaluate("localStorage.length") == 0, "what somebody shared is not kept before it is changed"
     assert friend.locator(".sheet tfoot td").all_inner_texts() == page.locator(".sheet tfoot td").all_inner_texts()
     friend.goto(f"{who.address}/count")
-    friend.wait_for_function(LIVE)
+    friend.wait_for_selector(LIVE)
     friend.set_input_files("#count-file", file)
     friend.wait_for_selector(".player")
     assert bl.score_position(kept(friend)) == bl.score_position(kept(page))
@@ -198,7 +198,7 @@ def test_a_link_that_is_no_count_is_refused_in_words(visitor: Any) -> None:
     for fragment in ("#z=AAAA", "#j=e30", "#c=none", "#z=" + "A" * 30_000, no_seat):
         page.goto("about:blank")
         page.goto(f"{who.address}/count{fragment}")
-        page.wait_for_function(LIVE)
+        page.wait_for_selector(LIVE)
         page.wait_for_selector("#notice:not([hidden])")
         assert page.locator("#begin").is_visible() and page.evaluate("localStorage.length") == 0, fragment
 
@@ -216,7 +216,7 @@ def test_axe_finds_nothing_wrong_in_any_part_of_a_count(
             who.context.add_cookies([{"name": f"branchline_{name}", "value": value, "url": who.address}])
         page = who.page
         page.goto(f"{who.address}/count")
-        page.wait_for_function(LIVE)
+        page.wait_for_selector(LIVE)
         assert not faults(page, axe)
         begun(page, "germany" if theme == "dark" else "world" if theme == "contrast" else "europe")
         page.locator("#type-routes").fill("Ber")
@@ -230,13 +230,13 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
     who = Visitor(chromium, server, service_workers="allow", **PHONE)
     page = who.page
     page.goto(f"{who.address}/count")
-    page.wait_for_function("() => document.body.hasAttribute('data-offline')")
+    page.wait_for_selector("body[data-offline]")
     begun(page)
     typed(page, "Berlin Wien")
     who.context.set_offline(True)
     typed(page, "Wien Budapest")
     page.reload()
-    page.wait_for_function(LIVE)
+    page.wait_for_selector(LIVE)
     page.wait_for_selector(".player")
     typed(page, "Madrid Lisboa")
     assert [one[:2] for one in kept(page)["seats"][0]["routes"]] == [
@@ -249,7 +249,7 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
     page.wait_for_function("() => document.getElementById('notice').textContent.includes('Kept in this browser')")
     again = who.context.new_page()  # another edition, which was never opened
     again.goto(f"{who.address}/count")
-    again.wait_for_function(LIVE)
+    again.wait_for_selector(LIVE)
     begun(again, "world")
     assert again.locator("#board [data-route]").count() == len(bl.load_board("world").routes)
     assert len(page.evaluate("caches.keys()")) == 1

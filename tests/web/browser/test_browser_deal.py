@@ -9,7 +9,7 @@ from pressing import faults
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
 KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline count '))"
-LIVE = "() => document.body.hasAttribute('data-live')"
+LIVE = "body[data-live]"
 
 
 def looking(visitor: Any, path: str, **look: Any) -> Any:
@@ -22,7 +22,7 @@ def looking(visitor: Any, path: str, **look: Any) -> Any:
 def chosen(page: Any, number: int) -> None:
     """Take a name, and keep the first tickets."""
     page.locator(".deal-choose button").nth(number).click()
-    page.wait_for_function(LIVE)
+    page.wait_for_selector(LIVE)
     assert page.locator("#keep button").is_disabled()
     for box in page.locator("#keep input").all():
         box.check()
@@ -51,7 +51,7 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     anna, ben = (looking(visitor, everybody, color_scheme=scheme) for scheme in ("light", "dark"))
     assert not faults(ben, axe)
     all_see = looking(visitor, screen, viewport={"width": 1280, "height": 800}, is_mobile=False)
-    all_see.wait_for_function(LIVE)
+    all_see.wait_for_selector(LIVE)
     chosen(anna, 0)
     chosen(ben, 1)
     anna.wait_for_selector("[data-pick]:not([aria-disabled])")
@@ -89,7 +89,7 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
 
     # a phone that dies: the same link on another one
     again = looking(visitor, anna.url.removeprefix(anna.url.split("/deal")[0]))
-    again.wait_for_function(LIVE)
+    again.wait_for_selector(LIVE)
     assert again.locator("#hand").inner_html() == anna.locator("#hand").inner_html()
 
     # the end: open tickets, and the count has them
@@ -100,7 +100,7 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     ben.wait_for_function("() => document.getElementById('to-count')?.href.includes('#')")
     assert not faults(ben, axe)
     ben.locator("#to-count").click()
-    ben.wait_for_function("() => document.body.dataset.view === 'counting'")
+    ben.wait_for_selector("body[data-view=counting]")
     ben.locator("#tools button").nth(1).click()
     assert [one.text_content() for one in ben.locator("#players .name").all()] == ["Anna", "Ben"]
     assert ben.evaluate(f"() => JSON.parse({KEPT}[1]).record.seats.map(one => one.tickets.length)") == [4, 4]

@@ -46,9 +46,7 @@ def test_a_puzzle_is_solved_without_a_mouse(visitor: Callable[..., Visitor], axe
     assert page.locator("#guide-why").is_hidden()
     assert faults(page, axe) == []
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "() => document.querySelector('#guide:not(.done)') && document.body.dataset.live !== undefined"
-    )
+    page.wait_for_selector("body[data-live] #guide:not(.done)")
 
 
 @pytest.mark.long

@@ -81,7 +81,7 @@ def test_the_line_breaks_in_the_middle_of_a_tunnel(visitor: Callable[..., Any]) 
         assert time.monotonic() < dialled, "it does not dial again"
         page.wait_for_timeout(50)
     assert page.locator("#notice:not([hidden])").count(), "it says so"
-    page.wait_for_function("() => !document.body.classList.contains('offline')")
+    page.wait_for_selector("body:not(.offline)")
     assert page.locator("#question").inner_text() == asked
     page.locator("#question .answer").last.click()
     page.wait_for_function("() => document.querySelector('#question').dataset.kind !== 'tunnel'")

@@ -12,7 +12,7 @@ def asked(page: Any, task: str) -> None:
     """Waits until the guide wants this, and the page takes answers."""
     page.wait_for_function(
         "task => document.querySelector('#guide .task')?.textContent.includes(task)"
-        " && document.querySelector('#whose').dataset.mine !== undefined",
+        " && document.querySelector('#whose')?.dataset.mine !== undefined",
         arg=task,
     )
 
