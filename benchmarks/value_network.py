@@ -6,7 +6,8 @@ Positions of each board and number of seats are kept as one file in FOLDER, so t
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
 written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
 and some random boards of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
-All that takes PyTorch, and 12 GB of memory with so many games.
+All that takes PyTorch, and 12 GB of memory with so many games. With `--edition` only the network of one edition is
+trained anew, from the general one that there is: after a change of what planners do there.
 With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
 FOLDER.
 
@@ -177,12 +178,12 @@ def explained(net: Any, inputs: Any, results: Any) -> float:
     return float(1 - np.mean((found - results) ** 2) / np.var(results))
 
 
-def gather_all(folder: Path, games: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:
+def gather_all(folder: Path, boards: list[str], games: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:
     """See that the positions of each board and number of seats are there, or as many as there is time for."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[tuple[str, int], Path] = {}
     missing = []
-    for name in [*builtin_boards(), *(f"{kind}-{seed}" for kind in KINDS for seed in RANDOM)]:
+    for name in boards:
         least, most = board_of(name).seats
         for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
             part = OF_RANDOM if name not in builtin_boards() else 1 if seats == least else OF_MORE_SEATS
@@ -219,16 +220,24 @@ def main() -> None:
     )
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
-    parser.add_argument("--leave-out", default="", help="a board")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--leave-out", default="", help="a board")
+    one.add_argument("--edition", choices=builtin_boards(), help="train its network alone, from the general one")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
-    files = gather_all(given.folder, given.games, time.monotonic() + 60 * given.minutes, given.jobs)
+    editions = [given.edition] if given.edition else list(builtin_boards())
+    others = [] if given.edition else [f"{kind}-{seed}" for kind in KINDS for seed in RANDOM]
+    until = time.monotonic() + 60 * given.minutes
+    files = gather_all(given.folder, [*editions, *others], given.games, until, given.jobs)
     if not all(file.exists() for file in files.values()):
         return
     shown, kept = parted(files, given.leave_out)
-    general = trained(*joined(list(shown.values())), given.epochs)
-    networks = {value.GENERAL: general}
-    for name in () if given.leave_out else builtin_boards():
+    if given.edition:
+        networks = dict(value.networks())
+    else:
+        networks = {value.GENERAL: trained(*joined(list(shown.values())), given.epochs)}
+    general = networks[value.GENERAL]
+    for name in () if given.leave_out else editions:
         own = trained(*joined([one for table, one in shown.items() if table[0] == name]), OWN_EPOCHS, general)
         networks[value.name_on(board_of(name))] = own
     for name in builtin_boards():

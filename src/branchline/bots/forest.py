@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import ROUTE_WORDS, WORD
-from branchline.bots import pace, passengers, plan, route_values, weights
+from branchline.bots import pace, passengers, plan, route_values, trails, weights
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
@@ -38,6 +38,8 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
         memory.card_price = pace.card_price(board, state, memory, seat)
         if board.passenger_colours:
             passengers.look(board, state, memory, seat)
+        if board.trail_bonus:
+            trails.look(board, state, memory, seat)
         route_values.lay_out_hand(board, state, memory, seat)
         memory.turn_price = going_rate(board, state, memory, seat)
         lay_prices(board, state, memory, seat)

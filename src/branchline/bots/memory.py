@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
-from branchline.atlas.tables import KINDS, ROUTE_WORDS
+from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS
 from branchline.bots.weights import MOST_AIMS, NAMES
 from branchline.rules import chance, kernel
 
@@ -83,6 +83,16 @@ MEMORY = np.dtype(
         # passengers
         ("stake", np.int32, MAX_COLOURS),  # what one more of each colour is worth, in tenths of points
         ("waits", np.int32, MAX_PLACES),  # the most that one waiting at each place is worth
+        # the longest trail
+        ("trails_pieces", np.int16),  # the pieces the seat had, and
+        ("trails_reached", np.int64, PLACE_WORDS),  # the places it had reached, when it was looked for
+        ("longest_trail", np.int16),  # spaces
+        ("trail_to", np.int16, MAX_PLACES),  # spaces of the longest one that ends at each place
+        ("part", np.int16, MAX_PLACES),  # of the network: its first place, for each place
+        ("walked", np.int64, ROUTE_WORDS),  # routes of the trail being walked,
+        ("walk_route", np.int16, MAX_ROUTES + 1),  # the same in their order,
+        ("walk_place", np.int16, MAX_ROUTES + 1),  # the places they lead to,
+        ("walk_way", np.int16, MAX_ROUTES + 1),  # and the next way to be tried from each
         # prospects
         ("looked_at", np.int8, MAX_PLACES),  # 1: in a part of the network that was looked at
         ("gain", np.int32, MAX_TICKETS),  # what each unseen ticket would bring, in tenths of points

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import KINDS, ROUTE_WORDS, WORD
-from branchline.bots import forest, pace, plan, route_values, ticket_prospects, weights
+from branchline.bots import forest, pace, plan, route_values, ticket_prospects, trails, weights
 from branchline.bots.plan import NO_ROUTE
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
@@ -101,8 +101,8 @@ def value_of(board: Any, state: Any, memory: Any, seat: int, route: int, free: b
         value += own
     elif memory.time_needed + memory.takes_route[route] <= memory.time_left and board.route_length[route] <= room:
         value = own * memory.weight[weights.OFF_PLAN] // 100
-    if value > 0 and board.trail_bonus and plan.touches(board, state, seat, route):
-        value += memory.weight[weights.TRAIL] * board.route_length[route]
+    if value > 0 and board.trail_bonus:
+        value += memory.weight[weights.TRAIL] * trails.growth(board, memory, route)
     return value
 
 

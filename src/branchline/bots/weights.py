@@ -41,7 +41,7 @@ NAMES = (
     "busy",  # turns that the plan may still take when tickets are drawn
     "plenty",  # per cent of the cards that can still be spent from which on a hand is a glut
     "glut",  # hundredths of a turn that a card missing takes more, when the hand is so much larger: 100 per cent
-    "trail",  # tenths of points for each space of a route that touches the own ones, if the longest trail has a bonus
+    "trail",  # tenths of points for each space by which the longest trail grows, if there is a bonus for it
     "filled",  # per cent of haste to claim when the hand holds all cards that can still be spent (`urgency`)
     "hurry",  # likewise when one turn is left; half of it with two, and so on
     "rated",  # likewise for the route that brings most for its time; for others in proportion
