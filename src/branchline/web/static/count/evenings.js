@@ -17,7 +17,13 @@ function waitingEvenings() {
 }
 
 // "kept": nothing waits any longer; "waiting": no network, or the server is away; otherwise the server's reason.
-export async function sendEvenings() {
+// Of several open pages one sends at a time. Together, each could be given a cookie of its own: only the last one counts,
+// and what was sent with another one would never be seen again. Without TLS there are no locks, but on the same machine.
+export function sendEvenings() {
+  return navigator.locks ? navigator.locks.request(WAITING, sendWaiting) : sendWaiting();
+}
+
+async function sendWaiting() {
   const waiting = Object.entries(waitingEvenings());
   if (!waiting.length) return "kept";
   let refused = "";
