@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from branchline.atlas import load_board
+from branchline.atlas.tables import WORD
 from branchline.bots import make_bot, plan, planner, trails
 from branchline.bots import memory as memories
 from branchline.bots.bot import Position
@@ -69,6 +70,21 @@ def test_a_route_makes_the_longest_trail_grow_by_no_less_and_mostly_by_as_much(e
                 assert found <= grows
                 missed.append(found < grows)
     assert len(missed) > 200 and sum(missed) < len(missed) // 20
+
+
+def test_a_network_with_more_ways_than_can_be_walked_still_has_a_trail_to_every_place() -> None:
+    every = load_board("europe")
+    board, owned = kernel.record_in(every.tables), kernel.new_buffer(STATE)
+    owned[0] = kernel.buffer_of(Position.of(Game(every, 3, 1)).state)[0]
+    owned["route_owner"][0, : board.routes] = 0
+    for place in range(board.places):
+        owned["reached"][0, 0, place // WORD] |= 1 << (place % WORD)
+    memory = kernel.record_in(memories.new_memory())
+    planner.PlannerBot.weights_on(every, 3).put_in(memory)
+    plan.lay_out(board, memory)
+    trails.look(board, kernel.record_in(owned), memory, 0)
+    assert (memory.trail_to[: board.places] > 0).all()
+    assert memory.longest_trail <= board.route_length[: board.routes].sum()
 
 
 def test_what_is_known_of_one_network_is_not_taken_for_another() -> None:

@@ -12,6 +12,7 @@ from branchline.atlas.tables import COUNTRY
 from branchline.rules.kernel import rule
 
 NEVER = 0x10101010  # all bytes alike, so that an array is filled with it at once
+NOWHERE = -1  # as the start of a way: then no country leads on
 PLACE_BITS = 7  # a place on the front is one number, its distance before its own: the least of them comes first
 PLACE = (1 << PLACE_BITS) - 1
 assert MAX_PLACES <= PLACE + 1

@@ -54,7 +54,7 @@ def weigh_unseen(board: Any, state: Any, memory: Any, seat: int) -> None:
 @rule
 def is_in_network(board: Any, memory: Any, place: int) -> bool:
     """Whether the seat has or plans a route there; a country joins nothing."""
-    if shortest_paths.leads_on(board, place, -1):
+    if shortest_paths.leads_on(board, place, shortest_paths.NOWHERE):
         for way in range(memory.first_way[place], memory.first_way[place + 1]):
             if memory.cost[memory.way_route[way]] == 0:
                 return True

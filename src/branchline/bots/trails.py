@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.atlas.tables import COUNTRY, ROUTE_WORDS, WORD
-from branchline.rules.kernel import rule
+from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.bots import shortest_paths
+from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
 
-MOST_STEPS = 200  # from one place: a network with more ways through it is not walked to the end
+MOST_STEPS = 2000  # from all places together: networks with more ways through them are not walked to the end
 
 
 @rule
@@ -27,14 +28,19 @@ def look(board: Any, state: Any, memory: Any, seat: int) -> None:
     for place in range(board.places):
         memory.trail_to[place] = 0
         memory.part[place] = place
+    starts = 0
     for word in range(board.place_words):
         memory.trails_reached[word] = state.reached[seat, word]
+        starts += popcount(state.reached[seat, word])
+    for word in range(board.place_words):
         bits = state.reached[seat, word]
         while bits != 0:
             place = word * WORD + lowest(bits)
             bits &= bits - 1
-            memory.trail_to[place] = longest_from(board, state, memory, seat, place)
-            memory.longest_trail = max(memory.longest_trail, memory.trail_to[place])
+            spaces = longest_from(board, state, memory, seat, place, MOST_STEPS // starts)
+            memory.longest_trail = max(memory.longest_trail, spaces)
+            if shortest_paths.leads_on(board, place, shortest_paths.NOWHERE):
+                memory.trail_to[place] = spaces
 
 
 @rule
@@ -49,7 +55,7 @@ def is_known(board: Any, state: Any, memory: Any, seat: int) -> bool:
 
 
 @rule
-def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int) -> int:
+def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int, most_steps: int) -> int:
     """The most spaces in a trail from a place (END-3). Unless that is a country, all places met are of its part."""
     for word in range(ROUTE_WORDS):
         memory.walked[word] = 0
@@ -62,8 +68,8 @@ def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int) -> 
     while True:
         here = memory.walk_place[depth]
         way = memory.walk_way[depth]
-        goes_on = depth == 0 or board.place_kind[here] != COUNTRY  # a country is a dead end (TIC-4)
-        if goes_on and way < memory.first_way[here + 1] and steps < MOST_STEPS:
+        goes_on = depth == 0 or shortest_paths.leads_on(board, here, shortest_paths.NOWHERE)
+        if goes_on and way < memory.first_way[here + 1] and steps < most_steps:
             memory.walk_way[depth] += 1
             route = memory.way_route[way]
             if state.route_owner[route] == seat and (memory.walked[route // WORD] >> (route % WORD)) & 1 == 0:
@@ -76,7 +82,7 @@ def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int) -> 
                 memory.walk_route[depth] = route
                 memory.walk_place[depth] = there
                 memory.walk_way[depth] = memory.first_way[there]
-                if board.place_kind[start] != COUNTRY:
+                if shortest_paths.leads_on(board, start, shortest_paths.NOWHERE):
                     memory.part[there] = min(memory.part[there], memory.part[start])
         elif depth > 0:
             route = memory.walk_route[depth]
@@ -92,7 +98,7 @@ def growth(board: Any, memory: Any, route: int) -> int:
     """By how many spaces the longest trail grows with an open route."""
     a = board.route_a[route]
     b = board.route_b[route]
-    to_a = memory.trail_to[a] if board.place_kind[a] != COUNTRY else 0
-    to_b = memory.trail_to[b] if board.place_kind[b] != COUNTRY else 0
+    to_a = memory.trail_to[a]
+    to_b = memory.trail_to[b]
     joined = max(to_a, to_b) if memory.part[a] == memory.part[b] else to_a + to_b
     return max(0, joined + board.route_length[route] - memory.longest_trail)
