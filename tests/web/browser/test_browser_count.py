@@ -16,6 +16,12 @@ from web.final_tables import played, strewn
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
 LIVE = "body[data-live]"
+WAITS_AS_WELL = """async () => { dispatchEvent(new Event("online"));
+    for (let n = 0; n < 500; n += 1) {
+        if ((await navigator.locks.query()).pending.length) return true;
+        await new Promise(done => setTimeout(done, 20));
+    }
+    return false; }"""
 PARTS = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps", "total")
 
 KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline count '))"
@@ -258,3 +264,23 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
     page.goto(f"{who.address}/evenings")
     assert page.locator(".game summary").count() == 1, "sent by itself when there is a network again"
     who.context.close()
+
+
+def test_of_two_open_pages_one_sends_an_evening_at_a_time(visitor: Any) -> None:
+    who, page = opened(visitor)
+    begun(page)
+    page.click("#tools [data-tool=result]")
+    other = who.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(LIVE)
+    asking: list[Any] = []
+    who.context.route("**/evenings/form.json", lambda request: asking.append(request))
+    with page.expect_request("**/evenings/form.json"):
+        page.click("[data-act=evening]")
+    assert other.evaluate(WAITS_AS_WELL), "the other page waits until this one has sent it"
+    assert len(asking) == 1
+    asking[0].continue_()
+    page.wait_for_function("() => localStorage.getItem('branchline evenings-waiting') === '{}'")
+    page.goto(f"{who.address}/evenings")
+    assert page.locator(".game summary").count() == 1
+    assert len(asking) == 1, "nothing is left for it to send"

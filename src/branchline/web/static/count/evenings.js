@@ -18,7 +18,8 @@ function waitingEvenings() {
 
 // "kept": nothing waits any longer; "waiting": no network, or the server is away; otherwise the server's reason.
 // Of several open pages one sends at a time. Together, each could be given a cookie of its own: only the last one counts,
-// and what was sent with another one would never be seen again. Without TLS there are no locks, but on the same machine.
+// and an evening sent with another is not seen until the second page has sent it too, or never if that page is closed.
+// Browsers have locks only with TLS, or on the server's own machine.
 export function sendEvenings() {
   return navigator.locks ? navigator.locks.request(WAITING, sendWaiting) : sendWaiting();
 }
