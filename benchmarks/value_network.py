@@ -6,7 +6,7 @@ Positions of each board and number of seats are kept as one file in FOLDER, so t
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
 written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
 and some random boards of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
-All that takes PyTorch, and 12 GB of memory with so many games. With `--edition` only the network of one edition is
+All that takes PyTorch, and 13 GB of memory with so many games. With `--edition` only the network of one edition is
 trained anew, from the general one that there is: after a change of what planners do there.
 With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
 FOLDER.
@@ -32,16 +32,16 @@ from random_boards import KINDS
 from torch import nn
 
 from branchline.atlas import builtin_boards
-from branchline.bots import candidates, memory, planner, rollout, value
+from branchline.bots import candidates, memory, planner, rollout, value, value_inputs
 from branchline.rules import chance, kernel, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import DRAW_TICKETS, OVER, SCRATCH, STATE, TURN
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
-POSITIONS = 14  # looked at in each game, about
-OF_MORE_SEATS, OF_RANDOM = 4, 200  # parts of the games: with more than two seats, and on each random board
+MOMENTS = 9  # of each game at which all its seats are looked at, about
+OF_MORE_SEATS, OF_RANDOM = 3, 200  # parts of the games: with more than two seats, and on each random board
 RANDOM = range(1, 9)  # seeds of random boards of each kind
-SIZES = (value.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
+SIZES = (value_inputs.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
 OWN_EPOCHS = 8  # of the training for one edition
 THOUSAND = 1000
 STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
@@ -65,19 +65,20 @@ def gather(
     results: Any,
     tried: Any,
 ) -> int:
-    """Play one game, look at so many in a thousand of its turns as a seat by chance; how many they were."""
+    """Play one game and look at so many in a thousand of its turns, as every seat; how many positions there are."""
     states[0] = empty[0]
     playout.new_game(board, state, scratch, seats, seed)
     for seat in range(seats):
         chance.seed(memories[seat], seed)
         memories[seat].planned = 0
-    seat = chance.below(memories[0], seats)
     count = 0
     while state.question != OVER:
         asked = state.seat
-        if state.question == TURN and count < len(results) and chance.below(memories[0], THOUSAND) < share:
-            value.look(board, state, scratch, memories, seat, inputs[count])
-            count += 1
+        room = count + seats <= len(results)
+        if state.question == TURN and room and chance.below(memories[0], THOUSAND) < share:
+            for seat in range(seats):
+                value_inputs.look(board, state, scratch, memories, seat, inputs[count])
+                count += 1
         turn.legal(board, state, scratch)
         if chance.below(memories[0], THOUSAND) < straying:
             listed = candidates.listed(board, state, scratch, memories[asked], asked, tried)
@@ -87,7 +88,7 @@ def gather(
         turn.apply(board, state, scratch, action)
     scoring.score(board, state, scratch)
     for n in range(count):
-        results[n] = rollout.value_of(state, scratch, seat)
+        results[n] = rollout.value_of(state, scratch, n % seats)
     return count
 
 
@@ -109,10 +110,10 @@ def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
     memories = memory.new_memory(seats)
     for one in memories:
         planner.PlannerBot.weights_on(board, seats).put_in(one)
-    most = 2 * POSITIONS
-    inputs, results = np.zeros((most, value.INPUTS), np.float32), np.zeros(most, np.float32)
+    most = 2 * MOMENTS * seats
+    inputs, results = np.zeros((most, value_inputs.INPUTS), np.float32), np.zeros(most, np.float32)
     tried = np.zeros(candidates.MOST, np.int32)
-    share = POSITIONS * THOUSAND // (40 * seats)
+    share = MOMENTS * THOUSAND // (40 * seats)
     found: list[tuple[Any, Any]] = []
     for n in range(games):
         straying = STRAYING[n % len(STRAYING)]
@@ -120,7 +121,7 @@ def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
             tables, states, state, scratch, memories, empty, seats, n, share, straying, inputs, results, tried
         )
         found.append((inputs[:count].astype(np.float16), results[:count].copy()))
-    return joined(found)
+    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
 
 def layers(net: Any) -> list[Any]:
@@ -215,7 +216,7 @@ def main() -> None:
     parser.add_argument(
         "--games",
         type=int,
-        default=80_000,
+        default=60_000,
         help="on each edition with two seats; fewer with more seats, and on random boards",
     )
     parser.add_argument("--epochs", type=int, default=5)
@@ -231,42 +232,50 @@ def main() -> None:
     files = gather_all(given.folder, [*editions, *others], given.games, until, given.jobs)
     if not all(file.exists() for file in files.values()):
         return
-    shown, kept = parted(files, given.leave_out)
     if given.edition:
         networks = dict(value.networks())
     else:
-        networks = {value.GENERAL: trained(*joined(list(shown.values())), given.epochs)}
+        networks = {value.GENERAL: trained(*shown(files, given.leave_out), given.epochs)}
     general = networks[value.GENERAL]
     for name in () if given.leave_out else editions:
-        own = trained(*joined([one for table, one in shown.items() if table[0] == name]), OWN_EPOCHS, general)
-        networks[value.name_on(board_of(name))] = own
+        own = {table: file for table, file in files.items() if table[0] == name}
+        networks[value.name_on(board_of(name))] = trained(*shown(own), OWN_EPOCHS, general)
     for name in builtin_boards():
         nets = [general, networks.get(value.name_on(board_of(name)), general)]
-        for seats in (count for board, count in kept if board == name):
-            by = [f"{explained(net, *kept[name, seats]):.1%}" for net in nets]
-            print(f"{name}, {seats} seats: {by[0]} of the variance, by its own {by[1]}")
+        for table, file in files.items():
+            if table[0] == name:
+                by = [f"{explained(net, *kept(file, name == given.leave_out)):.1%}" for net in nets]
+                print(f"{name}, {table[1]} seats: {by[0]} of the variance, by its own {by[1]}")
     file = given.folder / f"without_{given.leave_out}.npz" if given.leave_out else value.FILE
     np.savez(file, **{name: net.astype(np.float16) for name, net in networks.items()})
 
 
-Tables = dict[tuple[str, int], tuple[Any, Any]]
+def shown(files: dict[tuple[str, int], Path], left_out: str = "") -> tuple[Any, Any]:
+    """The positions to learn from, and their results: nine tenths of each table but those of a board left out.
+
+    They are put where they belong one file after the other, for together they take half of a machine's memory.
+    """
+    taken = [file for (name, _), file in files.items() if name != left_out]
+    results = [np.load(file)["results"] for file in taken]
+    inputs = np.empty((sum(first_kept(one) for one in results), value_inputs.INPUTS), np.float16)
+    at = 0
+    for file, one in zip(taken, results, strict=True):
+        count = first_kept(one)
+        inputs[at : at + count] = np.load(file)["inputs"][:count]
+        at += count
+    return inputs, np.concatenate([one[: first_kept(one)] for one in results])
 
 
-def parted(files: dict[tuple[str, int], Path], left_out: str) -> tuple[Tables, Tables]:
-    """The positions to learn from, and those to judge by: a tenth of each table, all of a board that is left out."""
-    shown: Tables = {}
-    kept: Tables = {}
-    for table, file in files.items():
-        one = np.load(file)
-        inputs, results = one["inputs"], one["results"]
-        first = 0 if table[0] == left_out else len(results) * 9 // 10
-        shown[table], kept[table] = (inputs[:first], results[:first]), (inputs[first:], results[first:])
-    return shown, kept
+def kept(file: Path, whole: bool) -> tuple[Any, Any]:
+    """The positions to judge by: a tenth of a table, or the whole of one that is left out."""
+    table = np.load(file)
+    first = 0 if whole else first_kept(table["results"])
+    return table["inputs"][first:], table["results"][first:]
 
 
-def joined(tables: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-    """Positions and results of several tables as one."""
-    return np.concatenate([inputs for inputs, _ in tables]), np.concatenate([results for _, results in tables])
+def first_kept(results: Any) -> int:
+    """Where the last tenth of a table begins."""
+    return len(results) * 9 // 10
 
 
 if __name__ == "__main__":

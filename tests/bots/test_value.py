@@ -9,36 +9,37 @@ import numpy as np
 import pytest
 
 from branchline.atlas import load_board
-from branchline.bots import Position, make_bot, value
+from branchline.atlas.tables import TRAIN, WORD
+from branchline.bots import Position, make_bot, value, value_inputs
 from branchline.bots import memory as memories
 from branchline.bots.planner import PlannerBot
 from branchline.bots.search import Budget, Search
 from branchline.game import Game
-from branchline.rules import kernel
-from branchline.rules.state import SCRATCH
+from branchline.rules import kernel, trail
+from branchline.rules.state import IN_DECK, SCRATCH
 from table import EDITIONS
 
 
 class Judge:
-    """Says what positions that are all known are worth."""
+    """Says what positions that are all known are worth, and keeps what the network has seen of them."""
 
     def __init__(self, game: Game) -> None:
         self._board = kernel.record_in(game.board.tables)
-        self._scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+        self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
         buffer = memories.new_memory(game.seats)
-        self._memories = buffer
+        self.memories = buffer
         if kernel.INTERPRETED:
-            self._memories = tuple(kernel.record_in(buffer[n : n + 1]) for n in range(game.seats))
-        for memory in self._memories:
+            self.memories = tuple(kernel.record_in(buffer[n : n + 1]) for n in range(game.seats))
+        for memory in self.memories:
             PlannerBot.weights_on(game.board, game.seats).put_in(memory)
-        self.inputs = np.zeros(value.INPUTS, np.float32)
+        self.inputs = np.zeros(value_inputs.INPUTS, np.float32)
         self._hidden = np.zeros(value.HIDDEN, np.float32)
         self._network = value.network(game.board)
 
     def __call__(self, state: Any, seat: int) -> float:
-        for memory in self._memories:
+        for memory in self.memories:
             memory.planned = 0
-        value.look(self._board, state, self._scratch, self._memories, seat, self.inputs)
+        value_inputs.look(self._board, state, self.scratch, self.memories, seat, self.inputs)
         return float(value.judge(self._network, self.inputs, self._hidden))
 
 
@@ -55,8 +56,8 @@ def after(edition: str, seats: int, turns: int, seed: int = 3) -> Game:
 def test_it_computes_two_hidden_layers_and_a_chance() -> None:
     luck = np.random.default_rng(1)
     net = luck.normal(0, 0.2, value.SIZE).astype(np.float32)
-    inputs = (luck.normal(0, 1, value.INPUTS) * (luck.random(value.INPUTS) < 0.5)).astype(np.float32)
-    one, two = (value.INPUTS + 1) * value.WIDE, (value.WIDE + 1) * value.NARROW
+    inputs = (luck.normal(0, 1, value_inputs.INPUTS) * (luck.random(value_inputs.INPUTS) < 0.5)).astype(np.float32)
+    one, two = (value_inputs.INPUTS + 1) * value.WIDE, (value.WIDE + 1) * value.NARROW
     first, second, last = (
         net[:one].reshape(-1, value.WIDE),
         net[one : one + two].reshape(-1, value.NARROW),
@@ -102,10 +103,98 @@ def test_absent_seats_are_zeros_and_the_strongest_rival_comes_first() -> None:
     for richer, poorer in ((1, 2), (2, 1)):
         state.route_points[richer], state.route_points[poorer] = 90, 10
         judge(state, 0)
-        rows = judge.inputs[: value.OF_SEAT * 5].reshape(5, -1)
+        rows = judge.inputs[: value_inputs.OF_SEAT * 5].reshape(5, -1)
         assert rows[:, 0].tolist() == [1, 1, 1, 0, 0]
         assert rows[1, 3] == pytest.approx(3.0) and rows[2, 3] == pytest.approx(1 / 3)
         assert not rows[3:].any()
+
+
+def planned(judge: Judge, board: Any, seat: int) -> list[int]:
+    """The routes in a seat's plan."""
+    return [route for route in range(board.routes) if judge.memories[seat].plan[route // WORD] >> (route % WORD) & 1]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_it_sees_the_routes_of_the_plan(edition: str) -> None:
+    seen = 0
+    for turns in (2, 6, 10):
+        game = after(edition, 2, turns)
+        judge = Judge(game)
+        judge(kernel.record_in(game.state.copy()), 0)
+        board = kernel.record_in(game.board.tables)
+        routes = planned(judge, board, 0)
+        inputs = judge.inputs[value_inputs.PLANNED :]
+        assert inputs[2] == pytest.approx(len(routes) / 5)
+        assert inputs[3] == pytest.approx(sum(board.route_points[one] for one in routes) / 20)
+        assert inputs[6] == pytest.approx(sum(board.route_tunnel[one] for one in routes) / 2)
+        assert inputs[10] == pytest.approx(sum(game.board.routes[one].lines > 1 for one in routes) / 5)
+        seen += len(routes)
+    assert seen > 8
+
+
+def test_it_sees_how_long_the_trail_will_be_when_all_that_is_planned_is_built() -> None:
+    grows = 0
+    for seed in range(8):
+        game = after("europe", 3, 10, seed)
+        state = kernel.record_in(game.state.copy())
+        before = game.state.tobytes()
+        judge = Judge(game)
+        judge(state, 1)
+        board = kernel.record_in(game.board.tables)
+        assert kernel.buffer_of(state).tobytes() == before
+        now, then = judge.inputs[value_inputs.SCORE + 5], judge.inputs[value_inputs.NETWORK + 4]
+        for route in planned(judge, board, 1):
+            state.route_owner[route] = 1
+        assert then == pytest.approx(trail.longest(board, state, judge.scratch, 1) / 15)
+        grows += then > now
+    assert grows > 3
+
+
+def test_it_sees_the_tickets_in_the_decks_that_lie_on_the_way() -> None:
+    met = 0
+    for seed in range(4):
+        game = after("germany", 2, 20, seed)
+        judge = Judge(game)
+        state = kernel.record_in(game.state.copy())
+        judge(state, 0)
+        value_now, count, _, count_planned = judge.inputs[value_inputs.NETWORK :][:4]
+        board = game.board
+        own = [route for route in board.routes if state.route_owner[route.index] == 0]
+        places = {place.index for route in own for place in (route.a, route.b)}
+        in_deck = [ticket for ticket in board.tickets if state.ticket_at[ticket.index] == IN_DECK]
+        on_the_way = [ticket for ticket in in_deck if places.issuperset(place.index for place in ticket.places)]
+        assert count == pytest.approx(len(on_the_way) / 10)
+        assert value_now == pytest.approx(sum(ticket.value for ticket in on_the_way) / 40)
+        assert count_planned >= count
+        met += len(on_the_way)
+    assert met > 8
+
+
+def test_it_sees_the_commonest_colours_in_hand() -> None:
+    game = after("europe", 2, 8)
+    judge = Judge(game)
+    state = kernel.record_in(game.state.copy())
+    state.hand[0, :] = 0
+    for colour, count in ((1, 2), (3, 5), (4, 1), (6, 3)):
+        state.hand[0, TRAIN + colour] = count
+    judge(state, 0)
+    seen = judge.inputs[value_inputs.HAND :][:5] * (2, 4, 3, 3, 3)
+    assert seen == pytest.approx([0, 5, 3, 2, 2])  # no wilds, the three commonest, two with three or more
+
+
+def test_it_sees_how_the_races_for_passengers_stand() -> None:
+    game = after("germany", 2, 12)
+    judge = Judge(game)
+    state = kernel.record_in(game.state.copy())
+    colours = game.board.tables["passenger_colour"][0][: int(game.board.tables["passenger_colours"][0])]
+    state.passengers[:2] = 0
+    state.waiting[:] = 0
+    judge(state, 0)
+    assert judge.inputs[value_inputs.PASSENGERS + 3] == len(colours)  # even, and over
+    state.passengers[0, colours[0]], state.passengers[1, colours[1]] = 2, 2
+    judge(state, 0)
+    taken, stand, won, close = judge.inputs[value_inputs.PASSENGERS :][:4]
+    assert taken == pytest.approx(0.2) and stand == 0 and won == 1 and close == len(colours) - 2
 
 
 def test_it_foresees_who_wins_late_in_games_between_planners() -> None:

@@ -18,7 +18,7 @@ def test_END_3_sweep_and_plain_search_agree(seed):
     board = table.board("europe")
     tables, state, scratch = laid_out(board, dense_network(board, 22, seed))
     whole = trail.longest(tables, state, scratch, 0)
-    trail.list_routes(tables, state, scratch, 0)
+    trail.lay_lines(tables, scratch)
     best = trail.strip_trees(scratch)
     live = [n for n in range(scratch.lines) if scratch.line_live[n]]
     while live:

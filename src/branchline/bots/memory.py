@@ -93,6 +93,8 @@ MEMORY = np.dtype(
         ("walk_route", np.int16, MAX_ROUTES + 1),  # the same in their order,
         ("walk_place", np.int16, MAX_ROUTES + 1),  # the places they lead to,
         ("walk_way", np.int16, MAX_ROUTES + 1),  # and the next way to be tried from each
+        # what the value network sees
+        ("plan_reaches", np.int64, PLACE_WORDS),  # places with a planned route
         # prospects
         ("looked_at", np.int8, MAX_PLACES),  # 1: in a part of the network that was looked at
         ("gain", np.int32, MAX_TICKETS),  # what each unseen ticket would bring, in tenths of points

@@ -16,7 +16,17 @@ import numpy as np
 
 from branchline.atlas.limits import MAX_ROUTES
 from branchline.atlas.tables import ANY_COLOUR, WILD_KIND, WORD
-from branchline.bots import candidates, drawing, pace, plan, planner, route_values, ticket_prospects, tunnelling, value
+from branchline.bots import (
+    candidates,
+    drawing,
+    pace,
+    plan,
+    planner,
+    route_values,
+    ticket_prospects,
+    tunnelling,
+    value_inputs,
+)
 from branchline.bots.candidates import MOST
 from branchline.bots.plan import NO_ROUTE
 from branchline.rules import turn
@@ -173,7 +183,7 @@ def look_at_position(board: Any, state: Any, memory: Any, seat: int, inputs: Any
 @rule
 def look_at_plan(board: Any, memory: Any, inputs: Any, at: int) -> None:
     """25 inputs: what the planner has in mind."""
-    value.look_at_tickets(board, memory, inputs, at)
+    value_inputs.look_at_tickets(board, memory, inputs, at)
     inputs[at + 4] = memory.plan_pieces[0] / 15.0
     inputs[at + 5] = memory.plan_pieces[1] / 15.0
     inputs[at + 6] = memory.time_left / 1000.0

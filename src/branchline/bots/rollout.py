@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_SEATS, MAX_TICKETS
-from branchline.bots import beliefs, planner, value
+from branchline.bots import beliefs, planner, value, value_inputs
 from branchline.bots.candidates import MOST
 from branchline.rules import chance, knowledge, scoring, turn
 from branchline.rules.kernel import rule
@@ -34,7 +34,7 @@ NOTES = np.dtype(
         ("ahead", np.float64, MOST),  # value less that of the first candidate in the same world
         ("ahead_squared", np.float64, MOST),
         # what the network reckons with
-        ("inputs", np.float32, value.INPUTS),
+        ("inputs", np.float32, value_inputs.INPUTS),
         ("hidden", np.float32, value.HIDDEN),
         # what came of each in the world that was tried last, if it was played to its end
         ("share", np.float64, (MOST, MAX_SEATS)),  # of the victory
@@ -89,7 +89,7 @@ def try_in_world(
                 chance_to_win = won(game, scratch, seat)
                 worth = value_of(game, scratch, seat)
             else:
-                value.look(board, game, scratch, memories, seat, notes.inputs)
+                value_inputs.look(board, game, scratch, memories, seat, notes.inputs)
                 chance_to_win = worth = value.judge(judge, notes.inputs, notes.hidden)
             if c == 0:
                 own = worth

@@ -34,7 +34,14 @@ SLOTS = (1 << ENDS) - 1
 @rule
 def longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
     """END-3: the most spaces in one trail of the seat's own routes."""
-    list_routes(board, state, scratch, seat)
+    network.list_own_routes(board, state, scratch, seat)
+    return longest_of_listed(board, scratch)
+
+
+@rule
+def longest_of_listed(board: Any, scratch: Any) -> int:
+    """END-3: the most spaces in one trail of the routes listed in `scratch.own`."""
+    lay_lines(board, scratch)
     best = strip_trees(scratch)
     for n in range(scratch.lines):
         if scratch.line_live[n]:
@@ -43,9 +50,8 @@ def longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def list_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
-    """Copy the seat's routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
-    network.list_own_routes(board, state, scratch, seat)
+def lay_lines(board: Any, scratch: Any) -> None:
+    """Copy the listed routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
     lines = scratch.own_count
     points = board.places
     for point in range(board.places + lines):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from branchline.arena import play
 from branchline.arena.play import game_seed
 from branchline.atlas import Board
-from branchline.bots import memory, planner, policy, rollout, value
+from branchline.bots import memory, planner, policy, rollout, value, value_inputs
 from branchline.bots.candidates import MOST
 from branchline.bots.policy import CANDIDATE, POSITION
 from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
@@ -86,7 +86,7 @@ class Players:
         self.seats, self.horizon = seats, horizon
         self._game, self._trial = (_table(board, seats) for _ in range(2))
         self._judge = Judge(
-            value.network(board), np.zeros(value.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
+            value.network(board), np.zeros(value_inputs.INPUTS, np.float32), np.zeros(value.HIDDEN, np.float32)
         )
         self._rows = Rows(
             np.zeros((MOST_DECISIONS, POSITION), np.float32),
@@ -247,5 +247,5 @@ def worth_to(table: Any, judge: Any, seat: int) -> float:
     if state.question == OVER:
         scoring.score(table.board, state, table.scratch)
         return rollout.value_of(state, table.scratch, seat)
-    value.look(table.board, state, table.scratch, table.memories, seat, judge.inputs)
+    value_inputs.look(table.board, state, table.scratch, table.memories, seat, judge.inputs)
     return value.judge(judge.net, judge.inputs, judge.hidden)
