@@ -1,6 +1,6 @@
 """Make the networks of `search` (`bots.value`) anew: games between planners that stray, then training.
 
-    python benchmarks/value_network.py FOLDER --games 80000
+    python benchmarks/value_network.py FOLDER --games 60000
 
 Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
