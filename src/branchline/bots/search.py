@@ -6,8 +6,8 @@ every candidate that is still in the running is tried, and all seats play on as 
 game, as analyses want it, or to a `horizon` some rounds ahead, where a small network says what the position is worth
 (`value`). That is quicker, and there is less luck in it. As all candidates meet the same worlds and the same luck, what
 differs between two of them is what they do. Half of them drop out after each round (sequential halving: Karnin, Koren
-and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). Of those that are left the best
-is taken: to stay with the planner's own choice unless another is better beyond the noise loses more than it saves.
+and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). The planner's own choice is overruled only by
+one that is better beyond the noise.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
 
+DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
 MOST_EVER = 1_000_000
 SPELL = 0.005  # seconds of work between two looks at the clock, each of which takes as long as a short playout
@@ -235,8 +236,8 @@ class Search:
         notes = self._buffer[0]
         return [_estimate(notes, n) for n in range(int(notes["count"]))]
 
-    def best(self, doubt: float = 0.0) -> Estimate:
-        """The best of those that are left; the first, if none is better by more than so many standard errors."""
+    def best(self, doubt: float = DOUBT) -> Estimate:
+        """The best of those that are left: the first, unless another one is better by so many standard errors."""
         first, *others = self.estimates()
         left = [one for n, one in enumerate(others, 1) if self._buffer["alive"][0, n]]
         best = max(left, key=lambda one: one.ahead, default=first)

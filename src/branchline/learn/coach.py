@@ -31,7 +31,6 @@ DETAILS = PAYING | {at.SWAP}
 """The questions that the planner answers alone, and whose answers it warns of nothing."""
 
 BUDGET = Budget(rollouts=300, seconds=3.0)  # to find the best move
-NOISE = 1.0  # standard errors by which a move must be better than the planner's to be advised
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
 WORLDS = 100  # at least, in which two moves are compared; more while one seems better but may not be
 MOST_WORLDS = 4 * WORLDS
@@ -98,7 +97,7 @@ class Coach:
         if kernel.INTERPRETED:
             return self.explained(position, self._search.estimates()[0].action, None)
         self._search.spend(BUDGET)
-        best = self._search.best(NOISE)
+        best = self._search.best()
         return self.explained(position, best.action, best.won)
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
@@ -113,7 +112,7 @@ class Coach:
         self._search.spend(COMPARED)
         worlds = WORLDS
         self._search.compare(worlds)
-        while worlds < MOST_WORLDS and self._search.best(DOUBT).action == action != self._search.best(NOISE).action:
+        while worlds < MOST_WORLDS and self._search.best(DOUBT).action == action != self._search.best().action:
             worlds *= 2
             self._search.compare(worlds)
         own, best = self._search.estimates()[0], self._search.best(DOUBT)
