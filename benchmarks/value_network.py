@@ -253,7 +253,7 @@ def main() -> None:
 def shown(files: dict[tuple[str, int], Path], left_out: str = "") -> tuple[Any, Any]:
     """The positions to learn from, and their results: nine tenths of each table but those of a board left out.
 
-    They are put where they belong one file after the other, for together they take half of a machine's memory.
+    They are put where they belong one file after the other, for together they take 12 GB.
     """
     taken = [file for (name, _), file in files.items() if name != left_out]
     results = [np.load(file)["results"] for file in taken]

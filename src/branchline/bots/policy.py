@@ -75,7 +75,6 @@ _SECOND_BIAS_AT = _SECOND_AT + WIDE * NARROW
 _LAST_AT = _SECOND_BIAS_AT + NARROW
 DOUBT_AT = _LAST_AT + NARROW
 
-AIMS = 3  # routes of the planner's schedule that are looked at
 ZERO = np.float32(0.0)
 MOST_RATED = np.float32(8.0)  # no input is larger
 
@@ -196,11 +195,7 @@ def look_at_plan(board: Any, memory: Any, inputs: Any, at: int) -> None:
     inputs[at + 13] = memory.held_count / 3.0
     inputs[at + 14] = memory.too_late
     inputs[at + 15] = memory.given_up
-    for n in range(min(AIMS, memory.aims)):
-        route = memory.aim[n]
-        inputs[at + 16 + 3 * n] = memory.rate[route] / 1000.0
-        inputs[at + 17 + 3 * n] = memory.missing[route] / 2.0
-        inputs[at + 18 + 3 * n] = memory.route_value[route] / 100.0
+    value_inputs.look_at_aims(memory, inputs, at + 16)
 
 
 @rule

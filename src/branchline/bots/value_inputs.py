@@ -123,7 +123,7 @@ def look_at_score(state: Any, scratch: Any, seat: int, inputs: Any, at: int) -> 
 
 @rule
 def look_at_hand(board: Any, state: Any, seat: int, inputs: Any, at: int) -> None:
-    """Seven inputs: wilds, how many of the three commonest colours, colours with three or more, ships, port marks."""
+    """Seven inputs: wilds, the three commonest colours, colours with three or more, double ships, port marks."""
     first = 0
     second = 0
     third = 0
@@ -208,11 +208,17 @@ def look_at_schedule(memory: Any, inputs: Any, at: int) -> None:
     inputs[at + 1] = lacks / 10.0
     inputs[at + 2] = ready / 2.0
     inputs[at + 3] = ready > 0
+    look_at_aims(memory, inputs, at + 4)
+
+
+@rule
+def look_at_aims(memory: Any, inputs: Any, at: int) -> None:
+    """Three inputs for each of the first routes of the schedule: its rate, the cards it lacks, what it is worth."""
     for n in range(min(AIMS, memory.aims)):
         route = memory.aim[n]
-        inputs[at + 4 + 3 * n] = memory.rate[route] / 1000.0
-        inputs[at + 5 + 3 * n] = memory.missing[route] / 2.0
-        inputs[at + 6 + 3 * n] = memory.route_value[route] / 100.0
+        inputs[at + 3 * n] = memory.rate[route] / 1000.0
+        inputs[at + 3 * n + 1] = memory.missing[route] / 2.0
+        inputs[at + 3 * n + 2] = memory.route_value[route] / 100.0
 
 
 @rule
