@@ -1,19 +1,25 @@
 """Make the networks of `search` (`bots.value`) anew: games between planners that stray, then training.
 
-    python benchmarks/value_network.py FOLDER --games 60000
+    python benchmarks/value_network.py FOLDER --moments 50000
+
+A network is asked which of two actions has come to more, some rounds later. So at one moment of each game several
+actions are tried with the same luck, planners play on, and positions are looked at as many rounds later as `search`
+does. Most of what games come to has nothing to do with the action; a network that only learns what positions are worth
+misses by some hundredths what kinds of actions cost, and search finds just these. So what actions of one moment differ
+by counts for itself, besides what each comes to (`loss_of`).
 
 Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
-what is missing; `--minutes` stops by itself. With all files there the networks are trained, in a few minutes, and
+what is missing; `--minutes` stops by itself. With all files there the networks are trained, in some minutes, and
 written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
-and some random boards of each kind (`random_boards`), and then, from there, one for each edition by the games on it.
-All that takes PyTorch, and 13 GB of memory with so many games. With `--edition` only the network of one edition is
-trained anew, from the general one that there is: after a change of what planners do there.
-With `--leave-out` a board takes no part in the training but is judged by the general network, which is then written to
-FOLDER.
+and some random boards of each kind (`random_boards`), and one for each edition by the games on it. All that takes
+PyTorch, and 8 GB of memory with so many moments.
+Training sets out from the networks that there are, which have learned from games of earlier times; with `--anew` the
+general one sets out from chance, and those of editions from the general one, as an edition does that has none yet.
+With `--edition` only the network of one edition is trained: after a change of what planners do there.
+With `--leave-out` a board takes no part in the training, which then is anew, but is judged by the general network,
+which is written to FOLDER.
 
-Some of the games stray, up to one action in seven: a network that has seen good play only overrates what planners
-never do, and search finds just that. Half of these strays draw tickets, where that is possible: `search` tries it at
-every turn, planners do it rarely, and what tickets bring that nobody planned for shows late.
+Before the moment some of the games stray, up to one action in seven: `search` plays otherwise than planners, too.
 """
 
 from __future__ import annotations
@@ -32,96 +38,101 @@ from random_boards import KINDS
 from torch import nn
 
 from branchline.atlas import builtin_boards
-from branchline.bots import candidates, memory, planner, rollout, value, value_inputs
-from branchline.rules import chance, kernel, playout, scoring, turn
+from branchline.bots import candidates, memory, planner, rollout, search, value, value_inputs
+from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import DRAW_TICKETS, OVER, SCRATCH, STATE, TURN
+from branchline.rules.state import OVER, SCRATCH, STATE
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
-MOMENTS = 9  # of each game at which all its seats are looked at, about
-OF_MORE_SEATS, OF_RANDOM = 3, 200  # parts of the games: with more than two seats, and on each random board
+HORIZON = search.SearchBot.horizon  # rounds after which `search` asks a network
+TRIED = 4  # actions at each moment, the planner's own first
+OF_MORE_SEATS, OF_RANDOM = 3, 100  # parts of the moments: with more than two seats, and on each random board
 RANDOM = range(1, 9)  # seeds of random boards of each kind
 SIZES = (value_inputs.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
 OWN_EPOCHS = 8  # of the training for one edition
 THOUSAND = 1000
 STRAYING = (0, 15, 60, 135)  # actions in a thousand, game by game
-BATCH = 1024
+BATCH = 256  # times TRIED positions
 STEP = 2e-3  # of Adam, at first
+DIFFERENCES = 20.0  # what the square of a difference counts for, beside the cross entropy
 
 
 @rule
 def gather(
-    board: Any,
-    states: Any,
-    state: Any,
-    scratch: Any,
-    memories: Any,
-    empty: Any,
-    seats: int,
-    seed: int,
-    share: int,
-    straying: int,
-    inputs: Any,
-    results: Any,
-    tried: Any,
-) -> int:
-    """Play one game and look at so many in a thousand of its turns, as every seat; how many positions there are."""
+    board: Any, states: Any, state: Any, moment: Any, scratch: Any, memories: Any, empty: Any, seats: int, seed: int,
+    straying: int, turns: int, inputs: Any, results: Any, tried: Any,
+) -> bool:  # fmt: skip
+    """Try some actions at a moment, with the same luck; whether all games have gone on until they are looked at.
+
+    The moment comes after so many turns of a game. `inputs` and `results` take what each seat sees, and what the game
+    comes to for it, by each action: (seats, TRIED, ...).
+    """
     states[0] = empty[0]
     playout.new_game(board, state, scratch, seats, seed)
     for seat in range(seats):
         chance.seed(memories[seat], seed)
         memories[seat].planned = 0
-    count = 0
-    while state.question != OVER:
+    while state.question != OVER and state.turns < turns:
         asked = state.seat
-        room = count + seats <= len(results)
-        if state.question == TURN and room and chance.below(memories[0], THOUSAND) < share:
-            for seat in range(seats):
-                value_inputs.look(board, state, scratch, memories, seat, inputs[count])
-                count += 1
         turn.legal(board, state, scratch)
         if chance.below(memories[0], THOUSAND) < straying:
             listed = candidates.listed(board, state, scratch, memories[asked], asked, tried)
-            action = strayed(memories[0], tried, listed)
+            action = tried[chance.below(memories[0], listed)]
         else:
             action = planner.choose(board, state, scratch, memories[asked], asked)
         turn.apply(board, state, scratch, action)
-    scoring.score(board, state, scratch)
-    for n in range(count):
-        results[n] = rollout.value_of(state, scratch, n % seats)
-    return count
+    if state.question == OVER:
+        return False
+    listed = candidates.listed(board, state, scratch, memories[state.seat], state.seat, tried)
+    for n in range(1, TRIED):
+        other = chance.below(memories[0], listed)
+        tried[n], tried[other] = tried[other], tried[n]
+    if tried[0] == tried[1]:
+        return False
+    moment[0] = states[0]
+    until = state.turns + HORIZON * seats
+    for n in range(TRIED):
+        states[0] = moment[0]
+        for seat in range(seats):
+            chance.seed(memories[seat], seed)
+            memories[seat].planned = 0
+        if rollout.play_on(board, state, scratch, memories, tried[n], until):
+            return False
+        for seat in range(seats):
+            value_inputs.look(board, state, scratch, memories, seat, inputs[seat, n])
+        rollout.play_on(board, state, scratch, memories, rollout.NO_ACTION, rollout.NEVER)
+        for seat in range(seats):
+            results[seat, n] = rollout.value_of(state, scratch, seat)
+    return True
 
 
-@rule
-def strayed(luck: Any, tried: Any, listed: int) -> int:
-    """One of the actions tried: tickets half of the time, where they may be drawn, otherwise any."""
-    if candidates.has(tried, listed, DRAW_TICKETS) and chance.below(luck, 2) == 0:
-        return DRAW_TICKETS
-    action: int = tried[chance.below(luck, listed)]
-    return action
-
-
-def gathered(name: str, seats: int, games: int) -> tuple[Any, Any]:
-    """Inputs and results of so many games; the positions of a game stand together."""
+def gathered(name: str, seats: int, moments: int) -> tuple[Any, Any]:
+    """What is seen, (moments * seats, TRIED, INPUTS), and what comes of it, at so many moments of as many games."""
     board = board_of(name)
     tables = kernel.record_in(board.tables)
-    states, empty = kernel.new_buffer(STATE), kernel.new_buffer(STATE)
+    states, moment, empty = (kernel.new_buffer(STATE) for _ in range(3))
     state, scratch = kernel.record_in(states), kernel.record_in(kernel.new_buffer(SCRATCH))
     memories = memory.new_memory(seats)
     for one in memories:
         planner.PlannerBot.weights_on(board, seats).put_in(one)
-    most = 2 * MOMENTS * seats
-    inputs, results = np.zeros((most, value_inputs.INPUTS), np.float32), np.zeros(most, np.float32)
+    inputs = np.zeros((seats, TRIED, value_inputs.INPUTS), np.float32)
+    results = np.zeros((seats, TRIED), np.float32)
     tried = np.zeros(candidates.MOST, np.int32)
-    share = MOMENTS * THOUSAND // (40 * seats)
-    found: list[tuple[Any, Any]] = []
-    for n in range(games):
-        straying = STRAYING[n % len(STRAYING)]
-        count = gather(
-            tables, states, state, scratch, memories, empty, seats, n, share, straying, inputs, results, tried
-        )
-        found.append((inputs[:count].astype(np.float16), results[:count].copy()))
-    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+    seen = np.zeros((moments, *inputs.shape), np.float16)
+    found = np.zeros((moments, *results.shape), np.float32)
+    ahead = HORIZON * seats
+    luck, turns = np.random.default_rng(seats), ahead + 1
+    seed = n = 0
+    while n < moments:
+        straying, at = STRAYING[seed % len(STRAYING)], int(luck.integers(turns - ahead))
+        if gather(
+            tables, states, state, moment, scratch, memories, empty, seats, seed, straying, at, inputs, results, tried
+        ):
+            seen[n], found[n] = inputs, results
+            n += 1
+            turns = max(ahead + 1, int(state.turns))  # of a game: the next moment is spread over as many
+        seed += 1
+    return seen.reshape(-1, *inputs.shape[1:]), found.reshape(-1, TRIED)
 
 
 def layers(net: Any) -> list[Any]:
@@ -136,9 +147,10 @@ def layers(net: Any) -> list[Any]:
 
 
 def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
-    """The network that fits best: Adam on the cross entropy, with steps that fall along a cosine.
+    """The network that fits best: Adam, with steps that fall along a cosine.
 
-    `start`: a network to set out from, by chance if there is none.
+    `inputs` (groups, TRIED, INPUTS), `results` (groups, TRIED). `start`: a network to set out from, by chance if there
+    is none.
     """
     torch.manual_seed(0)
     torch.set_num_threads(1)  # steps are so small that more would only wait for each other
@@ -157,7 +169,7 @@ def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
             order = torch.randperm(len(results))
             print(f"{n / steps:5.0%}", flush=True)
         chosen = order[n % batches * BATCH :][:BATCH]
-        loss = nn.functional.binary_cross_entropy_with_logits(net(seen[chosen].float())[:, 0], found[chosen])
+        loss = loss_of(net(seen[chosen].float())[..., 0], found[chosen])
         adam.zero_grad()
         loss.backward()
         adam.step()
@@ -165,21 +177,32 @@ def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
     return np.concatenate([part.reshape(-1) for part in numbers_in(parts)])
 
 
+def loss_of(judged: torch.Tensor, results: torch.Tensor) -> torch.Tensor:
+    """The cross entropy, and the squares by which what is said of one moment's actions differs otherwise than results.
+
+    `judged` are logits; both (groups, TRIED).
+    """
+    missed = torch.sigmoid(judged) - results
+    apart = missed - missed.mean(dim=1, keepdim=True)
+    return nn.functional.binary_cross_entropy_with_logits(judged, results) + DIFFERENCES * (apart**2).mean()
+
+
 def numbers_in(parts: list[nn.Linear]) -> list[Any]:
     """Weights and biases of each layer in turn, laid out as `layers` has them, as views."""
     return [one for part in parts for one in (part.weight.detach().numpy().T, part.bias.detach().numpy())]
 
 
-def explained(net: Any, inputs: Any, results: Any) -> float:
-    """The share of the variance of results that a network explains."""
+def explained(net: Any, inputs: Any, results: Any) -> tuple[float, float]:
+    """The share that a network explains of the variance of results, and of that among actions of one moment."""
     first, first_bias, second, second_bias, last, last_bias = layers(net)
     wide = np.maximum(inputs.astype(np.float32) @ first + first_bias, 0)
     narrow = np.maximum(wide @ second + second_bias, 0)
-    found = 1 / (1 + np.exp(-(narrow @ last + last_bias)[:, 0]))
-    return float(1 - np.mean((found - results) ** 2) / np.var(results))
+    missed = 1 / (1 + np.exp(-(narrow @ last + last_bias)[..., 0])) - results
+    apart, of = (one - one.mean(axis=1, keepdims=True) for one in (missed, results))
+    return float(1 - np.mean(missed**2) / np.var(results)), float(1 - np.mean(apart**2) / np.mean(of**2))
 
 
-def gather_all(folder: Path, boards: list[str], games: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:
+def gather_all(folder: Path, boards: list[str], moments: int, until: float, jobs: int) -> dict[tuple[str, int], Path]:
     """See that the positions of each board and number of seats are there, or as many as there is time for."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[tuple[str, int], Path] = {}
@@ -188,9 +211,9 @@ def gather_all(folder: Path, boards: list[str], games: int, until: float, jobs: 
         least, most = board_of(name).seats
         for seats in range(least, most + 1) if name in builtin_boards() else ON_RANDOM_BOARDS:
             part = OF_RANDOM if name not in builtin_boards() else 1 if seats == least else OF_MORE_SEATS
-            file = files[name, seats] = folder / f"{name}_{seats}_{games // part}.npz"
+            file = files[name, seats] = folder / f"{name}_{seats}_{moments // part}.npz"
             if not file.exists():
-                missing.append((name, seats, games // part, file, until))
+                missing.append((name, seats, moments // part, file, until))
     with multiprocessing.Pool(jobs) as pool:
         for line in pool.imap_unordered(gather_table, missing):
             print(line, flush=True)
@@ -199,14 +222,14 @@ def gather_all(folder: Path, boards: list[str], games: int, until: float, jobs: 
 
 def gather_table(task: tuple[str, int, int, Path, float]) -> str:
     """The file of one board and number of seats, if there is time left; what was done."""
-    name, seats, games, file, until = task
+    name, seats, moments, file, until = task
     if time.monotonic() >= until:
         return f"{name}, {seats} seats: left for later"
-    inputs, results = gathered(name, seats, games)
+    inputs, results = gathered(name, seats, moments)
     unfinished = file.with_suffix(".part.npz")
     np.savez(unfinished, inputs=inputs, results=results)
     unfinished.replace(file)
-    return f"{name}, {seats} seats: {len(results)} positions"
+    return f"{name}, {seats} seats: {results.size} positions"
 
 
 def main() -> None:
@@ -214,38 +237,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument(
-        "--games",
+        "--moments",
         type=int,
-        default=60_000,
+        default=50_000,
         help="on each edition with two seats; fewer with more seats, and on random boards",
     )
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--leave-out", default="", help="a board")
-    part.add_argument("--edition", choices=builtin_boards(), help="train its network alone, from the general one")
+    part.add_argument("--edition", choices=builtin_boards(), help="train its network alone")
+    part.add_argument("--anew", action="store_true", help="set out from chance")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
     editions = [given.edition] if given.edition else list(builtin_boards())
     others = [] if given.edition else [f"{kind}-{seed}" for kind in KINDS for seed in RANDOM]
     until = time.monotonic() + 60 * given.minutes
-    files = gather_all(given.folder, [*editions, *others], given.games, until, given.jobs)
+    files = gather_all(given.folder, [*editions, *others], given.moments, until, given.jobs)
     if not all(file.exists() for file in files.values()):
         return
-    if given.edition:
-        networks = dict(value.networks())
-    else:
-        networks = {value.GENERAL: trained(*shown(files, given.leave_out), given.epochs)}
+    networks = {} if given.anew or given.leave_out else dict(value.networks())
+    if not given.edition:
+        start = networks.get(value.GENERAL)
+        networks[value.GENERAL] = trained(*shown(files, given.leave_out), given.epochs, start)
     general = networks[value.GENERAL]
     for name in () if given.leave_out else editions:
         own = {table: file for table, file in files.items() if table[0] == name}
-        networks[value.name_on(board_of(name))] = trained(*shown(own), OWN_EPOCHS, general)
+        own_name = value.name_on(board_of(name))
+        networks[own_name] = trained(*shown(own), OWN_EPOCHS, networks.get(own_name, general))
     for name in builtin_boards():
         nets = [general, networks.get(value.name_on(board_of(name)), general)]
         for table, file in files.items():
             if table[0] == name:
-                by = [f"{explained(net, *kept(file, name == given.leave_out)):.1%}" for net in nets]
-                print(f"{name}, {table[1]} seats: {by[0]} of the variance, by its own {by[1]}")
+                by = [explained(net, *kept(file, name == given.leave_out)) for net in nets]
+                shares = ", by its own ".join(f"{all_of:.1%} and {apart:.1%}" for all_of, apart in by)
+                print(f"{name}, {table[1]} seats, of the variance of results, and of what actions make: {shares}")
     file = given.folder / f"without_{given.leave_out}.npz" if given.leave_out else value.FILE
     np.savez(file, **{name: net.astype(np.float16) for name, net in networks.items()})
 
@@ -253,11 +279,11 @@ def main() -> None:
 def shown(files: dict[tuple[str, int], Path], left_out: str = "") -> tuple[Any, Any]:
     """The positions to learn from, and their results: nine tenths of each table but those of a board left out.
 
-    They are put where they belong one file after the other, for together they take 12 GB.
+    They are put where they belong one file after the other, for together they take some GB.
     """
     taken = [file for (name, _), file in files.items() if name != left_out]
     results = [np.load(file)["results"] for file in taken]
-    inputs = np.empty((sum(first_kept(one) for one in results), value_inputs.INPUTS), np.float16)
+    inputs = np.empty((sum(first_kept(one) for one in results), TRIED, value_inputs.INPUTS), np.float16)
     at = 0
     for file, one in zip(taken, results, strict=True):
         count = first_kept(one)

@@ -76,7 +76,8 @@ def test_the_same_on_every_board(bot: str) -> None:
 def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str, edition: str) -> None:
     # Playouts show them whole states: there, too, they have to draw tickets, and to know nothing that is hidden.
     asked: Counter[int] = Counter()
-    for seats in (2, 3):
+    tables = (2, 3, 4)
+    for seats in tables:
         game = Game(load_board(edition), seats, 11)
         honest, shown = ([make_bot(bot, seat) for seat in range(seats)] for _ in range(2))
         while not game.over:
@@ -86,7 +87,8 @@ def test_shown_everything_they_do_what_they_do_shown_what_they_may_know(bot: str
             assert shown[seen.seat].choose(whole) == action
             asked[seen.question] += 1
             game.play(action)
-    assert asked[at.KEEP_TICKETS] > 5 or bot != "planner" or edition == "europe"  # there it seldom draws tickets
+    drew = asked[at.KEEP_TICKETS] > sum(tables)  # more often than everybody is dealt tickets
+    assert drew or bot != "planner" or edition == "europe"  # there it seldom draws them
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
