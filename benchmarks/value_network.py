@@ -45,7 +45,7 @@ from branchline.rules.state import OVER, SCRATCH, STATE
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 HORIZON = search.SearchBot.horizon  # rounds after which `search` asks a network
-TRIED = 4  # actions at each moment, the planner's own first
+TRIED = 4  # actions at each moment, of those that `search` would try
 OF_MORE_SEATS, OF_RANDOM = 3, 100  # parts of the moments: with more than two seats, and on each random board
 RANDOM = range(1, 9)  # seeds of random boards of each kind
 SIZES = (value_inputs.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
@@ -64,7 +64,8 @@ def gather(
 ) -> bool:  # fmt: skip
     """Try some actions at a moment, with the same luck; whether all games have gone on until they are looked at.
 
-    The moment comes after so many turns of a game. `inputs` and `results` take what each seat sees, and what the game
+    The moment comes after so many turns of a game, when another one begins; there must be so many actions that `search`
+    would try. `inputs` and `results` take what each seat sees, and what the game
     comes to for it, by each action: (seats, TRIED, ...).
     """
     states[0] = empty[0]
@@ -84,11 +85,11 @@ def gather(
     if state.question == OVER:
         return False
     listed = candidates.listed(board, state, scratch, memories[state.seat], state.seat, tried)
-    for n in range(1, TRIED):
-        other = chance.below(memories[0], listed)
-        tried[n], tried[other] = tried[other], tried[n]
-    if tried[0] == tried[1]:
+    if listed < TRIED:
         return False
+    for n in range(TRIED):
+        other = n + chance.below(memories[0], listed - n)
+        tried[n], tried[other] = tried[other], tried[n]
     moment[0] = states[0]
     until = state.turns + HORIZON * seats
     for n in range(TRIED):
@@ -121,7 +122,7 @@ def gathered(name: str, seats: int, moments: int) -> tuple[Any, Any]:
     seen = np.zeros((moments, *inputs.shape), np.float16)
     found = np.zeros((moments, *results.shape), np.float32)
     ahead = HORIZON * seats
-    luck, turns = np.random.default_rng(seats), ahead + 1
+    luck, turns = np.random.default_rng(seats), 2 * ahead  # until a game has shown how many there are
     seed = n = 0
     while n < moments:
         straying, at = STRAYING[seed % len(STRAYING)], int(luck.integers(turns - ahead))
