@@ -42,6 +42,7 @@ from branchline.bots import candidates, memory, planner, rollout, search, value,
 from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, STATE
+from branchline.training.playing import forget
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 HORIZON = search.SearchBot.horizon  # rounds after which `search` asks a network
@@ -65,14 +66,12 @@ def gather(
     """Try some actions at a moment, with the same luck; whether all games have gone on until they are looked at.
 
     The moment comes after so many turns of a game, when another one begins; there must be so many actions that `search`
-    would try. `inputs` and `results` take what each seat sees, and what the game
-    comes to for it, by each action: (seats, TRIED, ...).
+    would try. `inputs` and `results` take what each seat sees, and what the game comes to for it, by each action:
+    (seats, TRIED, ...).
     """
     states[0] = empty[0]
     playout.new_game(board, state, scratch, seats, seed)
-    for seat in range(seats):
-        chance.seed(memories[seat], seed)
-        memories[seat].planned = 0
+    forget(memories, seats, seed)
     while state.question != OVER and state.turns < turns:
         asked = state.seat
         turn.legal(board, state, scratch)
@@ -94,9 +93,7 @@ def gather(
     until = state.turns + HORIZON * seats
     for n in range(TRIED):
         states[0] = moment[0]
-        for seat in range(seats):
-            chance.seed(memories[seat], seed)
-            memories[seat].planned = 0
+        forget(memories, seats, seed)
         if rollout.play_on(board, state, scratch, memories, tried[n], until):
             return False
         for seat in range(seats):
@@ -150,8 +147,8 @@ def layers(net: Any) -> list[Any]:
 def trained(inputs: Any, results: Any, epochs: int, start: Any = None) -> Any:
     """The network that fits best: Adam, with steps that fall along a cosine.
 
-    `inputs` (groups, TRIED, INPUTS), `results` (groups, TRIED). `start`: a network to set out from, by chance if there
-    is none.
+    `inputs` (groups, TRIED, INPUTS), `results` (groups, TRIED): a group is what one seat sees of one moment's actions.
+    `start`: a network to set out from, by chance if there is none.
     """
     torch.manual_seed(0)
     torch.set_num_threads(1)  # steps are so small that more would only wait for each other
