@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,15 @@ import branchline as bl
 from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
 from branchline.arena import simulate
 from branchline.atlas import load_board
-from branchline.bots import BotError, Position, beliefs, bot_maker, make_bot, rollout
+from branchline.atlas.tables import WORD
+from branchline.bots import BotError, Position, beliefs, blocking, bot_maker, candidates, make_bot, rollout
 from branchline.bots import memory as memories
+from branchline.bots.planner import PlannerBot
+from branchline.bots.reasons import LIKELY, reason
 from branchline.bots.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.rules.state import HIDDEN, STATE
+from branchline.rules.state import CLAIM, HIDDEN, NOBODY, SCRATCH, STATE, TURN
 from table import EDITIONS
 
 
@@ -113,6 +117,74 @@ def test_the_planners_choice_comes_first_and_every_candidate_is_legal() -> None:
         assert found[0].action == make_bot("planner", 1).choose(position)
         assert len({one.action for one in found}) == len(found) > 3
         assert {one.action for one in found} <= set(position.legal)
+
+
+def turns_of(edition: str, seeds: range) -> Iterator[tuple[Position, Any]]:
+    """Turns in the middle of games of planners for two: what the asked seat sees, and the other one's planner."""
+    for seed in seeds:
+        game = Game(load_board(edition), 2, seed)
+        bots = [PlannerBot(seat) for seat in range(2)]
+        while not game.over and int(game.state["turns"][0]) < 30:
+            position = Position.of(game)
+            if position.question == TURN and int(game.state["turns"][0]) >= 10:
+                yield position, bots[1 - position.seat]
+            game.play(bots[position.seat].choose(position))
+
+
+@pytest.mark.parametrize("edition", ("berlin", "germany"))
+def test_what_another_seat_is_thought_to_plan_it_mostly_does_plan(edition: str) -> None:
+    search, memory = Search(), kernel.record_in(memories.new_memory())
+    planned: dict[bool, list[bool]] = {True: [], False: []}
+    for position, other in turns_of(edition, range(8)):
+        search.begin(position, memory, 7)
+        for route in position.board.routes:
+            if position.state.route_owner[route.index] == NOBODY:
+                word, bit = divmod(route.index, WORD)
+                likely = search.contested(route.index) >= LIKELY
+                planned[likely].append(bool(int(other.memory.plan[word]) >> bit & 1))
+    assert len(planned[True]) > 50
+    assert np.mean(planned[True]) > 5 * np.mean(planned[False])
+
+
+def test_claims_that_others_seem_to_want_are_tried_too() -> None:
+    search, memory = Search(), kernel.record_in(memories.new_memory())
+    added = 0
+    for position, _ in turns_of("germany", range(2)):
+        search.begin(position, memory, 7)
+        tried = {one.action for one in search.estimates()}
+        claims = [n for n in range(len(position.board.routes)) if CLAIM + n in position.legal and search.contested(n)]
+        claims.sort(key=search.contested, reverse=True)
+        fewest = search.contested(claims[: blocking.BLOCKS][-1]) if claims else 0.0
+        assert all(CLAIM + n in tried for n in claims if search.contested(n) > fewest)
+        thought = planners_candidates(position)
+        added += len(tried - thought)
+        assert thought <= tried
+    assert added > 10
+
+
+def planners_candidates(position: Position) -> set[int]:
+    """What the planner alone thinks of."""
+    memory, scratch = kernel.record_in(memories.new_memory()), kernel.record_in(kernel.new_buffer(SCRATCH))
+    PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
+    listed = np.zeros(candidates.MOST, np.int32)
+    board = kernel.record_in(position.board.tables)
+    count = candidates.listed(board, position.state, scratch, memory, position.seat, listed)
+    return {int(one) for one in listed[:count]}
+
+
+def test_a_claim_off_its_plan_that_others_want_is_called_a_block() -> None:
+    bot = SearchBot(1)
+    kinds = set()
+    for position, _ in turns_of("berlin", range(2)):
+        bot.search.begin(position, bot.memory, 7)
+        for route in position.board.routes:
+            if CLAIM + route.index in position.legal:
+                why = reason(bot, position, CLAIM + route.index)
+                assert why is not None
+                if why.kind != "ticket":
+                    assert (why.kind == "block") == (bot.search.contested(route.index) >= LIKELY)
+                kinds.add(why.kind)
+    assert kinds == {"ticket", "points", "block"}
 
 
 def test_half_of_the_candidates_drop_out_after_each_round() -> None:

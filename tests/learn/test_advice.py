@@ -17,6 +17,9 @@ from branchline.learn.coach import Coach
 from branchline.rules import state as at
 
 
+WHOLE = Budget(rollouts=coach.BUDGET.rollouts)
+
+
 @pytest.fixture(autouse=True)
 def _not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "BUDGET", Budget(rollouts=60))
@@ -79,7 +82,8 @@ def test_advice_is_the_same_whatever_was_asked_before() -> None:
         assert busy.advise(position, seed=1) == Coach().advise(position, seed=1), n
 
 
-def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move() -> None:
+def test_it_warns_of_a_station_that_nobody_needs_and_not_of_its_own_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "BUDGET", WHOLE)
     own, warned, turns = Coach(), 0, 0
     for game, position in game_of("europe", 3):
         stations = [one for one in position.legal if at.STATION <= one < at.PORT]

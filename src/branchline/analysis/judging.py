@@ -124,14 +124,14 @@ class Judge:
     def __init__(self, rollouts: int, share: float = 1.0) -> None:
         """`rollouts`: worlds, at most, for a comparison; `share`: of the usual ones, less than 1 for a long game."""
         self._rollouts, self._share = rollouts, share
-        self._search, self._playouts = Search(), Playouts()
+        self.search, self._playouts = Search(), Playouts()
 
     def judge(self, moment: Moment, seed: int) -> Judgement:
         """All about one decision, whatever was judged before; worlds are numbered from the seed on."""
         position = moment.position
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
-        planned = self._search.begin_with(position, self.memory, seed, moment.played)
-        actions = tuple(one.action for one in self._search.estimates())
+        planned = self.search.begin_with(position, self.memory, seed, moment.played)
+        actions = tuple(one.action for one in self.search.estimates())
         self._playouts.look(position.board, position.state, position.seat)
         trial, other = self._choose(moment, actions, seed)
         if other is None and planned != moment.played:

@@ -15,6 +15,7 @@ from branchline.atlas import Place, Route, Ticket
 from branchline.atlas.tables import WORD
 from branchline.bots import plan
 from branchline.bots.bot import Position
+from branchline.bots.search import Search
 from branchline.rules.state import (
     BLIND,
     CLAIM,
@@ -29,9 +30,12 @@ from branchline.rules.state import (
     TURN,
 )
 
+LIKELY = 0.5  # chance that another seat plans a route, from which on claiming it off the own plan is a block
+
 SENTENCES = {
     "ticket": "heads for {place}: {missing} of {whole} pieces missing",
     "points": "takes {points} points",
+    "block": "takes a route that somebody else seems to need",
     "cards": "collects cards for {points} points",
     "tickets": "looks for more tickets; not yet done: {missing} of {whole}",
     "kept": "keeps the tickets that go best together",
@@ -65,7 +69,8 @@ def reason(bot: object, position: Position, action: int) -> Reason | None:
     if position.question not in (TURN, SECOND_CARD):
         return Reason("detail")
     if action < STATION:
-        return _about_route(position, memory, position.board.routes[action - CLAIM], "points")
+        route = position.board.routes[action - CLAIM]
+        return _about_route(position, memory, route, "block" if _is_block(bot, route) else "points")
     if action < PORT:
         return Reason("station", place=position.board.places[action - STATION])
     if action < TAKE:
@@ -98,6 +103,12 @@ def _about_route(position: Position, memory: Any, route: Route, otherwise: str) 
             if missing > 0:  # else another way has done it since it was planned
                 return Reason("ticket", ticket.places[-1], ticket, missing, whole, _points(position, route))
     return Reason(otherwise, points=_points(position, route))
+
+
+def _is_block(bot: object, route: Route) -> bool:
+    """Whether the bot has imagined others, and these are likely to plan the route."""
+    search = getattr(bot, "search", None)
+    return isinstance(search, Search) and search.contested(route.index) >= LIKELY
 
 
 def _points(position: Position, route: Route) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.atlas.limits import MAX_SEATS, MAX_TICKETS
+from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.bots import beliefs, planner, value, value_inputs
 from branchline.bots.candidates import MOST
 from branchline.rules import chance, knowledge, scoring, turn
@@ -25,6 +25,7 @@ NOTES = np.dtype(
         ("count", np.int16),
         ("alive", np.int8, MOST),  # 1: still in the running
         ("horizon", np.int16),  # rounds after which a playout stops and the network judges; 0: only at the end
+        ("wanted", np.int16, MAX_ROUTES),  # in how many worlds another seat plans each route
         ("belief", np.float64, (MAX_SEATS, MAX_TICKETS)),  # how likely each hidden ticket is with each other seat
         ("dealt", np.int8, MAX_TICKETS),  # 1: a ticket of the world that is imagined, and dealt by that already
         # sums over the worlds in which each was tried

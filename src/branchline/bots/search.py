@@ -1,13 +1,14 @@
 """`search`: plays every promising action out in imagined worlds and takes the one that wins most.
 
 Information-set Monte-Carlo search. Each world deals the unseen cards and tickets anew, consistently with what the seat
-knows (`rules.knowledge.imagine`) and with what the others' claims tell about their tickets (`beliefs`). In each world
-every candidate that is still in the running is tried, and all seats play on as the planner does: to the end of the
-game, as analyses want it, or to a `horizon` some rounds ahead, where a small network says what the position is worth
-(`value`). That is quicker, and there is less luck in it. As all candidates meet the same worlds and the same luck, what
-differs between two of them is what they do. Half of them drop out after each round (sequential halving: Karnin, Koren
-and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). The planner's own choice is overruled only by
-one that is better beyond the noise.
+knows (`rules.knowledge.imagine`) and with what the others' claims tell about their tickets (`beliefs`). Candidates are
+what the planner thinks of (`candidates`), and routes that others seem to want (`blocking`). In each world every
+candidate that is still in the running is tried, and all seats play on as the planner does: to the end of the game, as
+analyses want it, or to a `horizon` some rounds ahead, where a small network says what the position is worth (`value`).
+That is quicker, and there is less luck in it. As all candidates meet the same worlds and the same luck, what differs
+between two of them is what they do. Half of them drop out after each round (sequential halving: Karnin, Koren and
+Somekh, "Almost optimal exploration in multi-armed bandits", 2013). The planner's own choice is overruled only by one
+that is better beyond the noise.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import beliefs, candidates, planner, rollout, value
+from branchline.bots import beliefs, blocking, candidates, planner, rollout, value
 from branchline.bots import memory as memories
 from branchline.bots.bot import Position
 from branchline.bots.errors import BotError
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH, STATE
+from branchline.rules.state import SCRATCH, STATE, TURN
 
 DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
@@ -143,9 +144,17 @@ class Search:
     def begin(self, position: Position, memory: Any, seed: int) -> int:
         """Look at a position; how many candidates there are. `memory`: the planner's."""
         notes = self._look(position, seed)
+        worker, seat = self._workers[0], position.seat
+        worker.prepare(position)
         planner.PlannerBot.weights_on(position.board, int(position.state.seats)).put_in(memory)
-        board, scratch = kernel.record_in(position.board.tables), self._workers[0].scratch
-        notes.count = candidates.listed(board, position.state, scratch, memory, position.seat, notes.action)
+        board = kernel.record_in(position.board.tables)
+        notes.count = candidates.listed(board, position.state, worker.scratch, memory, seat, notes.action)
+        beliefs.weigh(board, position.state, worker.memories[0], notes, seat)
+        if position.question == TURN:
+            worker.known[0] = self._known[0]
+            blocking.add_blocks(
+                board, worker.known, worker.worlds, worker.world, worker.scratch, worker.memories, notes, seat, seed
+            )
         return int(notes.count)
 
     def begin_with(self, position: Position, memory: Any, seed: int, action: int) -> int:
@@ -157,6 +166,10 @@ class Search:
         self._buffer["action"][0, : len(chosen)] = chosen
         self._buffer["count"] = len(chosen)
         return planned
+
+    def contested(self, route: int) -> float:
+        """How likely another seat plans this route, 0 to 1, by the worlds that the candidates come from."""
+        return min(1.0, int(self._buffer["wanted"][0, route]) / blocking.WORLDS)
 
     def _look(self, position: Position, seed: int) -> Any:
         """Empty notes."""
@@ -199,9 +212,6 @@ class Search:
         position = self._position
         for worker in self._workers:
             worker.prepare(position)
-        if self._worlds == 0:
-            board, memory, notes = kernel.record_in(position.board.tables), self._workers[0].memories[0], self._buffer
-            beliefs.weigh(board, position.state, memory, kernel.record_in(notes), position.seat)
         for worker in self._workers:
             worker.known[0] = self._known[0]
             worker.buffer[0] = self._buffer[0]
@@ -224,6 +234,11 @@ class Search:
         others.sort(key=lambda n: -self._buffer["ahead"][0, n])
         for n in others[max(1, len(others) // 2) :]:
             alive[n] = 0
+
+    def forget(self) -> None:
+        """Begin all sums anew: what is left was chosen by them, and so looks better than it is."""
+        for name in SUMS:
+            self._buffer[name] = 0
 
     def compare(self, worlds: int) -> None:
         """Try the first candidate, and what is left of the others, in so many worlds at least."""

@@ -30,7 +30,7 @@ PAYING = frozenset({at.COLOUR, at.WILDS, at.SHIP_WILDS, at.DOUBLES, at.MARKED, a
 DETAILS = PAYING | {at.SWAP}
 """The questions that the planner answers alone, and whose answers it warns of nothing."""
 
-BUDGET = Budget(rollouts=300, seconds=3.0)  # to find the best move
+BUDGET = Budget(rollouts=500, seconds=3.0)  # to find the best move
 COMPARED = Budget(rollouts=120, seconds=1.5)  # to find what else could have been done
 WORLDS = 100  # at least, in which two moves are compared; more while one seems better but may not be
 MOST_WORLDS = 4 * WORLDS
@@ -83,7 +83,7 @@ class Coach:
 
     def __init__(self) -> None:
         """With nothing to do yet."""
-        self._search = Search()
+        self.search = Search()
         self._forget()
 
     def advise(self, position: Position, seed: int = 0) -> Advice:
@@ -93,11 +93,13 @@ class Coach:
             return self._how_to_pay(position)
         if position.question == at.SWAP:
             return self._what_to_swap(position)
-        self._search.begin(position, self.memory, seed)
         if kernel.INTERPRETED:
-            return self.explained(position, self._search.estimates()[0].action, None)
-        self._search.spend(BUDGET)
-        best = self._search.best()
+            planned = self._planner.choose(position)
+            self.memory = self._planner.memory
+            return self.explained(position, planned)
+        self.search.begin(position, self.memory, seed)
+        self.search.spend(BUDGET)
+        best = self.search.best()
         return self.explained(position, best.action, best.won)
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
@@ -108,14 +110,15 @@ class Coach:
         if kernel.INTERPRETED or len(position.legal) < 2 or position.question in DETAILS:
             return None
         self._forget()
-        self._search.begin_with(position, self.memory, seed, action)
-        self._search.spend(COMPARED)
+        self.search.begin_with(position, self.memory, seed, action)
+        self.search.spend(COMPARED)
+        self.search.forget()
         worlds = WORLDS
-        self._search.compare(worlds)
-        while worlds < MOST_WORLDS and self._search.best(DOUBT).action == action != self._search.best().action:
+        self.search.compare(worlds)
+        while worlds < MOST_WORLDS and self.search.best(DOUBT).action == action != self.search.best().action:
             worlds *= 2
-            self._search.compare(worlds)
-        own, best = self._search.estimates()[0], self._search.best(DOUBT)
+            self.search.compare(worlds)
+        own, best = self.search.estimates()[0], self.search.best(DOUBT)
         if best.won - own.won < WARNED_FROM:  # both were tried in the same worlds
             return None
         return Caution(own.won, self.explained(position, best.action, best.won))
@@ -140,7 +143,7 @@ class Coach:
     def _forget(self) -> None:
         """Begin anew: what was asked before may have been about another game, or another board."""
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts, for `reason`
-        self._planner = PlannerBot()
+        self._planner: PlannerBot = PlannerBot()
 
     def _how_to_pay(self, position: Position) -> Advice:
         """The planner's way to go on with a payment."""

@@ -39,6 +39,7 @@ _WHY = {
         "It helps your ticket {ticket}; on the way planned for it, {missing} of {whole} pieces are still missing."
     ),
     "points": N_("The route itself brings points: {points}."),
+    "block": N_("Somebody else seems to need this route."),
     "cards": N_("It collects cards for a route worth {points} points."),
     "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
     "kept": N_("These tickets go best together."),
