@@ -38,15 +38,17 @@ from random_boards import KINDS
 from torch import nn
 
 from branchline.atlas import builtin_boards
-from branchline.bots import candidates, memory, planner, rollout, search, value, value_inputs
+from branchline.atlas.limits import MAX_ROUTES
+from branchline.bots import blocking, candidates, memory, planner, rollout, search, value, value_inputs
 from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import OVER, SCRATCH, STATE
+from branchline.rules.state import OVER, SCRATCH, SECOND_CARD, STATE, TURN
 from branchline.training.playing import forget
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 HORIZON = search.SearchBot.horizon  # rounds after which `search` asks a network
 TRIED = 4  # actions at each moment, of those that `search` would try
+OF_SECOND_CARDS = 3  # a part of the moments: the planner has drawn a card, and the second one is asked for
 OF_MORE_SEATS, OF_RANDOM = 3, 100  # parts of the moments: with more than two seats, and on each random board
 RANDOM = range(1, 9)  # seeds of random boards of each kind
 SIZES = (value_inputs.INPUTS, value.WIDE, value.NARROW, 1)  # of the layers
@@ -61,13 +63,13 @@ DIFFERENCES = 20.0  # what the square of a difference counts for, beside the cro
 @rule
 def gather(
     board: Any, states: Any, state: Any, moment: Any, scratch: Any, memories: Any, empty: Any, seats: int, seed: int,
-    straying: int, turns: int, inputs: Any, results: Any, tried: Any,
+    straying: int, turns: int, inputs: Any, results: Any, tried: Any, wanted: Any,
 ) -> bool:  # fmt: skip
     """Try some actions at a moment, with the same luck; whether all games have gone on until they are looked at.
 
-    The moment comes after so many turns of a game, when another one begins; there must be so many actions that `search`
-    would try. `inputs` and `results` take what each seat sees, and what the game comes to for it, by each action:
-    (seats, TRIED, ...).
+    The moment comes after so many turns of a game, when another one begins, or in the middle of that; there must be so
+    many actions that `search` would try. `inputs` and `results` take what each seat sees, and what the game comes to
+    for it, by each action: (seats, TRIED, ...).
     """
     states[0] = empty[0]
     playout.new_game(board, state, scratch, seats, seed)
@@ -81,9 +83,15 @@ def gather(
         else:
             action = planner.choose(board, state, scratch, memories[asked], asked)
         turn.apply(board, state, scratch, action)
+    if state.question != OVER and chance.below(memories[0], OF_SECOND_CARDS) == 0:
+        asked = state.seat
+        turn.legal(board, state, scratch)
+        turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
+        if state.question != SECOND_CARD:
+            return False
     if state.question == OVER:
         return False
-    listed = candidates.listed(board, state, scratch, memories[state.seat], state.seat, tried)
+    listed = listed_with_blocks(board, state, scratch, memories, seats, tried, wanted)
     if listed < TRIED:
         return False
     for n in range(TRIED):
@@ -104,18 +112,38 @@ def gather(
     return True
 
 
+@rule
+def listed_with_blocks(
+    board: Any, state: Any, scratch: Any, memories: Any, seats: int, tried: Any, wanted: Any
+) -> int:  # fmt: skip
+    """What `search` would try if it knew what the others plan."""
+    listed = candidates.listed(board, state, scratch, memories[state.seat], state.seat, tried)
+    if state.question != TURN:
+        return listed
+    for route in range(board.routes):
+        wanted[route] = 0
+    for other in range(seats):
+        if other != state.seat:
+            planner.want(board, state, memories[other], other)
+            blocking.note_plan(board, memories[other], wanted)
+    turn.legal(board, state, scratch)
+    return blocking.with_blocks(board, scratch, wanted, tried, listed)
+
+
 def gathered(name: str, seats: int, moments: int) -> tuple[Any, Any]:
     """What is seen, (moments * seats, TRIED, INPUTS), and what comes of it, at so many moments of as many games."""
     board = board_of(name)
-    tables = kernel.record_in(board.tables)
     states, moment, empty = (kernel.new_buffer(STATE) for _ in range(3))
-    state, scratch = kernel.record_in(states), kernel.record_in(kernel.new_buffer(SCRATCH))
+    scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
     memories = memory.new_memory(seats)
     for one in memories:
         planner.PlannerBot.weights_on(board, seats).put_in(one)
+    state = kernel.record_in(states)
+    table = kernel.record_in(board.tables), states, state, moment, scratch, memories, empty
     inputs = np.zeros((seats, TRIED, value_inputs.INPUTS), np.float32)
     results = np.zeros((seats, TRIED), np.float32)
     tried = np.zeros(candidates.MOST, np.int32)
+    wanted = np.zeros(MAX_ROUTES, np.int16)
     seen = np.zeros((moments, *inputs.shape), np.float16)
     found = np.zeros((moments, *results.shape), np.float32)
     ahead = HORIZON * seats
@@ -123,9 +151,7 @@ def gathered(name: str, seats: int, moments: int) -> tuple[Any, Any]:
     seed = n = 0
     while n < moments:
         straying, at = STRAYING[seed % len(STRAYING)], int(luck.integers(turns - ahead))
-        if gather(
-            tables, states, state, moment, scratch, memories, empty, seats, seed, straying, at, inputs, results, tried
-        ):
+        if gather(*table, seats, seed, straying, at, inputs, results, tried, wanted):
             seen[n], found[n] = inputs, results
             n += 1
             turns = max(ahead + 1, int(state.turns))  # of a game: the next moment is spread over as many

@@ -11,7 +11,7 @@ from typing import Any
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import ANY_COLOUR, DOUBLE, MARKED, TRAIN, WILD_KIND, WORD
 from branchline.bots import plan, planner, route_values
-from branchline.rules import scoring, trail
+from branchline.rules import network, scoring, trail
 from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import IN_DECK
@@ -295,34 +295,23 @@ def look_at_rivals(board: Any, state: Any, memories: Any, seat: int, inputs: Any
 
 @rule
 def look_at_network(board: Any, state: Any, scratch: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
-    """Five inputs: the tickets in the decks that the network would do, now and as planned; the trail as planned.
-
-    Such tickets are those of which it has all places: whether they are joined is not asked.
-    """
-    for ticket in range(board.tickets):
-        if state.ticket_at[ticket] == IN_DECK:
-            if touches_all(board, state, memory, seat, ticket, False):
-                inputs[at] += board.ticket_value[ticket] / 40.0
-                inputs[at + 1] += 0.1
-            if touches_all(board, state, memory, seat, ticket, True):
-                inputs[at + 2] += board.ticket_value[ticket] / 40.0
-                inputs[at + 3] += 0.1
+    """Five inputs: the tickets in the decks that the network does, now and as planned; the trail as planned."""
+    network.find_components(board, state, scratch, seat)
+    look_at_tickets_done(board, state, scratch, inputs, at)
+    list_network(board, state, scratch, memory, seat)
+    network.join_listed(board, scratch)
+    look_at_tickets_done(board, state, scratch, inputs, at + 2)
     if board.trail_bonus:
-        list_network(board, state, scratch, memory, seat)
         inputs[at + 4] = trail.longest_of_listed(board, scratch) / 15.0
 
 
 @rule
-def touches_all(board: Any, state: Any, memory: Any, seat: int, ticket: int, planned: bool) -> bool:
-    """Whether a route of the seat, or a `planned` one, is at each of the ticket's places."""
-    for n in range(board.ticket_size[ticket]):
-        place = board.ticket_place[ticket, n]
-        word = state.reached[seat, place // WORD]
-        if planned:
-            word |= memory.plan_reaches[place // WORD]
-        if (word >> (place % WORD)) & 1 == 0:
-            return False
-    return True
+def look_at_tickets_done(board: Any, state: Any, scratch: Any, inputs: Any, at: int) -> None:
+    """Two inputs: of the tickets in the decks that are done by what has been joined, the values, and how many."""
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == IN_DECK and network.ticket_joined(board, scratch, ticket):
+            inputs[at] += board.ticket_value[ticket] / 40.0
+            inputs[at + 1] += 0.1
 
 
 @rule

@@ -16,6 +16,12 @@ from branchline.rules.kernel import rule
 def find_components(board: Any, state: Any, scratch: Any, seat: int) -> None:
     """Join what the routes of the seat join; they are listed in `scratch.own`."""
     list_own_routes(board, state, scratch, seat)
+    join_listed(board, scratch)
+
+
+@rule
+def join_listed(board: Any, scratch: Any) -> None:
+    """Join what the routes join that are listed in `scratch.own`."""
     for place in range(board.places):
         scratch.label[place] = place
         for word in range(board.place_words):
