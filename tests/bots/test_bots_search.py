@@ -266,6 +266,38 @@ def test_it_beats_the_planner(edition: str, games: int) -> None:
     assert first.bot == "search@150"
 
 
+def test_cards_put_under_a_deck_are_those_that_lay_on_it() -> None:
+    state = kernel.record_in(kernel.new_buffer(STATE))
+    for size in range(8):
+        for drawn in range(-1, 6):
+            state.deck_size[0] = size
+            state.deck[0, :size] = range(1, size + 1)
+            rollout.put_under(state, 0, drawn)
+            moved = rollout.CARDS_A_TURN - drawn if drawn >= 0 else 0
+            under = moved if 0 < moved < size else 0
+            cards = list(range(1, size + 1))
+            assert list(state.deck[0, :size]) == cards[size - under :] + cards[: size - under]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_after_different_first_actions_the_same_cards_are_drawn(edition: str) -> None:
+    game = middle(edition, turns=5)
+    position = Position.of(game)
+    board, scratch = kernel.record_in(game.board.tables), kernel.record_in(kernel.new_buffer(SCRATCH))
+    buffers = memories.new_memory(2)
+    for one in range(2):
+        PlannerBot.weights_on(game.board, 2).put_in(kernel.record_in(buffers[one : one + 1]))
+    decks = []
+    for action in position.legal:
+        state = kernel.record_in(kernel.copy_of(game.state))
+        drawn = [int(size) for size in state.deck_size]
+        rollout.play_on(board, state, scratch, buffers, action, int(state.turns) + 1)
+        if all(before - after <= rollout.CARDS_A_TURN for before, after in zip(drawn, state.deck_size, strict=True)):
+            decks.append([tuple(state.deck[n, : state.deck_size[n]][-12:]) for n in range(2)])
+    assert len(decks) > 3
+    assert all(one == decks[0] for one in decks)
+
+
 INTERPRETED = """
 import json
 from bots.test_bots_search import *

@@ -16,7 +16,6 @@ from branchline.learn import coach
 from branchline.learn.coach import Coach
 from branchline.rules import state as at
 
-
 WHOLE = Budget(rollouts=coach.BUDGET.rollouts)
 
 

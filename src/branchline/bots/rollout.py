@@ -17,6 +17,8 @@ from branchline.rules.state import OVER, TURN
 MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
 ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
+CARDS_A_TURN = 4  # of each deck, in games played out: as many as most turns draw, or more
+BITS = 8  # of a kind of cards
 NEVER = 1 << 14  # as a number of turns: more than any game has
 
 NOTES = np.dtype(
@@ -105,11 +107,16 @@ def try_in_world(
 def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, until: int) -> bool:
     """Do this, and let planners play on until so many turns have ended; whether the game is over.
 
-    Then it is scored in the scratch record.
+    Then it is scored in the scratch record. After each turn the decks lie as if it had drawn a fixed number of cards.
     """
+    turns, first, second = state.turns, state.deck_size[0], state.deck_size[1]
     if action != NO_ACTION:
         turn.apply(board, state, scratch, action)
     while state.question != OVER:
+        if state.turns != turns:
+            put_under(state, 0, first - state.deck_size[0])
+            put_under(state, 1, second - state.deck_size[1])
+            turns, first, second = state.turns, state.deck_size[0], state.deck_size[1]
         if state.question == TURN and state.turns >= until:
             return False
         turn.legal(board, state, scratch)
@@ -117,6 +124,29 @@ def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, un
         turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
     scoring.score(board, state, scratch)
     return True
+
+
+@rule
+def put_under(state: Any, deck: int, drawn: int) -> None:
+    """Put the top cards of a deck under it, so many that with those that were drawn they are CARDS_A_TURN.
+
+    Nobody knows their order, so one is as good as another. But when a game is played out twice from the same world,
+    with different actions at first, everybody draws the same cards later, however many it were at first. That common
+    random numbers have to be used for the same purpose is called synchronization (Law, "Simulation Modeling and
+    Analysis", chapter 11). Nothing is done if more cards were drawn, or the deck was shuffled, or is as small.
+    """
+    count = CARDS_A_TURN - drawn
+    size = state.deck_size[deck]
+    if drawn < 0 or count <= 0 or size <= count:
+        return
+    top = 0
+    for n in range(size - count, size):
+        top = top << BITS | state.deck[deck, n]
+    for n in range(size - 1, count - 1, -1):
+        state.deck[deck, n] = state.deck[deck, n - count]
+    for n in range(count - 1, -1, -1):
+        state.deck[deck, n] = top & ((1 << BITS) - 1)
+        top >>= BITS
 
 
 @rule
