@@ -83,14 +83,14 @@ def gather(
         else:
             action = planner.choose(board, state, scratch, memories[asked], asked)
         turn.apply(board, state, scratch, action)
-    if state.question != OVER and chance.below(memories[0], OF_SECOND_CARDS) == 0:
+    if state.question == OVER:
+        return False
+    if chance.below(memories[0], OF_SECOND_CARDS) == 0:
         asked = state.seat
         turn.legal(board, state, scratch)
         turn.apply(board, state, scratch, planner.choose(board, state, scratch, memories[asked], asked))
         if state.question != SECOND_CARD:
             return False
-    if state.question == OVER:
-        return False
     listed = listed_with_blocks(board, state, scratch, memories, seats, tried, wanted)
     if listed < TRIED:
         return False
@@ -113,9 +113,7 @@ def gather(
 
 
 @rule
-def listed_with_blocks(
-    board: Any, state: Any, scratch: Any, memories: Any, seats: int, tried: Any, wanted: Any
-) -> int:  # fmt: skip
+def listed_with_blocks(board: Any, state: Any, scratch: Any, memories: Any, seats: int, tried: Any, wanted: Any) -> int:
     """What `search` would try if it knew what the others plan."""
     listed = candidates.listed(board, state, scratch, memories[state.seat], state.seat, tried)
     if state.question != TURN:
@@ -125,9 +123,9 @@ def listed_with_blocks(
     for other in range(seats):
         if other != state.seat:
             planner.want(board, state, memories[other], other)
-            blocking.note_plan(board, memories[other], wanted)
+            blocking.note_plan(board, memories[other].plan, wanted)
     turn.legal(board, state, scratch)
-    return blocking.with_blocks(board, scratch, wanted, tried, listed)
+    return candidates.with_claims(board, scratch, wanted, blocking.BLOCKS, tried, listed)
 
 
 def gathered(name: str, seats: int, moments: int) -> tuple[Any, Any]:
@@ -274,6 +272,8 @@ def main() -> None:
     part.add_argument("--anew", action="store_true", help="set out from chance")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
+    if kernel.INTERPRETED:
+        parser.error("this runs compiled code: call `branchline compile` first, and leave BRANCHLINE_INTERPRET unset")
     editions = [given.edition] if given.edition else list(builtin_boards())
     others = [] if given.edition else [f"{kind}-{seed}" for kind in KINDS for seed in RANDOM]
     until = time.monotonic() + 60 * given.minutes

@@ -132,7 +132,7 @@ def turns_of(edition: str, seeds: range) -> Iterator[tuple[Position, Any]]:
 
 
 @pytest.mark.parametrize("edition", ("berlin", "germany"))
-def test_what_another_seat_is_thought_to_plan_it_mostly_does_plan(edition: str) -> None:
+def test_what_another_seat_is_thought_to_plan_it_plans_five_times_as_often_as_the_rest(edition: str) -> None:
     search, memory = Search(), kernel.record_in(memories.new_memory())
     planned: dict[bool, list[bool]] = {True: [], False: []}
     for position, other in turns_of(edition, range(8)):

@@ -11,6 +11,7 @@ import numpy as np
 
 from branchline.arena import audit
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
+from branchline.bots.memory import forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
@@ -91,15 +92,6 @@ def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, gam
         entrant = (seat + number) % seats
         game.entrant[seat] = entrant
         forget(memories[entrant], bot_seed(seed, entrant))
-
-
-@rule
-def forget(memory: Any, seed: int) -> None:
-    """A memory for the next game, with luck of its own."""
-    chance.seed(memory, seed)
-    memory.planned = 0
-    for n in range(len(memory.notes)):
-        memory.notes[n] = 0
 
 
 @rule

@@ -11,7 +11,7 @@ from typing import Any
 
 from branchline.atlas.limits import MAX_TICKETS
 from branchline.bots import plan, shortest_paths
-from branchline.rules import chance
+from branchline.rules import chance, knowledge
 from branchline.rules.kernel import rule
 from branchline.rules.state import HIDDEN, IN_DECK
 
@@ -55,6 +55,14 @@ def way(board: Any, memory: Any, ticket: int) -> int:
     for n in range(1, board.ticket_size[ticket]):
         cost += shortest_paths.cheapest(board, memory, board.ticket_place[ticket, n - 1], board.ticket_place[ticket, n])
     return cost
+
+
+@rule
+def imagine(board: Any, known: Any, worlds: Any, world: Any, notes: Any, seat: int, seed: int) -> None:
+    """Deal a world as it is believed to be: `known[0]` is what the seat knows, `world` the record in `worlds`."""
+    worlds[0] = known[0]
+    knowledge.imagine(board, world, seat, seed)
+    exchange(board, world, seat, notes)
 
 
 @rule

@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WORD
-from branchline.bots import beliefs, planner
-from branchline.bots.candidates import added, has
-from branchline.rules import chance, knowledge, turn
+from branchline.bots import beliefs, candidates, memory, planner
+from branchline.rules import turn
 from branchline.rules.kernel import rule
-from branchline.rules.sets import is_legal, lowest
-from branchline.rules.state import CLAIM
+from branchline.rules.sets import lowest
 
 WORLDS = 8  # in which the others' plans are looked at
 BLOCKS = 6  # routes to claim: those that others plan in most of them
@@ -25,47 +23,28 @@ BLOCKS = 6  # routes to claim: those that others plan in most of them
 def add_blocks(
     board: Any, known: Any, worlds: Any, world: Any, scratch: Any, memories: Any, notes: Any, seat: int, seed: int
 ) -> None:
-    """Add the claims that others seem to want most to the candidates in the notes, which know what is believed.
+    """Add the claims that others seem to want most to the candidates in the notes.
 
-    `known[0]` is what the seat knows, `world` the record in `worlds`.
+    These know what is believed, and count no route as wanted yet. `known[0]` is what the seat knows, `world` the record
+    in `worlds`.
     """
-    for route in range(board.routes):
-        notes.wanted[route] = 0
     for n in range(WORLDS):
-        worlds[0] = known[0]
-        knowledge.imagine(board, world, seat, seed + n)
-        beliefs.exchange(board, world, seat, notes)
+        beliefs.imagine(board, known, worlds, world, notes, seat, seed + n)
         for other in range(world.seats):
             if other != seat:
-                chance.seed(memories[other], seed)
-                memories[other].planned = 0
+                memory.forget(memories[other], seed)
                 planner.want(board, world, memories[other], other)
-                note_plan(board, memories[other], notes.wanted)
+                note_plan(board, memories[other].plan, notes.wanted)
     worlds[0] = known[0]
     turn.legal(board, world, scratch)
-    notes.count = with_blocks(board, scratch, notes.wanted, notes.action, notes.count)
+    notes.count = candidates.with_claims(board, scratch, notes.wanted, BLOCKS, notes.action, notes.count)
 
 
 @rule
-def with_blocks(board: Any, scratch: Any, wanted: Any, candidates: Any, count: int) -> int:
-    """Add the claims that others want most, by how often each route is `wanted`; how many candidates there are then."""
-    for _ in range(BLOCKS):
-        best = -1
-        for route in range(board.routes):
-            better = wanted[route] > 0 and (best < 0 or wanted[route] > wanted[best])
-            if better and is_legal(scratch, CLAIM + route) and not has(candidates, count, CLAIM + route):
-                best = route
-        if best < 0:
-            return count
-        count = added(candidates, count, CLAIM + best)
-    return count
-
-
-@rule
-def note_plan(board: Any, memory: Any, wanted: Any) -> None:
-    """Count the routes of a plan once more."""
+def note_plan(board: Any, planned: Any, wanted: Any) -> None:
+    """Count the routes of a set once more."""
     for word in range(board.route_words):
-        bits = memory.plan[word]
+        bits = planned[word]
         while bits != 0:
             wanted[word * WORD + lowest(bits)] += 1
             bits &= bits - 1

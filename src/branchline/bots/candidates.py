@@ -43,7 +43,7 @@ def listed(board: Any, state: Any, scratch: Any, memory: Any, seat: int, candida
     turn.legal(board, state, scratch)
     question = state.question
     if question == TURN:
-        count = with_claims(board, scratch, memory, candidates, 1)
+        count = with_claims(board, scratch, memory.rate, CLAIMS, candidates, 1)
         count = with_cards(board, state, scratch, candidates, count)
         return with_rare(board, scratch, memory, candidates, count)
     if question == SECOND_CARD:
@@ -83,12 +83,12 @@ def with_all(scratch: Any, candidates: Any, count: int) -> int:
 
 
 @rule
-def with_claims(board: Any, scratch: Any, memory: Any, candidates: Any, count: int) -> int:
-    """The claims that the planner rates highest."""
-    for _ in range(CLAIMS):
+def with_claims(board: Any, scratch: Any, rate: Any, most: int, candidates: Any, count: int) -> int:
+    """So many claims more, at most: those that are rated highest, above 0; `rate` is that of each route."""
+    for _ in range(most):
         best = -1
         for route in range(board.routes):
-            better = memory.rate[route] > 0 and (best < 0 or memory.rate[route] > memory.rate[best])
+            better = rate[route] > 0 and (best < 0 or rate[route] > rate[best])
             if better and is_legal(scratch, CLAIM + route) and not has(candidates, count, CLAIM + route):
                 best = route
         if best < 0:

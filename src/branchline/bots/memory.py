@@ -110,6 +110,15 @@ def new_memory(count: int = 1) -> Any:
     return kernel.new_buffer(MEMORY, count)
 
 
+@kernel.rule
+def forget(memory: Any, seed: int) -> None:
+    """Begin anew, with luck by this seed: no plan, no notes."""
+    chance.seed(memory, seed)
+    memory.planned = 0
+    for n in range(len(memory.notes)):
+        memory.notes[n] = 0
+
+
 def seed(memory: Any, number: int) -> None:
     """Seed the random generator of a memory."""
     chance.seed(memory, number)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.bots import beliefs, planner, value, value_inputs
+from branchline.bots import beliefs, memory, planner, value, value_inputs
 from branchline.bots.candidates import MOST
-from branchline.rules import chance, knowledge, scoring, turn
+from branchline.rules import knowledge, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, TURN
 
@@ -18,7 +18,6 @@ MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
 ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
 CARDS_A_TURN = 4  # of each deck, in games played out: as many as most turns draw, or more
-BITS = 8  # of a kind of cards
 NEVER = 1 << 14  # as a number of turns: more than any game has
 
 NOTES = np.dtype(
@@ -71,20 +70,18 @@ def try_in_world(
     judge: Any, seat: int, seed: int,
 ) -> None:  # fmt: skip
     """The same with one of these worlds."""
-    worlds[0] = known[0]
     if seat == ALL_SEEING:
+        worlds[0] = known[0]
         knowledge.shuffle_decks(board, world, seed)
     else:
-        knowledge.imagine(board, world, seat, seed)
-        beliefs.exchange(board, world, seat, notes)
+        beliefs.imagine(board, known, worlds, world, notes, seat, seed)
     until = world.turns + notes.horizon * world.seats if notes.horizon else NEVER
     own = 0.0
     for c in range(notes.count):
         if notes.alive[c]:
             games[0] = worlds[0]
             for other in range(game.seats):
-                chance.seed(memories[other], seed)
-                memories[other].planned = 0
+                memory.forget(memories[other], seed)
             if play_on(board, game, scratch, memories, notes.action[c], until):
                 note_result(game, scratch, notes, c)
                 if seat == ALL_SEEING:
@@ -139,14 +136,11 @@ def put_under(state: Any, deck: int, drawn: int) -> None:
     size = state.deck_size[deck]
     if drawn < 0 or count <= 0 or size <= count:
         return
-    top = 0
-    for n in range(size - count, size):
-        top = top << BITS | state.deck[deck, n]
-    for n in range(size - 1, count - 1, -1):
-        state.deck[deck, n] = state.deck[deck, n - count]
-    for n in range(count - 1, -1, -1):
-        state.deck[deck, n] = top & ((1 << BITS) - 1)
-        top >>= BITS
+    for _ in range(count):
+        top = state.deck[deck, size - 1]
+        for n in range(size - 1, 0, -1):
+            state.deck[deck, n] = state.deck[deck, n - 1]
+        state.deck[deck, 0] = top
 
 
 @rule

@@ -48,7 +48,6 @@ def look(board: Any, state: Any, scratch: Any, memories: Any, seat: int, inputs:
         inputs[n] = 0.0
     for other in range(state.seats):
         planner.want(board, state, memories[other], other)
-        note_places(board, memories[other])
     for other in range(state.seats):
         at = OF_SEAT * place_of(state, scratch, seat, other)
         memory = memories[other]
@@ -342,6 +341,7 @@ def note_places(board: Any, memory: Any) -> None:
 @rule
 def look_at_passengers(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
     """Eight inputs: passengers taken, how the races for them stand, and who waits where a route is planned."""
+    note_places(board, memory)
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
         left = 0

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from branchline.arena.function_pointers import function_pointer, quietly
-from branchline.arena.play import bot_seed, forget, game_seed
+from branchline.arena.play import bot_seed, game_seed
 from branchline.arena.table import weights_of
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import BotError, CompiledBot, bot_maker
-from branchline.bots.memory import new_memory
+from branchline.bots.memory import forget, new_memory
 from branchline.envs import telling
 from branchline.envs.batch import MOST_GAMES, actions_for, among, many_states, show_legal, won
 from branchline.envs.layout import layout_of

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.arena import play
 from branchline.arena.play import game_seed
 from branchline.atlas import Board
 from branchline.bots import memory, planner, policy, rollout, value, value_inputs
@@ -153,7 +152,7 @@ def begin(table: Any, seats: int, seed: int) -> None:
 def forget(memories: Any, seats: int, seed: int) -> None:
     """No plans, and luck by this seed."""
     for seat in range(seats):
-        play.forget(memories[seat], game_seed(seed, seat))
+        memory.forget(memories[seat], game_seed(seed, seat))
 
 
 @rule
