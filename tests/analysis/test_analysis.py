@@ -26,7 +26,6 @@ from branchline.rules import kernel
 from table import EDITIONS
 
 NAMES = ("Anna", "Ben")
-UNEVEN = 1  # the seed of a game in which chance makes mistakes, large and small
 
 
 def played(edition: str, bots: tuple[str, ...], seed: int = 4) -> Record:
@@ -39,9 +38,15 @@ def played(edition: str, bots: tuple[str, ...], seed: int = 4) -> Record:
 
 
 @pytest.fixture(scope="module")
-def uneven() -> bl.Analysis:
-    """A planner against chance."""
-    return analyse(played("berlin", ("planner", "random"), UNEVEN), rollouts=80)
+def uneven_game() -> Record:
+    """A planner against chance, which makes mistakes, large and small."""
+    return played("berlin", ("planner", "random"), seed=1)
+
+
+@pytest.fixture(scope="module")
+def uneven(uneven_game: Record) -> bl.Analysis:
+    """The same, analysed."""
+    return analyse(uneven_game, rollouts=80)
 
 
 def test_all_parts_add_up_to_the_result(uneven: bl.Analysis) -> None:
@@ -137,16 +142,15 @@ def test_a_comparison_that_speaks_for_what_was_done_takes_and_gives_nothing(unev
     assert sound.fault == 0.0 < wrong.fault
 
 
-def test_what_differs_from_the_planners_choice_is_always_compared(uneven: bl.Analysis) -> None:
+def test_what_differs_from_the_planners_choice_is_always_compared(uneven: bl.Analysis, uneven_game: Record) -> None:
     """Also where nothing looked better at first: whether it does then is a matter of luck."""
-    record = played("berlin", ("planner", "random"), UNEVEN)
     board = bl.load_board("berlin")
     alone = {one.step for one in uneven.decisions if one.real and one.missed is None}
     assert alone
-    for step, game in enumerate(record.steps(board)):
+    for step, game in enumerate(uneven_game.steps(board)):
         if step in alone:
             position = Position.of(game)
-            taken = int(game.legal.by_text(record.actions[step].partition(" ")[2]))
+            taken = int(game.legal.by_text(uneven_game.actions[step].partition(" ")[2]))
             assert make_bot("planner", 1).choose(position) == taken
 
 
@@ -230,11 +234,10 @@ def test_a_lead_counts_by_a_fixed_curve() -> None:
     assert even_chance(0.0) == 0.5 and even_chance(30.0) == pytest.approx(0.731, abs=0.001)
 
 
-def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
-    record = played("berlin", ("planner", "random"), UNEVEN)
-    steps = record.steps()
+def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis, uneven_game: Record) -> None:
+    steps = uneven_game.steps()
     game, choices = next(steps), []
-    for n in range(len(record.actions)):
+    for n in range(len(uneven_game.actions)):
         if len(game.legal) > 1:
             choices.append((n, game.question.seat))
         game = next(steps)
@@ -242,7 +245,7 @@ def test_every_choice_of_the_game_is_looked_at(uneven: bl.Analysis) -> None:
     for one in uneven.decisions:
         assert 0.0 <= one.played.chance <= one.best <= 1.0
         assert one.worlds >= 6
-        assert record.actions[one.step].partition(" ")[2] == one.played.move.text.partition(" (")[0]
+        assert uneven_game.actions[one.step].partition(" ")[2] == one.played.move.text.partition(" (")[0]
 
 
 def test_more_worlds_go_into_what_weighs_most_and_into_nothing_else(uneven: bl.Analysis) -> None:
@@ -294,9 +297,9 @@ def test_the_curve_runs_over_moments_where_a_replay_counts_several_actions_as_on
     assert all(left <= float(one.attrib["cx"]) <= left + wide for one in dots)
 
 
-def test_first_figures_come_at_once_and_grow() -> None:
+def test_first_figures_come_at_once_and_grow(uneven_game: Record) -> None:
     parts: list[bl.Analysis] = []
-    found = analyse(played("berlin", ("planner", "random"), UNEVEN), rollouts=30, on_part=parts.append)
+    found = analyse(uneven_game, rollouts=30, on_part=parts.append)
     assert len(parts[0].course) == len(found.course) and parts[0].decisions == () and not parts[0].complete
     steps = [one.step for one in found.decisions]
     assert all([one.step for one in part.decisions] == steps[: len(part.decisions)] for part in parts)
