@@ -165,10 +165,13 @@ def test_the_page_asks_for_leave_on_a_press_only_and_shows_notifications_while_i
     page.evaluate("Notification.permission = 'granted'")
     assert opened(anna).is_checked("[data-page-notices]")
     page.check("#notices [name=quiet]")
-    page.fill("#notices [name=quiet_from]", "00:00")
-    page.fill("#notices [name=quiet_to]", "23:59")
+    page.fill("#notices [name=quiet_from]", "22:00")
+    page.fill("#notices [name=quiet_to]", "08:00")
     saved(page)
+    page.clock.set_fixed_time("2026-01-01T23:59+01:00")
     assert page.evaluate(show, True) == []
+    page.clock.set_fixed_time("2026-01-02T08:00+01:00")
+    assert len(page.evaluate(show, True)) == 1
 
 
 @pytest.mark.long
