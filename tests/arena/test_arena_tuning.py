@@ -94,6 +94,20 @@ def test_better_ones_are_kept_beside_the_board_and_used_from_then_on(
     assert tuned_weights.read_file(found.kept).tuned[3].numbers == again.found[0].weights.numbers
 
 
+def test_what_is_tuned_for_other_seats_meanwhile_is_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = unknown(tmp_path)
+    assert board.folder is not None
+    file = board.folder / "weights.toml"
+    other = tuned_weights.Tuned((1,) * len(weights.NAMES), "2026-11-22", 1, 100, 0.5, 0.4, 0.6)
+    monkeypatch.setattr(tuning._Course, "judged", better)
+    found = tune(
+        board, seats=2, games=500, jobs=1, on_progress=lambda _: tuned_weights.write_file(file, board, {3: other})
+    )
+    kept = tuned_weights.read_file(file).tuned
+    assert kept.keys() == {2, 3}
+    assert kept[3] == other and kept[2].numbers == found.found[0].weights.numbers
+
+
 def test_those_of_an_edition_are_kept_with_the_users_data(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning._Course, "judged", better)
     board = load_board("berlin")

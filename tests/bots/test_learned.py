@@ -16,6 +16,7 @@ from branchline.atlas import Board, builtin_boards, load_board
 from branchline.bots import BotError, Position, bot_maker, make_bot, policy
 from branchline.bots.policy_networks import (
     Network,
+    NetworkError,
     read_network,
     shipped_name,
     shipped_network,
@@ -166,6 +167,32 @@ def test_an_archive_that_lies_about_what_is_in_it_is_refused(tmp_path: Path) -> 
         file.write_bytes(content)
         with pytest.raises(BotError, match=r"policy\.npz: not a network"):
             bot_maker(str(file))
+
+
+def test_no_damaged_byte_is_more_than_a_network_that_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path, by_chance(), weights=(5,) * len(NAMES))
+    whole = file.read_bytes()
+    headers = [*range(250), *range(len(whole) - 1200, len(whole))]
+    changes = np.random.default_rng(1).integers(1, 256, len(headers))
+    refused = 0
+    for at, change in zip(headers, changes, strict=True):
+        spoilt = bytearray(whole)
+        spoilt[at] ^= int(change)
+        file.write_bytes(spoilt)
+        try:
+            read_network(file)
+        except NetworkError:
+            refused += 1
+    assert refused > len(headers) // 2
+
+
+def test_an_array_larger_than_numbers_go_is_refused(tmp_path: Path) -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (2**70,)})
+    with zipfile.ZipFile(tmp_path / "policy.npz", "w") as packed:
+        packed.writestr("numbers.npy", header.getvalue())
+    with pytest.raises(BotError, match="not a network"):
+        bot_maker(str(tmp_path / "policy.npz"))
 
 
 def test_a_file_that_would_unpack_to_much_is_refused(tmp_path: Path) -> None:

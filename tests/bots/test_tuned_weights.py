@@ -156,6 +156,19 @@ def test_what_the_user_tuned_counts_before_what_lies_beside_the_board(tmp_path: 
     assert tuned_weights.read(edition).at(2).origin == TUNED
 
 
+def test_who_tunes_for_some_seats_keeps_what_comes_with_the_edition_for_the_others(own_data: Path) -> None:
+    edition = load_board("berlin")
+    shipped = tuned_weights.read(edition)
+    assert {2, 3} <= shipped.tuned.keys()
+    own = tuned_weights.file_of_user(edition)
+    assert own is not None
+    tuned_weights.write_file(own, edition, {2: tuned(), 4: tuned()})
+    found = tuned_weights.read(edition)
+    assert [found.at(seats).origin for seats in (2, 3, 4)] == [TUNED, EDITION, TUNED]
+    assert found.at(3) == shipped.at(3)
+    assert found.at(2).numbers == tuned().numbers
+
+
 def test_weights_of_a_board_that_has_changed_since_do_not_count(tmp_path: Path) -> None:
     board = unknown(tmp_path)
     assert board.folder is not None
@@ -210,6 +223,14 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     tuned_weights.write_file(board.folder / "weights.toml", board, {2: tuned()})
     (board.folder / "weights.toml").chmod(0)
     assert "cannot be read" in read_board(board.folder).weights.notes[0]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BRANCHLINE_DATA", "/" + 300 * "x")
+    found = tuned_weights.read(load_board("berlin"))
+    assert found.at(2).origin == EDITION
+    (note,) = found.notes
+    assert note.endswith("weights.toml: cannot be read: File name too long; these weights are not used")
 
 
 def test_weights_go_along_with_a_board_that_is_sent_elsewhere(tmp_path: Path) -> None:

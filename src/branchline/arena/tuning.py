@@ -11,6 +11,7 @@ above what equals would have.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -230,16 +231,17 @@ def _writable(folder: Path) -> bool:
 
 def _kept_before(file: Path, board: Board) -> dict[int, Tuned]:
     """What the file holds for this very board. Raises `WeightsError` where it is damaged: it is not written over."""
-    if not file.exists():
-        return {}
     try:
-        kept = tuned_weights.read_file(file)
+        kept = tuned_weights.read_if_there(file)
     except WeightsError as error:
         raise WeightsError(f"{error}; move this file away to tune anew") from None
-    return kept.tuned if kept.digest == board.digest else {}
+    return kept.tuned if kept is not None and kept.digest == board.digest else {}
 
 
 def _keep(file: Path, found: Tuning, before: dict[int, Tuned]) -> None:
+    """Add what was found to the file as it is by now: somebody may have tuned for other seats meanwhile."""
+    with contextlib.suppress(WeightsError):  # damaged since: what was there before is kept, and what was found
+        before = _kept_before(file, found.board)
     today = datetime.now(UTC).date().isoformat()
     new = {
         one.seats: Tuned(group.weights.numbers, today, found.seed, one.games, one.won.mean, one.won.low, one.won.high)

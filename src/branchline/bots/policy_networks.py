@@ -5,12 +5,12 @@ Those that ship are each for one edition and number of seats. Weights are data: 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import io
 import zipfile
-import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,29 +75,37 @@ class Network:
         return packed.getvalue()
 
 
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Numpy and zipfile raise a dozen kinds of errors for what is damaged: `ValueError` instead, `OSError` as it is."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        raise ValueError(f"not whole, or not what it should be: {error}") from None
+
+
 def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
     """The arrays of an `.npz` file by name, all of them if none are named.
 
     Raises `OSError`, and `ValueError` for whatever else is wrong with it.
     """
-    try:
-        with np.load(file, allow_pickle=False) as found:
-            return {name: found[name] for name in (found.files if names is None else names)}
-    except (EOFError, LookupError, MemoryError, RuntimeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
-        raise ValueError(f"not whole, or not what it should be: {error}") from None
+    with _reading(), np.load(file, allow_pickle=False) as found:
+        return {name: found[name] for name in (found.files if names is None else names)}
 
 
 def read_network(file: Path) -> Network:
     """Read a file; raises `NetworkError`. Nothing in it is run, and nothing large is unpacked."""
     try:
-        with zipfile.ZipFile(file) as packed:
-            if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
-                raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
-            known = f"{WEIGHTS}.npy" in packed.namelist()
+        with _reading(), zipfile.ZipFile(file) as packed:
+            size, known = sum(one.file_size for one in packed.infolist()), f"{WEIGHTS}.npy" in packed.namelist()
+        if size > MOST_BYTES:
+            raise NetworkError(f"{file}: too large for a network that `branchline train` has made")
         parts = arrays_in(file, [*SHAPES, *([WEIGHTS] if known else [])])
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile):
+    except ValueError:
         raise NetworkError(f"{file}: not a network that `branchline train` has made") from None
     if parts["version"].shape != () or parts["version"].dtype.kind != "i" or parts["version"] != policy.VERSION:
         raise NetworkError(f"{file}: of another version of branchline; train it anew")

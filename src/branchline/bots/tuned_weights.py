@@ -78,7 +78,7 @@ class BoardWeights:
 
     board: Board = field(repr=False)
     tuned: Mapping[int, Tuned]  # by seats
-    origin: str
+    origins: Mapping[int, str]  # of each of these
     notes: tuple[str, ...]  # what must be said about files that do not count
     _general: dict[int, Weights] = field(default_factory=dict, repr=False, compare=False)  # by seats, when looked up
 
@@ -93,24 +93,29 @@ class BoardWeights:
     def at(self, seats: int) -> Weights:
         """The weights with so many seats."""
         own = self.tuned.get(seats)
-        return Weights(own.numbers, self.origin) if own else self.general(seats)
+        return Weights(own.numbers, self.origins[seats]) if own else self.general(seats)
 
 
 def read(board: Board) -> BoardWeights:
-    """The weights for a board. Never raises: a file that is damaged or out of date is named in `notes`."""
+    """The weights for a board, for each number of seats those of the first place that has some.
+
+    Never raises: a file that is damaged or out of date is named in `notes`.
+    """
+    tuned: dict[int, Tuned] = {}
+    origins: dict[int, str] = {}
     notes: list[str] = []
     for file, origin in _places(board):
-        if file.is_file():
-            try:
-                kept = read_file(file)
-            except WeightsError as error:
-                notes.append(f"{error}; these weights are not used")
-                continue
-            if kept.digest == board.digest:
-                return BoardWeights(board, kept.tuned, origin, tuple(notes))
-            if origin == TUNED:
-                notes.append(f"{file}: the board has changed since; these weights are not used, tune again")
-    return BoardWeights(board, {}, GENERAL, tuple(notes))
+        try:
+            kept = read_if_there(file)
+        except WeightsError as error:
+            notes.append(f"{error}; these weights are not used")
+            continue
+        if kept is not None and kept.digest == board.digest:
+            tuned = kept.tuned | tuned
+            origins = dict.fromkeys(kept.tuned, origin) | origins
+        elif kept is not None and origin == TUNED:
+            notes.append(f"{file}: the board has changed since; these weights are not used, tune again")
+    return BoardWeights(board, tuned, origins, tuple(notes))
 
 
 def _places(board: Board) -> Iterator[tuple[Path, str]]:
@@ -142,6 +147,15 @@ class WeightsFile:
     board: str  # its id, for people
     digest: str
     tuned: dict[int, Tuned]  # by seats
+
+
+def read_if_there(file: Path) -> WeightsFile | None:
+    """As `read_file`; None if there is no such file."""
+    try:
+        there = file.is_file()
+    except OSError as error:  # in a folder that may not be looked into, say
+        raise WeightsError(f"{file}: cannot be read: {error.strerror or error}") from None
+    return read_file(file) if there else None
 
 
 def read_file(file: Path) -> WeightsFile:
