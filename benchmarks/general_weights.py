@@ -33,6 +33,7 @@ from branchline.arena.table import Table
 from branchline.arena.tuning import goodness, rounded, share_of_first
 from branchline.atlas import Board, builtin_boards, load_board, read_board
 from branchline.bots import bot_maker, weights
+from branchline.bots.route_values import TENTHS
 from branchline.bots.tuned_weights import TUNED, Weights
 from branchline.rules import kernel
 
@@ -40,7 +41,7 @@ GAMES = 24  # of each try on each board
 BOARDS = 15  # random ones in each generation, of all kinds alike
 SEEDS = 60  # random boards of each kind
 JUDGED = range(SEEDS + 1, SEEDS + 5)  # seeds of others, which take no part but in the judgement
-TURN_SHARE = 0.8  # of what a turn is worth: ahead by so much, in points, a victory is clear
+CLEAR = 8  # turns: ahead by what so many of them bring, a victory is clear
 ROWS = {"two": (2,), "more": (4, 3)}  # the seats for which each set is judged, and whose tuned weights it sets out from
 FAMILIES = {
     "plain": (("europe",), ("classic", "country", "tunnels", "stations", "large")),
@@ -112,7 +113,8 @@ def on_all(task: tuple[Any, Any, list[str], bool, bool, int]) -> float:
             GAMES // seats * seats,
             [on_board(one, name), *[other] * (seats - 1)],
         )
-        found.append(goodness(games, board_of(name).weights.general(seats).numbers[weights.TURN] * TURN_SHARE))
+        turn = board_of(name).weights.general(seats).numbers[weights.TURN] / TENTHS
+        found.append(goodness(games, CLEAR * turn))
     return float(np.mean(found))
 
 

@@ -1,4 +1,4 @@
-"""Put networks that `branchline train` has made into the package, where `learned` and `search` find them.
+"""Put networks that `branchline train` has made into the package, where `learned` finds them.
 
     python benchmarks/policy_networks.py europe-2/policy.npz germany-2/policy.npz
     python benchmarks/policy_networks.py europe-4/policy.npz --seats 3 4 5

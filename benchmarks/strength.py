@@ -98,10 +98,11 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     )
     yield ""
     yield (
-        f"`{SEARCH}` makes 60 playouts before each answer. `{LEARNED}` plays as `planner` where it has learned nothing"
-        " for the number of seats, and is not listed there. Levels of the web table: `easy` and `medium` are `planner`"
-        " with mistakes, `hard` is `planner`, `expert` and `master` are `search` by the clock; they are the same bots"
-        " and not listed again. `racer` keeps its cheapest tickets, claims long routes and ends the game early;"
+        f"`{SEARCH}` makes 60 playouts before each answer, up to 80 where there is much to try. `{LEARNED}` plays as"
+        " `planner` where it has learned nothing for the number of seats, and is not listed there. Levels of the web"
+        " table: `easy` is `greedy` and `medium` is `fast`, both with mistakes, `hard` is `planner`, `expert` and"
+        " `master` are `search` by the clock; they are the same bots and not listed again. `racer` keeps its cheapest"
+        " tickets, claims long routes and ends the game early;"
         " [write_a_bot.md](write_a_bot.md) describes the others."
     )
     yield ""

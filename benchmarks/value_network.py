@@ -16,7 +16,7 @@ PyTorch, and 8 GB of memory with so many moments.
 Training sets out from the networks that there are, which have learned from games of earlier times; with `--anew` the
 general one sets out from chance, and those of editions from the general one, as an edition does that has none yet.
 With `--edition` only the network of one edition is trained: after a change of what planners do there.
-With `--leave-out` a board takes no part in the training, which then is anew, but is judged by the general network,
+With `--leave-out` an edition takes no part in the training, which then is anew, but is judged by the general network,
 which is written to FOLDER.
 
 Before the moment some of the games stray, up to one action in seven: `search` plays otherwise than planners, too.
@@ -25,6 +25,7 @@ Before the moment some of the games stray, up to one action in seven: `search` p
 from __future__ import annotations
 
 import argparse
+import io
 import multiprocessing
 import time
 from itertools import pairwise
@@ -44,6 +45,7 @@ from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, SECOND_CARD, STATE, TURN
 from branchline.training.playing import forget
+from branchline.whole_file import write_whole
 
 ON_RANDOM_BOARDS = (2, 4)  # seats
 HORIZON = search.SearchBot.horizon  # rounds after which `search` asks a network
@@ -267,7 +269,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=np.inf, help="stop after so many; go on with the next call")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--leave-out", default="", help="a board")
+    part.add_argument("--leave-out", default="", choices=builtin_boards(), help="an edition")
     part.add_argument("--edition", choices=builtin_boards(), help="train its network alone")
     part.add_argument("--anew", action="store_true", help="set out from chance")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
@@ -297,7 +299,9 @@ def main() -> None:
                 shares = ", by its own ".join(f"{all_of:.1%} and {apart:.1%}" for all_of, apart in by)
                 print(f"{name}, {table[1]} seats, of the variance of results, and of what actions make: {shares}")
     file = given.folder / f"without_{given.leave_out}.npz" if given.leave_out else value.FILE
-    np.savez(file, **{name: net.astype(np.float16) for name, net in networks.items()})
+    packed = io.BytesIO()
+    np.savez(packed, **{name: net.astype(np.float16) for name, net in networks.items()})
+    write_whole(file, packed.getvalue())
 
 
 def shown(files: dict[tuple[str, int], Path], left_out: str = "") -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from branchline.bots.search import Budget, Search
 from branchline.game import Game
 from branchline.rules import kernel, trail
 from branchline.rules.state import IN_DECK, SCRATCH
+from oracles import joined
 from table import EDITIONS
 
 
@@ -160,9 +162,8 @@ def test_it_sees_the_tickets_in_the_decks_that_lie_on_the_way() -> None:
         value_now, count, _, count_planned = judge.inputs[value_inputs.NETWORK :][:4]
         board = game.board
         own = [route for route in board.routes if state.route_owner[route.index] == 0]
-        places = {place.index for route in own for place in (route.a, route.b)}
         in_deck = [ticket for ticket in board.tickets if state.ticket_at[ticket.index] == IN_DECK]
-        on_the_way = [ticket for ticket in in_deck if places.issuperset(place.index for place in ticket.places)]
+        on_the_way = [one for one in in_deck if all(joined(own, a, b) for a, b in pairwise(one.places))]
         assert count == pytest.approx(len(on_the_way) / 10)
         assert value_now == pytest.approx(sum(ticket.value for ticket in on_the_way) / 40)
         assert count_planned >= count

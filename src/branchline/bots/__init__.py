@@ -2,7 +2,7 @@
 
 They see redacted states only, draw their luck from their own seed, and are found by name (`make_bot`) through the
 entry points `branchline.bots`, where other packages may put theirs. They know nothing of screens or the arena, and of
-files only those with tuned weights.
+files only those with tuned weights and with networks.
 """
 
 from importlib import import_module

@@ -97,14 +97,9 @@ class CompiledBot:
 
     def choose(self, position: Position) -> int:
         """The same choice, asked from Python."""
-        words = [0] * ACTION_WORDS
-        for action in position.legal:
-            words[action // WORD] |= 1 << (action % WORD)
         self._weigh(position.board, int(position.state.seats))
-        scratch_record = scratch_buffer()
-        scratch_record["legal"][0] = words
         board, scratch, memory = (
-            kernel.record_in(buffer) for buffer in (position.board.tables, scratch_record, self._memory)
+            kernel.record_in(buffer) for buffer in (position.board.tables, scratch_for(position), self._memory)
         )
         return int(type(self).choice(board, position.state, scratch, memory, position.seat))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.atlas.limits import MAX_OFFER
 from branchline.atlas.tables import WORD
 from branchline.bots import planner
 from branchline.rules import turn
@@ -28,7 +29,7 @@ from branchline.rules.state import (
     TURN,
 )
 
-MOST = 40
+MOST = 1 << MAX_OFFER  # so that every set of the tickets on offer is among them
 CLAIMS = 6  # routes to claim: those the planner rates highest
 
 

@@ -62,13 +62,13 @@ def answer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
         want_as_rated(board, state, memory, seat)
         return REFILL_FROM + wanted_deck(board, state, memory)
     if question == TICKET_MIX:
-        return ticket_choice.choose_mix(board, state, scratch, seat)
+        return ticket_choice.choose_mix(board, state, scratch)
     if question == KEEP_TICKETS:
         return ticket_choice.choose_kept(board, state, scratch, memory, seat)
     if question == FLEET:
         return ticket_choice.choose_fleet(board, state, memory, seat)
     if question == SWAP:
-        return ticket_choice.choose_swap(board, state, scratch, memory, seat)
+        return ticket_choice.choose_swap(state, scratch, memory, seat)
     if question == TUNNEL:
         return tunnelling.answer(state, scratch, memory, seat)
     if question == PASSENGER:
@@ -118,21 +118,21 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
     want(board, state, memory, seat)
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)
     may_draw = can_draw(scratch, board)
-    claim = best_claim(board, scratch, memory, may_draw and route_values.turns_left(board, state, seat) > LAST_TURNS)
+    claim = best_claim(board, scratch, memory, may_draw and route_values.turns_left(board, state) > LAST_TURNS)
     port = port_now(board, state, scratch, memory, seat)
     if port >= 0 and (claim < 0 or ports.rate(board, state, memory, seat, port - PORT) >= memory.rate[claim]):
         return port
     if claim >= 0 and (not may_draw or memory.rate[claim] >= memory.rate[memory.aim[0]]):
         return CLAIM + claim
-    if wants_station(board, state, scratch, memory):
+    if wants_station(board, scratch, memory):
         return STATION + memory.station_at
-    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory, seat):
+    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory):
         return DRAW_TICKETS
-    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
         return choose_card(board, state, scratch, memory)
-    return least_evil(board, state, scratch)
+    return least_evil(board, scratch)
 
 
 @rule
@@ -174,7 +174,7 @@ def can_draw(scratch: Any, board: Any) -> bool:
 
 
 @rule
-def wants_station(board: Any, state: Any, scratch: Any, memory: Any) -> bool:
+def wants_station(board: Any, scratch: Any, memory: Any) -> bool:
     """Whether a station saves a ticket whose own routes are all built."""
     if memory.station_at < 0 or not is_legal(scratch, STATION + memory.station_at):
         return False
@@ -185,7 +185,7 @@ def wants_station(board: Any, state: Any, scratch: Any, memory: Any) -> bool:
 
 
 @rule
-def least_evil(board: Any, state: Any, scratch: Any) -> int:
+def least_evil(board: Any, scratch: Any) -> int:
     """Nothing worth doing is possible: claim anything, else pass, swap, draw tickets, build a port or a station."""
     for word in range(board.route_words):
         if scratch.legal[CLAIM // WORD + word] != 0:

@@ -60,7 +60,7 @@ def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
             bits &= bits - 1
             price = memory.takes_route[route] * memory.turn_price // pace.TURN
             price += memory.weight[weights.PIECE] * board.route_length[route]
-            price -= memory.weight[weights.SCORED] * own_points(board, state, memory, route) // 100
+            price -= memory.weight[weights.SCORED] * own_points(board, memory, route) // 100
             memory.price[route] = max(1, price)
 
 
@@ -90,7 +90,7 @@ def last_rate(board: Any, state: Any, memory: Any, seat: int, time: int, pieces:
             bits &= bits - 1
             takes = pace.effort(board, memory, route)
             memory.takes_route[route] = takes
-            memory.rate[route] = pace.TURN * own_points(board, state, memory, route) // takes
+            memory.rate[route] = pace.TURN * own_points(board, memory, route) // takes
             if memory.rate[route] > least:
                 put_on_shortlist(memory, route)
                 time -= takes
@@ -127,7 +127,7 @@ def time_used(memory: Any, left: int) -> int:
 
 
 @rule
-def own_points(board: Any, state: Any, memory: Any, route: int) -> int:
+def own_points(board: Any, memory: Any, route: int) -> int:
     """What the route itself brings, in tenths of points: its own, and passengers at its ends."""
     own = TENTHS * board.route_points[route]
     if board.passenger_colours:

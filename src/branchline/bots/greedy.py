@@ -35,15 +35,15 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
         return port
     if claim >= 0:
         return CLAIM + claim
-    if fast.wants_station(board, state, scratch, memory):
+    if fast.wants_station(board, scratch, memory):
         return STATION + memory.station_at
-    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory, seat):
+    if is_legal(scratch, DRAW_TICKETS) and ticket_choice.wants_tickets(board, state, memory):
         return DRAW_TICKETS
-    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(state, memory, seat) > 0:
         return SWAP_PIECES
     if fast.can_draw(scratch, board):
         return fast.choose_card(board, state, scratch, memory)
-    return fast.least_evil(board, state, scratch)
+    return fast.least_evil(board, scratch)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""How the greedy bot pays, and which passengers it takes."""
+"""How bots that plan pay, and which passengers they take."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def choose_passenger(board: Any, state: Any, scratch: Any, seat: int) -> int:
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
         if is_legal(scratch, PICK_PASSENGER + colour):
-            good = race(board, state, seat, colour)
+            good = race(state, seat, colour)
             if good > most:
                 most = good
                 best = PICK_PASSENGER + colour
@@ -107,7 +107,7 @@ def choose_passenger(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def race(board: Any, state: Any, seat: int, colour: int) -> int:
+def race(state: Any, seat: int, colour: int) -> int:
     """How much one more passenger of a colour helps: most where it takes or saves the lead."""
     mine = state.passengers[seat, colour]
     theirs = 0

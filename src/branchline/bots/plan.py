@@ -352,12 +352,23 @@ def allow_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
         if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
             a = board.route_a[route]
             b = board.route_b[route]
-            if state.station_owner[a] == seat or state.station_owner[b] == seat:
-                memory.cost[route] = BORROWED // 4
-            elif state.stations_built[seat] < board.stations and (
-                station_may_stand(state, a) or station_may_stand(state, b)
+            may_build = state.stations_built[seat] < board.stations
+            if beside_own_station(board, state, seat, route) or (
+                may_build and (station_may_stand(state, a) or station_may_stand(state, b))
             ):
-                memory.cost[route] = BORROWED
+                memory.cost[route] = price_of_borrowing(board, state, seat, route)
+
+
+@rule
+def beside_own_station(board: Any, state: Any, seat: int, route: int) -> bool:
+    """Whether a station of the seat stands at one of the route's ends."""
+    return state.station_owner[board.route_a[route]] == seat or state.station_owner[board.route_b[route]] == seat
+
+
+@rule
+def price_of_borrowing(board: Any, state: Any, seat: int, route: int) -> int:
+    """What a route of somebody else costs: much less where a station stands already."""
+    return BORROWED // 4 if beside_own_station(board, state, seat, route) else BORROWED
 
 
 @rule
@@ -375,7 +386,7 @@ def forget_foreign_price(board: Any, state: Any, memory: Any, seat: int) -> None
             route = word * WORD + lowest(bits)
             bits &= bits - 1
             if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
-                memory.cost[route] = BORROWED
+                memory.cost[route] = price_of_borrowing(board, state, seat, route)
 
 
 @rule
@@ -391,11 +402,10 @@ def lays_out_stations(board: Any, state: Any, memory: Any, seat: int) -> bool:
             route = word * WORD + bit
             if state.route_owner[route] >= 0:
                 memory.trial[word] &= ~(1 << bit)
-                a = board.route_a[route]
-                b = board.route_b[route]
-                if state.station_owner[a] != seat and state.station_owner[b] != seat:
+                if not beside_own_station(board, state, seat, route):
                     wanted += 1
-                    place = a if station_may_stand(state, a) else b
+                    a = board.route_a[route]
+                    place = a if station_may_stand(state, a) else board.route_b[route]
     if wanted > board.stations - state.stations_built[seat]:
         return False
     memory.station_at = place

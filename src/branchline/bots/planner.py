@@ -71,7 +71,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     if question == FLEET:
         return ticket_choice.choose_fleet(board, state, memory, seat)
     if question == SWAP:
-        return ticket_choice.choose_swap(board, state, scratch, memory, seat)
+        return ticket_choice.choose_swap(state, scratch, memory, seat)
     if question == TUNNEL:
         return tunnelling.answer(state, scratch, memory, seat)
     if question == PASSENGER:
@@ -113,13 +113,13 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
             return port
     if claim >= 0:
         return CLAIM + claim
-    if wants_station(board, state, scratch, memory):
+    if wants_station(board, scratch, memory):
         return STATION + memory.station_at
-    if is_legal(scratch, SWAP_PIECES) and not waits and ticket_choice.swap_needed(board, state, memory, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and not waits and ticket_choice.swap_needed(state, memory, seat) > 0:
         return SWAP_PIECES
     if may_draw:
         return choose_card(board, state, scratch, memory, seat)
-    return least_evil(board, state, scratch)
+    return least_evil(board, scratch)
 
 
 class PlannerBot(CompiledBot):

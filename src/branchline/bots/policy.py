@@ -122,7 +122,7 @@ def look(board: Any, state: Any, scratch: Any, memory: Any, seat: int, notes: An
             notes.position[n] = 0.0
         for n in range(notes.count * CANDIDATE):
             notes.candidate[n] = 0.0
-        look_at_candidates(board, state, scratch, memory, seat, notes)
+        look_at_candidates(board, state, memory, seat, notes)
         look_at_position(board, state, memory, seat, notes.position)
         limit(notes.position, POSITION)
         limit(notes.candidate, notes.count * CANDIDATE)
@@ -232,7 +232,7 @@ def tickets_of(state: Any, seat: int) -> int:
 
 
 @rule
-def look_at_candidates(board: Any, state: Any, scratch: Any, memory: Any, seat: int, notes: Any) -> None:
+def look_at_candidates(board: Any, state: Any, memory: Any, seat: int, notes: Any) -> None:
     """The inputs of all candidates, the planner's thoughts about this very question being in its memory."""
     if state.question == KEEP_TICKETS:
         look_at_sets(board, state, memory, seat, notes)
@@ -340,7 +340,7 @@ def look_at_card(
 def look_at_drawing(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
     """Tickets to draw."""
     inputs[at + 7] = 1.0
-    if ticket_prospects.time_spare(memory) > -2 * pace.TURN and ticket_prospects.worth_a_look(board, memory):
+    if ticket_prospects.time_spare(memory) > -2 * pace.TURN and ticket_prospects.worth_a_look(memory):
         ticket_prospects.weigh_unseen(board, state, memory, seat)
         inputs[at + 36] = ticket_prospects.best_prospect(board, state, memory, seat) / 100.0
         inputs[at + 37] = 1.0
@@ -395,7 +395,7 @@ def rated(net: Any, notes: Any, c: int) -> float:
     """The rating of one candidate, what the position adds being known.
 
     Written so that the compiler reckons with eight numbers at a time: rows of a matrix lie side by side for it, other
-    sums of indices do not. A search spends a sixth of its time here.
+    sums of indices do not.
     """
     wide = notes.hidden[:WIDE]
     for j in range(WIDE):

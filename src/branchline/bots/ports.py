@@ -50,7 +50,7 @@ def worth_of(board: Any, memory: Any, place: int) -> int:
 
 @rule
 def rate(board: Any, state: Any, memory: Any, seat: int, place: int) -> int:
-    """The worth of a port for the time it takes, in the measure of `worth.rate_routes`."""
+    """The worth of a port for the time it takes, in the measure of `route_values.rate_routes`."""
     missing = max(0, missing_in(board, state, seat, best_colour(board, state, seat)) - state.hand[seat, WILD_KIND])
     takes = THE_CLAIM + CARD_MISSING * missing + CARD_PAID * (board.port_trains + board.port_ships)
     return worth_of(board, memory, place) * SCALE // takes

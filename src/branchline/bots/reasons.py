@@ -80,9 +80,8 @@ def reason(bot: object, position: Position, action: int) -> Reason | None:
         return Reason("tickets", missing=sum(one != plan.DONE for one in outlooks), whole=len(outlooks))
     if action == SWAP_PIECES:
         return Reason("swap")
-    if action < BLIND + 2:
-        aim = max(range(len(position.board.routes)), key=lambda route: int(memory.rate[route]))
-        return _about_route(position, memory, position.board.routes[aim], "cards")
+    if action < BLIND + 2 and memory.aims:
+        return _about_route(position, memory, position.board.routes[int(memory.aim[0])], "cards")
     return Reason("detail")
 
 

@@ -124,7 +124,7 @@ def worth_of_tickets(board: Any, state: Any, memory: Any, seat: int) -> int:
     """
     for route in range(board.routes):
         memory.route_value[route] = 0
-    turns = turns_left(board, state, seat)
+    turns = turns_left(board, state)
     endowed = 0
     for n in range(memory.held_count):
         if memory.outlook[n] == plan.PLANNED or memory.outlook[n] == plan.BORROWING:
@@ -174,7 +174,7 @@ def others_are_at(state: Any, seat: int, place: int) -> bool:
 
 
 @rule
-def turns_left(board: Any, state: Any, seat: int) -> int:
+def turns_left(board: Any, state: Any) -> int:
     """How many turns, this one included, the seat will probably have."""
     if state.turns_to_go >= 0:
         return (state.turns_to_go + state.seats - 1) // state.seats

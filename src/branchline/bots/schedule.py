@@ -77,7 +77,7 @@ def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, pai
             value = 0
             if route != paid:
                 room = second if board.route_piece[route] else first
-                value = value_of(board, state, memory, seat, route, planned == 0, room)
+                value = value_of(board, memory, route, planned == 0, room)
             memory.route_value[route] = value
             if value > 0 and board.route_length[route] <= state.pieces[seat, board.route_piece[route]]:
                 memory.shortlist[memory.shortlist_size] = route
@@ -93,10 +93,10 @@ def forget_values(memory: Any, word: int, routes: int) -> None:
 
 
 @rule
-def value_of(board: Any, state: Any, memory: Any, seat: int, route: int, free: bool, room: int) -> int:
+def value_of(board: Any, memory: Any, route: int, free: bool, room: int) -> int:
     """What an open route is worth; `free`: no ticket needs any; `room`: the pieces that there are beside the plan."""
     value: int = memory.route_value[route]
-    own = forest.own_points(board, state, memory, route)
+    own = forest.own_points(board, memory, route)
     if value > 0 or free:
         value += own
     elif memory.time_needed + memory.takes_route[route] <= memory.time_left and board.route_length[route] <= room:

@@ -41,7 +41,10 @@ SUMS = ("worlds", "won", "value", "ahead", "ahead_squared")
 
 @dataclass(frozen=True)
 class Budget:
-    """When a search has thought enough about a move: after so many seconds, or games played out, if not before."""
+    """When a search has thought enough about a move: after so many seconds, or games played out, if not before.
+
+    Games are up to a third more where they are few: every round tries all that is alive in one world at least.
+    """
 
     seconds: float | None = None
     rollouts: int | None = None
@@ -173,7 +176,8 @@ class Search:
 
     def _look(self, position: Position, seed: int) -> Any:
         """Empty notes."""
-        self._position, self._seed, self._worlds = position, seed, 0
+        self._position, self._seed = position, seed
+        self._worlds = blocking.WORLDS  # in those where blocks are looked for they hit more than elsewhere
         self._known = kernel.buffer_of(position.state)
         self._buffer[:] = 0
         self._buffer["horizon"] = self._horizon

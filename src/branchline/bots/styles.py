@@ -62,20 +62,20 @@ def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, styl
     port = fast.port_now(board, state, scratch, memory, seat)
     if port >= 0:
         return port
-    if fast.wants_station(board, state, scratch, memory):
+    if fast.wants_station(board, scratch, memory):
         return STATION + memory.station_at
     if (
         is_legal(scratch, DRAW_TICKETS)
-        and ticket_choice.wants_tickets(board, state, memory, seat)
+        and ticket_choice.wants_tickets(board, state, memory)
         and style != LONG_ROUTE
         and style != RACER
     ):
         return DRAW_TICKETS
-    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(board, state, memory, seat) > 0:
+    if is_legal(scratch, SWAP_PIECES) and ticket_choice.swap_needed(state, memory, seat) > 0:
         return SWAP_PIECES
     if fast.can_draw(scratch, board):
         return fast.choose_card(board, state, scratch, memory)
-    return fast.least_evil(board, state, scratch)
+    return fast.least_evil(board, scratch)
 
 
 @rule
@@ -96,7 +96,10 @@ def take_aim(board: Any, state: Any, memory: Any, seat: int, style: int) -> int:
                 aim = route
     for kind in range(KINDS):
         memory.need[kind] = 0
+    memory.aims = 0
     if aim >= 0:
+        memory.aims = 1
+        memory.aim[0] = aim
         route_values.want_for_route(board, memory, aim, route_values.SCALE)
     return aim
 

@@ -1,4 +1,4 @@
-"""Which tickets the greedy bot draws and keeps, and the fleet it chooses for them."""
+"""Which tickets the simpler bots draw and keep, and the fleet that all of them choose."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECES_TO_DRAW = 30  # per cent of the pieces that everybody still has when tick
 
 
 @rule
-def choose_mix(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def choose_mix(board: Any, state: Any, scratch: Any) -> int:
     """Half from the deck of the more valuable tickets while there are many pieces; then from the other one."""
     size = board.first_mix if state.setting_up else board.later_mix
     valuable = size // 2
@@ -78,7 +78,7 @@ def at_start(board: Any) -> int:
 
 
 @rule
-def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def wants_tickets(board: Any, state: Any, memory: Any) -> bool:
     """Draw tickets when nothing is left to do for those held, and pieces and time suffice for more."""
     if state.turns_to_go >= 0 or fewest_pieces(board, state) * 100 < PIECES_TO_DRAW * at_start(board):
         return False
@@ -137,7 +137,7 @@ def choose_fleet(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def swap_needed(board: Any, state: Any, memory: Any, seat: int) -> int:
+def swap_needed(state: Any, memory: Any, seat: int) -> int:
     """How many pieces of one kind the plan lacks, while the box has them."""
     for kind in range(2):
         lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]
@@ -147,7 +147,7 @@ def swap_needed(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def choose_swap(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_swap(state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """Swap for what the plan lacks; if that cannot be, as little as possible."""
     for kind in range(2):
         lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]

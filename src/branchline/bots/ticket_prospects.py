@@ -151,7 +151,7 @@ def prospect(board: Any, state: Any, memory: Any, seat: int, deck: int, drawn: i
 @rule
 def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
     """Whether tickets are expected to bring more than a turn does, what it takes to do them being counted."""
-    if state.turns_to_go >= 0 or memory.too_late > 0 or time_spare(memory) < 0 or not worth_a_look(board, memory):
+    if state.turns_to_go >= 0 or memory.too_late > 0 or time_spare(memory) < 0 or not worth_a_look(memory):
         return False
     if memory.time_needed > pace.TURN * memory.weight[weights.BUSY]:
         return False
@@ -177,7 +177,7 @@ def lead(state: Any, seat: int) -> int:
 
 
 @rule
-def worth_a_look(board: Any, memory: Any) -> bool:
+def worth_a_look(memory: Any) -> bool:
     """Whether there is room in the memory for more tickets."""
     return memory.held_count < len(memory.held) - MAX_OFFER
 
@@ -195,13 +195,12 @@ def best_prospect(board: Any, state: Any, memory: Any, seat: int) -> int:
 @rule
 def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
     """All from the deck that promises more; before there is a plan, as many long ones as the weights say."""
+    forest.refresh(board, state, memory, seat)
     size = board.first_mix if state.setting_up else board.later_mix
     if state.setting_up:
-        forest.refresh(board, state, memory, seat)
         valuable = min(memory.weight[weights.FIRST_LONG], size)
         from_first = valuable if mean_value(board, 0) > mean_value(board, 1) else size - valuable
     else:
-        forest.refresh(board, state, memory, seat)
         weigh_unseen(board, state, memory, seat)
         first = prospect(board, state, memory, seat, 0, size)
         from_first = size if first >= prospect(board, state, memory, seat, 1, size) else 0

@@ -53,7 +53,7 @@ def random_word(state: Any) -> int:
 
 @rule
 def below(state: Any, bound: int) -> int:
-    """A random number from 0 up to, not including, `bound` (at most 2**15)."""
+    """A random number from 0 up to, not including, `bound` (at most 2**30)."""
     return (random_word(state) * bound) >> 32
 
 
