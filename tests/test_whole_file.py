@@ -29,6 +29,14 @@ def test_a_full_disk_leaves_the_older_file_and_nothing_else(tmp_path: Path) -> N
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("older")
+    file.chmod(0o600)
+    write_whole(file, "newer")
+    assert file.read_text() == "newer" and file.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
 def test_a_name_that_no_file_can_have_is_told(tmp_path: Path, name: str) -> None:
     with pytest.raises((OSError, ValueError)):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import stat
 from pathlib import Path
 
 UNFINISHED = ".part"
@@ -24,6 +26,8 @@ def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> No
             if lasting:
                 target.flush()
                 os.fsync(target.fileno())
+        with contextlib.suppress(OSError):  # there is no older one
+            part.chmod(stat.S_IMODE(file.stat().st_mode))
         part.replace(file)
     except BaseException:
         part.unlink(missing_ok=True)

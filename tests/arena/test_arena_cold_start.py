@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from branchline.arena import simulate
+from branchline.arena.executors import Batch, LineUp, ProcessExecutor
+from branchline.atlas import load_board
+from branchline.runtime import background, code_cache, mode
 from compiled import almost_complete, cold
 
 # A script without `if __name__ == "__main__"`: whoever imported it again would start everything again.
@@ -49,6 +52,21 @@ def test_with_an_empty_cache_interpreted_workers_play_the_same_games(tmp_path: P
     found = played(cold(tmp_path), 4, jobs)
     assert found["cold"] and not found["numba"] and found["begun"] == [True]
     assert found["games"] == expected(4)
+
+
+def test_where_compiling_fails_the_interpreted_workers_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mode, "COLD", True)
+    monkeypatch.setattr(code_cache, "is_complete", lambda: False)
+    monkeypatch.setattr(background, "compile_if_cold", lambda: None)  # it has ended at once, and nothing is there
+    batches = [Batch(0, 2 * n, 2) for n in range(3)]
+    executor = ProcessExecutor([LineUp(load_board("berlin"), ("greedy", "random"), 5)], 1, warm=False)
+    try:
+        for batch in batches:
+            executor.submit(batch)
+        games = [executor.next_result().games for _ in batches]
+    finally:
+        executor.shutdown()
+    assert [[int(one["number"]), one["total"].tolist()] for part in games for one in part] == expected(6)
 
 
 @pytest.mark.long

@@ -11,7 +11,11 @@ import pytest
 
 from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, executors, tournament
 from branchline.arena.play import GAME
+from branchline.atlas import load_board
+from branchline.bots import policy
+from branchline.bots.policy_networks import Network
 from branchline.bots.random import RandomBot
+from full_disk import files_no_larger_than
 
 BOTS = ["greedy", "random"]
 
@@ -193,6 +197,34 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
         tournament("europe", BOTS, games=2, seed=5, folder=folder)
     with pytest.raises(FolderError, match="bots is"):
         tournament("berlin", BOTS[::-1], games=2, seed=5, folder=folder)
+
+
+def test_two_do_not_play_in_one_folder_at_a_time(tmp_path: Path) -> None:
+    folder = str(tmp_path / "here")
+    tournament("berlin", BOTS, games=2, seed=5, folder=folder)
+    first = Folder(folder)
+    assert first.plan is not None
+    kept = first.open(first.plan)
+    with pytest.raises(FolderError, match="is in use: another process plays this tournament"):
+        tournament("berlin", BOTS, games=4, seed=5, folder=folder)
+    first.close()
+    assert len(kept) == tournament("berlin", BOTS, games=4, seed=5, folder=folder).resumed == 2
+
+
+def test_a_network_that_takes_the_place_of_another_is_another_bot(tmp_path: Path) -> None:
+    board, file = load_board("berlin"), tmp_path / "policy.npz"
+    for number, folder in ((0.0, "first"), (0.5, "second")):
+        numbers = np.full(policy.SIZE, number, np.float32)
+        file.write_bytes(Network(numbers, board.id, board.digest, 2).packed())
+        tournament("berlin", [str(file), "random"], games=2, seed=5, folder=str(tmp_path / folder))
+    with pytest.raises(FolderError, match="holds another tournament: networks is"):
+        tournament("berlin", [str(file), "random"], games=4, seed=5, folder=str(tmp_path / "first"))
+    assert tournament("berlin", [str(file), "random"], games=4, seed=5, folder=str(tmp_path / "second")).resumed == 2
+
+
+def test_a_full_disk_is_told_with_the_folder(tmp_path: Path) -> None:
+    with files_no_larger_than(2000), pytest.raises(FolderError, match="cannot be written: File too large"):
+        tournament("berlin", BOTS, games=200, seed=5, folder=str(tmp_path / "here"))
 
 
 def test_what_is_no_folder_for_a_tournament_is_refused(tmp_path: Path) -> None:

@@ -53,6 +53,16 @@ def test_how_well_each_played_and_where_the_result_comes_from(record: Record, fi
     assert "tunnels" not in run.out
 
 
+def test_of_more_names_than_seats_the_first_count_and_none_reaches_the_terminal_as_a_command(
+    record: Record, tmp_path: Path
+) -> None:
+    file = tmp_path / "many.json"
+    Record(**{**vars(record), "names": ("An\x1b[31mna", "Bert", "Cora")}).save(file)
+    run = branchline_here("analyse", str(file), *QUICK)
+    assert (run.code, run.err) == (0, "")
+    assert "Bert" in run.out and "Cora" not in run.out and "\x1b" not in run.out
+
+
 def test_for_machines_with_a_picture(file: Path, tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     run = branchline_here("analyse", str(file), *QUICK, "--json", "--seat", "1", "--svg", str(picture))

@@ -48,7 +48,8 @@ def test_tune_as_json(folder: Path) -> None:
 
 def test_bad_input_is_one_line(folder: Path) -> None:
     assert "seats" in refused(branchline_here("tune", str(folder), "--seats", "7"))
-    assert "minutes" in refused(branchline_here("tune", str(folder), "--minutes", "0"))
+    for minutes in ("0", "nan", "inf"):
+        assert "minutes: expected more than 0" in refused(branchline_here("tune", str(folder), "--minutes", minutes))
     assert "unknown board" in refused(branchline_here("tune", "nowhere"))
     (folder / "weights.toml").write_text("\n[seats\n", encoding="utf-8")
     run = branchline_here("tune", str(folder), "--games", "1")

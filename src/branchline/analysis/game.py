@@ -215,7 +215,8 @@ class _Work:
 
     def __init__(self, record: Record, last: Game, rollouts: int, seed: int, whose: set[int]) -> None:
         self._last, self._seed = last, first_world(seed)
-        self._names = tuple(record.names) + tuple(f"seat {seat}" for seat in range(len(record.names), last.seats))
+        named = tuple(record.names[: last.seats])  # there may be more
+        self._names = named + tuple(f"seat {seat}" for seat in range(len(named), last.seats))
         self._moments = _moments(Record.of(last), last.board)
         self._judged = [one for one in self._moments if one.position.seat in whose]
         actions = A_DECISION * len(last.actions) * sum(one.left for one in self._judged)

@@ -305,8 +305,9 @@ class ProcessExecutor:
         while True:
             if self._cold and not background.compiling():
                 self._cold = False
-                self._begin(interpreted=not code_cache.is_complete())
-                self._relieved.set()
+                if code_cache.is_complete() or not self._workers:  # else it failed, and those that play go on
+                    self._begin(interpreted=False)
+                    self._relieved.set()
             try:
                 return self._results.get(timeout=PATIENCE)
             except queue.Empty:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -99,7 +99,8 @@ class Export:
 
     def drop(self) -> None:
         """Leave nothing behind."""
-        self._file.close()
+        with suppress(OSError):  # what could not be written has been told
+            self._file.close()
         self._unfinished.unlink(missing_ok=True)
 
     def _write_text(self, results: Rows) -> None:

@@ -6,14 +6,18 @@
     results.json    what came out
     report.html     the same to look at
 
-Games are appended and never changed. Whatever ends a tournament, at most the record being written is lost; a torn
-one is cut off when the tournament goes on.
+Games are appended and never changed. Whatever ends a tournament, at most the record being written is lost, and by a
+power cut the games of the last second; a torn record is cut off when the tournament goes on. One process at a time
+plays in a folder.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,10 +28,12 @@ from branchline.arena.play import GAME
 from branchline.arena.table import Games
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import quoted, shown
+from branchline.file_lock import locked
 from branchline.whole_file import write_whole
 
 PLAN, GAMES = "plan.json", "games.bin"
 FORMAT = 1
+SYNCED_EVERY = 1.0  # seconds, at least, between two waits for the disk
 MOST = 40  # bits for the number of a game
 LAYOUT = hashlib.sha256(repr(GAME.descr).encode()).hexdigest()[:12]
 
@@ -60,24 +66,33 @@ class Folder:
                     other = f"{name} is {shown(self.plan.get(name))} there, not {shown(value)}"
                     raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
         try:
+            self._file = (self.path / GAMES).open("ab", buffering=0)
+            if not locked(self._file):
+                self._file.close()
+                raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
             games, size = self._read_games()
-            self._file = (self.path / GAMES).open("ab")
             self._file.truncate(size)
-            return games
         except OSError as fault:
             raise self._error("cannot be used", fault) from None
+        self._synced = time.monotonic()
+        return games
 
     def add(self, games: Games) -> None:
         """Keep games that were just played."""
+        left = memoryview(games.tobytes())
         try:
-            self._file.write(games.tobytes())
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
+            if time.monotonic() >= self._synced + SYNCED_EVERY:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
         except OSError as fault:
             raise self._error("cannot be written", fault) from None
 
     def close(self) -> None:
         """No more games."""
-        self._file.close()
+        with self._file, contextlib.suppress(OSError):  # some kinds of disk cannot be told to hurry
+            os.fsync(self._file.fileno())
 
     def games(self) -> Games:
         """Every whole game that is kept, once."""

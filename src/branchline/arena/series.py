@@ -31,7 +31,8 @@ from branchline.bots.tuned_weights import Weights
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games
 GROWTH = 4  # a batch is at most so many times as long as the one before
-LOOK = 1.0  # seconds between two looks at what came out so far
+LOOK = 1.0  # seconds, at least, between two looks at what came out so far
+LOOKING = 0.1  # share of the time that looking may take
 SEEDS = 1 << 62
 
 MOST_GAMES = 100_000_000  # in one series; each takes about 700 bytes
@@ -57,7 +58,7 @@ def simulate(
     Game number n is the same for one seed whatever `games`, `jobs` and `on` are. `jobs`: processes; 0: one for
     each core. `on`: `processes` of this machine, or `ray` (see `arena.ray_executor`). Ctrl-C stops it, and what was
     played until then is returned with `stopped` set.
-    `on_progress` hears how many games are played, `on_results` every second what came out of them so far.
+    `on_progress` hears how many games are played, `on_results` every second or so what came out of them so far.
     """
     line_up = plan_series(board, bots, games, seed, seats=seats, audited=audited)
     started = time.perf_counter()
@@ -93,8 +94,10 @@ def simulate(
             if on_progress:
                 on_progress(int(there.sum()))
             if on_results and time.perf_counter() >= next_look:
-                next_look = time.perf_counter() + LOOK
+                before = time.perf_counter()
                 on_results(so_far())
+                took = time.perf_counter() - before
+                next_look = before + took + max(LOOK, took / LOOKING)
     except KeyboardInterrupt:
         stopped = True
     return so_far()

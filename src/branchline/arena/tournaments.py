@@ -174,7 +174,7 @@ def tournament(
     kept = np.zeros(0, dtype=GAME)
     if folder is not None:
         folder = Folder(folder) if isinstance(folder, str) else folder
-        kept = folder.open(plan_of(on_board, names, weights, seed, seats))
+        kept = folder.open(plan_of(on_board, names, weights, seed, seats, networks_named(bots)))
     rounds = Rounds(pairings, seats, sprt, kept)
     resumed = rounds.played
     stopped = False
@@ -240,11 +240,24 @@ def plan_tournament(
     return names, tuple(found)
 
 
+def networks_named(bots: Sequence[BotSpec]) -> dict[str, str]:
+    """The names of the networks of those bots that play by a file: another one may take its place there."""
+    networks = {called(one): getattr(maker_of(one), "network", None) for one in bots}
+    return {bot: one.name for bot, one in networks.items() if one is not None}
+
+
 def plan_of(
-    board: Board, names: tuple[str, ...], weights: Mapping[str, Weights], seed: int, seats: int
+    board: Board,
+    names: tuple[str, ...],
+    weights: Mapping[str, Weights],
+    seed: int,
+    seats: int,
+    networks: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What must not change while a tournament goes on. Without weights there is no word of them, as ever."""
-    used = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
+    """What must not change while a tournament goes on. Without weights or networks there is no word of them."""
+    used: dict[str, Any] = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
+    if networks:
+        used["networks"] = dict(networks)
     return used | {
         "edition": board.id,
         "board_digest": board.digest,

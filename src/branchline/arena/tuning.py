@@ -141,8 +141,7 @@ def tune(
     whole_number("seed", seed, 0, SEEDS - 1, SeriesError)
     if games is not None:
         whole_number("games", games, 1, MOST_GAMES, SeriesError)
-    if not 0 < minutes <= MOST_MINUTES:  # neither is a number that is none
-        raise SeriesError(f"minutes: expected more than 0 and at most {MOST_MINUTES:,}, not {minutes:g}")
+    seconds = seconds_in(minutes)
     file = file_for(on)
     before = _kept_before(file, on)
     started = time.perf_counter()
@@ -150,7 +149,7 @@ def tune(
     stopped = False
     for number, counts in enumerate(groups):
         each = None if games is None else max(1, games // len(groups))
-        courses.append(_Course(on, counts, seed, minutes * 60 / len(groups), each))
+        courses.append(_Course(on, counts, seed, seconds / len(groups), each))
         told = None if on_progress is None else _over_all(on_progress, number, len(groups))
         stopped = _run(courses[-1], jobs, told)
         if stopped:
@@ -168,6 +167,13 @@ def tune(
         return found
     _keep(file, found, before)
     return replace(found, kept=file)
+
+
+def seconds_in(minutes: float) -> float:
+    """So many minutes in seconds. Raises `SeriesError` for what is no time that it may take."""
+    if not 0 < minutes <= MOST_MINUTES:  # neither is a number that is none
+        raise SeriesError(f"minutes: expected more than 0 and at most {MOST_MINUTES:,}, not {minutes:g}")
+    return 60 * minutes
 
 
 def _groups(board: Board, seats: int | None) -> list[tuple[int, ...]]:

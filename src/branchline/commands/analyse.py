@@ -69,16 +69,16 @@ def analyse(
             )
     except (AnalysisError, RecordError) as error:
         raise CommandError(f"{called(file)}: {str(error).splitlines()[0]}") from None
-    if svg is not None:
-        write_text(svg, curve_svg(found, THEMES[theme.value]))
     if as_json:
         write_json(found.as_dict())
     elif svg != DASH:
         _show(found)
+    if svg is not None:
+        write_text(svg, curve_svg(found, THEMES[theme.value]))
 
 
 def _show(found: Analysis) -> None:
-    points = ", ".join(f"{name} {total}" for name, total in zip(found.names, found.totals, strict=True))
+    points = ", ".join(f"{plain(name)} {total}" for name, total in zip(found.names, found.totals, strict=True))
     say(f"{found.board.title}: {points}", style="bold")
     say()
     _show_ledgers(found)
@@ -100,7 +100,7 @@ def _show_ledgers(found: Analysis) -> None:
     for one in ledgers:
         start, luck, lost, others, end = one.sentence()
         say(
-            f"{found.names[one.seat]} started with {start}, luck {_points(luck)}, own mistakes {_points(lost)}, "
+            f"{plain(found.names[one.seat])} started with {start}, luck {_points(luck)}, own mistakes {_points(lost)}, "
             f"the others' mistakes {_points(others)} = {end} at the end."
         )
         kinds = one.kinds()

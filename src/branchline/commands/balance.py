@@ -78,18 +78,17 @@ def balance(
     tried: tuple[Tried, ...] | None = None
     if improve and found.tables and not found.stopped:
         tried = _tried(found, played)
-    if html is not None:
-        write_text(html, balance_html(found, tried))
-    if folder is not None and tried is not None:
-        _write_copy(chosen, tried, folder)
     if as_json:
         write_json(found.as_dict() | ({} if tried is None else {"changes": [_as_dict(one) for one in tried]}))
     else:
         _show(found, tried)
-        if html is not None:
-            say(f"Report written to {plain(html)}.")
-        if folder is not None and tried is not None:
-            say(f"A copy with {counted(sum(one.helped for one in tried), 'change')} written to {plain(str(folder))}.")
+    tell = (lambda _: None) if as_json else say
+    if html is not None:
+        write_text(html, balance_html(found, tried))
+        tell(f"Report written to {plain(html)}.")
+    if folder is not None and tried is not None:
+        _write_copy(chosen, tried, folder)
+        tell(f"A copy with {counted(sum(one.helped for one in tried), 'change')} written to {plain(str(folder))}.")
     if found.stopped:
         raise typer.Exit(INTERRUPTED)
 
@@ -179,6 +178,10 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
         for name, text in better.files().items():
             kept = files.get(name, text) if text == written[name] else text  # with its comments where it stays as it is
             (folder / name).write_text(kept, encoding="utf-8")
+    except UnicodeDecodeError:
+        raise CommandError(
+            f"{plain(os.fspath(board.folder))}: one of its texts is not UTF-8; no copy was written"
+        ) from None
     except OSError as error:
         reason = error.strerror or error
         raise CommandError(f"{plain(os.fspath(folder))}: cannot be written: {reason}") from None

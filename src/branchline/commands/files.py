@@ -13,6 +13,7 @@ from typing import Any
 
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import quoted
+from branchline.whole_file import write_whole
 
 DASH = "-"
 """Stands for standard input or output."""
@@ -109,7 +110,11 @@ def write_bytes(target: str, content: bytes) -> None:
         sys.stdout.buffer.write(content)
         return
     try:
-        Path(target).write_bytes(content)
+        file = Path(target)
+        if file.exists() and not file.is_file():  # a device, or a pipe
+            file.write_bytes(content)
+        else:
+            write_whole(file.resolve(), content)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CommandError(f"{target}: cannot be written: {reason}") from None

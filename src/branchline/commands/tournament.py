@@ -74,13 +74,13 @@ def tournament(
             export.drop()
     if place:
         _keep(found, place)
-    if report is not None:
-        write_text(report, found.report())
     if as_json:
         write_json(found.as_dict())
         say_notes(board)
     else:
         _show(found, test)
+    if report is not None:
+        write_text(report, found.report())
     if found.results.stopped:
         if not as_json:
             say("Run the same command again to resume." if folder else "To be able to resume, use --folder DIR.")

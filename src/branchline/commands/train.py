@@ -86,7 +86,7 @@ def _rounds(rounds: list[Round], doing: str = "") -> Table:
             between_shares(one),
         )  # fmt: skip
     if doing:
-        table.add_row(f"{len(rounds) + 1}", *[""] * (len(numbers) - 2), doing)
+        table.add_row(f"{rounds[-1].round + 1 if rounds else 1}", *[""] * (len(numbers) - 2), doing)
     return table
 
 

@@ -37,12 +37,13 @@ def tune(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Tune the weights of `planner` for a board; keep them if they are better than the general ones."""
+    from branchline.arena.tuning import seconds_in
     from branchline.arena.tuning import tune as search
 
     board = sound_board(edition)
     say_notes(board)
     seed = secrets.randbelow(1 << 31) if seed is None else seed
-    with progress(board.title, games or round(minutes * 60)) as done:
+    with progress(board.title, games or round(seconds_in(minutes))) as done:
         told = None if done is None else lambda now: _tell(done, now)
         found = search(board, seats=seats, minutes=minutes, games=games, seed=seed, jobs=jobs, on_progress=told)
     if as_json:

@@ -29,6 +29,7 @@ from branchline.atlas import Board, BranchlineError
 from branchline.atlas.arguments import whole_number
 from branchline.bots import policy
 from branchline.bots.policy_networks import Network, arrays_in, read_network
+from branchline.file_lock import locked
 from branchline.rules import kernel
 from branchline.training.playing import Players, Tried, joined
 from branchline.whole_file import UNFINISHED, write_whole
@@ -299,15 +300,8 @@ def _alone(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise TrainingError(_unwritten(file, error)) from None
     with opened as lock:
-        try:
-            import fcntl
-        except ImportError:  # Windows: nothing is held there
-            yield
-            return
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise TrainingError(f"{folder}: another training is at work in this folder; name another one") from None
+        if not locked(lock):
+            raise TrainingError(f"{folder}: another training is at work in this folder; name another one")
         yield
 
 

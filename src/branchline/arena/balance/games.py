@@ -24,7 +24,7 @@ from branchline.arena.executors import (
 )
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
-from branchline.arena.series import SEEDS, GameRange, weights_named
+from branchline.arena.series import LOOK, LOOKING, SEEDS, GameRange, weights_named
 from branchline.arena.watching import TALLY, added
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
@@ -34,8 +34,6 @@ from branchline.bots.styles import RacerBot
 GAMES = 2_000  # at each number of seats
 MOST_GAMES = 100_000
 MOST_SECONDS = 1_000_000.0
-LOOK = 1.0  # seconds, at least, between two looks at what came out so far
-LOOKING = 0.1  # share of the time that looking may take
 
 
 class BalanceError(SeriesError):
