@@ -19,6 +19,7 @@ from branchline.atlas import builtin_boards, load_board
 from branchline.game.dealer import Dealer
 from branchline.web import pages
 from branchline.web.context import Visit
+from branchline.web.dealing import table as dealing_table
 from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.table import Table, named, new_table, position_of, record_of, restored, sealed
 from branchline.web.pages import LANGUAGES
@@ -135,6 +136,21 @@ def test_a_request_that_comes_twice_is_done_once() -> None:
 def test_a_request_that_names_no_step_is_refused() -> None:
     table = begun()
     assert refused(table, 0, "draw", -1) == "stale", "what a message says that names no version"
+
+
+def test_who_does_too_much_stops_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begun()
+    share = max(table.desk.steps) + 2
+    monkeypatch.setattr(dealing_table, "MOST_DEEDS", share * len(NAMES))
+    while table.desk.steps[1] < share:
+        table = doing(table, 1, "hide" if table.desk.open[1] else "open")
+    assert refused(table, 1, "hide") == refused(table, 1, "draw") == "too_long"
+    table = doing(table, 0, "open" if table.desk.open[1] else "draw")
+    table, _ = table.quietly(1, "relink", 2.0)
+    for seat in range(len(NAMES)):
+        if not table.desk.open[seat]:
+            table = doing(table, seat, "open")
+    assert table.over
 
 
 @pytest.mark.parametrize("what", ["sit", "relink"])

@@ -112,12 +112,23 @@ def test_people_play_through_the_proxy_and_its_log_keeps_no_secret(name: str, tm
         servers.serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path, *options) as server,
         PROXIES[name](server.port, port, folder) as log,
     ):
-        links = asyncio.run(play(port, key))
+        links = [*asyncio.run(play(port, key)), *asked_for(port)]
         time.sleep(0.5)  # logs are written at leisure
         written = log.read_text(encoding="utf-8") + server.log.read_text(encoding="utf-8")
     assert all(f"/{link.split('/')[1]}/{link.split('/')[2]}/" in written for link in links), written
-    for secret in (key, *(link.rpartition("/")[2] for link in links)):
+    for secret in (key, *(link.rstrip("/").rpartition("/")[2] for link in links)):
         assert secret not in written
+
+
+def asked_for(port: int) -> list[str]:
+    """Links that lead nowhere, whose keys would be secrets."""
+    paths = ("/deal/Ab12", "/ws/deal/Ab12", "/workshop/Ab12", "/mail/confirm/Ab12")
+    links = [f"{path}/{new_token()}" for path in paths]
+    with httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=False, headers={"host": SITE}) as http:
+        for link in links:
+            answer = http.get(f"{link}/rules" if "workshop" in link else link, extensions={"sni_hostname": SITE})
+            assert answer.status_code < 500
+    return links
 
 
 async def play(port: int, key: str) -> list[str]:

@@ -60,6 +60,7 @@ def test_what_is_kept_is_what_the_rules_count(store: Store) -> None:
         {"position": json.dumps({"edition": "nowhere", "seats": [ANNA]})},
         {"position": json.dumps({"edition": "europe", "seats": [ANNA, ANNA]})},
         {"position": json.dumps({"edition": "europe", "seats": [ANNA, {"name": "B" * 41}]})},
+        {"position": json.dumps({"edition": "europe", "seats": [{"name": "A\ud800"}, ANNA]})},
         {"position": json.dumps({"edition": "europe", "seats": 5})},
         {"position": "5"},
     ],

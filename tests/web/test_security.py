@@ -369,6 +369,14 @@ def test_a_form_in_an_odd_charset_is_read_or_refused(browser: TestClient, charse
     assert browser.post("/new", content=body, headers={"content-type": kind}).status_code < 500
 
 
+@pytest.mark.parametrize(("charset", "half"), [("unicode_escape", "\\ud800"), ("utf-7", "+2AA-")])
+@pytest.mark.parametrize("path", ["/new", "/workshop", "/evenings"])
+def test_half_a_letter_in_a_form_is_refused(browser: TestClient, path: str, charset: str, half: str) -> None:
+    body = f'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{half}\r\n--x--\r\n'.encode()
+    kind = f"multipart/form-data; boundary=x; charset={charset}"
+    assert browser.post(path, content=body, headers={"content-type": kind}).status_code == 400
+
+
 @pytest.fixture
 def secure_site(tmp_path: Path) -> Iterator[TestClient]:
     settings = Settings(database=f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False, secure=True)

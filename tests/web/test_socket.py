@@ -333,6 +333,26 @@ def test_who_asks_too_fast_is_told_so_and_then_let_go(tmp_path: Any) -> None:
         asyncio.run(play(usual.url))
 
 
+def test_who_dials_too_often_is_turned_away_before_anything_is_read_for_it(tmp_path: Any) -> None:
+    async def dial(url: str) -> list[int]:
+        async with Person(url) as anna:
+            room = await alone(anna)
+            found = []
+            for _ in range(200):
+                try:
+                    async with anna.talk(room):
+                        found.append(101)
+                except websockets.InvalidStatus as refusal:
+                    found.append(refusal.response.status_code)
+                    break
+            return found
+
+    with serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path, "--rates", "0.1") as usual:
+        *let_in, last = asyncio.run(dial(usual.url))
+        assert set(let_in) == {101} and len(let_in) > 20
+        assert last == 403
+
+
 def test_a_bot_stands_in_for_somebody_who_stays_away_and_gives_the_seat_back(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,32 @@ def wishes(page: Any, **settings: str) -> None:
     page.wait_for_load_state()
     page.goto(address)
     table(page)
+
+
+def test_who_is_hung_up_on_at_once_dials_more_and_more_rarely_and_loses_no_press(visitor: Callable[..., Any]) -> None:
+    page = set_table(visitor(), opened("europe", ["red"] * 4))
+    asked(page, "turn")
+    dialled: list[float] = []
+    away = True
+
+    def answer(line: Any) -> None:
+        dialled.append(time.monotonic())
+        if away:
+            line.close(code=1013, reason="the database is away")
+        else:
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/"), answer)
+    page.reload()
+    page.wait_for_selector("body.offline")
+    page.wait_for_timeout(6000)
+    assert 2 <= len(dialled) <= 6
+    away = False
+    page.wait_for_selector("body:not(.offline)[data-live]")
+    asked(page, "turn")
+    page.click("#deck-train")
+    asked(page, "second_card")
+    assert cards_held(page) == 5
 
 
 def test_a_double_click_plays_once(visitor: Callable[..., Any]) -> None:

@@ -25,7 +25,8 @@ from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.room import Refused
 from branchline.web.store.dealings import DealingRow, DeedRow
 
-MOST_DEEDS = 3_000  # of a table; a long evening has 500
+MOST_DEEDS = 3_000  # of all seats of a table, of each an equal part; a long evening has 500
+MOST_QUIET = 1_000  # seats taken and links made anew, besides
 BACK, ASK, AGREE = "back", "ask", "agree"  # take the last deed back; ask whether one may; let somebody do so
 OPEN, HIDE, SIT, RELINK = "open", "hide", "sit", "relink"
 
@@ -90,8 +91,12 @@ class Table:
         """The table after a deed, and its row. Raises `Refused`, its reason a word that pages have a sentence for."""
         if step != self.desk.steps[seat]:
             raise Refused("stale", "something has happened since")
-        self._check_that_it_goes_on()
         what = deed.strip()
+        if (
+            step >= MOST_DEEDS // len(self.desk.steps) and what != OPEN
+        ):  # who opens ends the game: that is always possible
+            raise Refused("too_long", "this seat has done too much")
+        self._check_that_it_goes_on()
         act = _ACTS.get(what)
         desk, state, before, facts = act(self, seat) if act else _dealt(self, seat, what)
         if what == BACK and desk.last is not None:
@@ -101,12 +106,12 @@ class Table:
 
     def quietly(self, seat: int, what: str, now: float) -> tuple[Table, DeedRow]:
         """The same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
+        if self.row.version - sum(self.desk.steps) >= MOST_QUIET:
+            raise Refused("too_long", "too many links were made")
         self._check_that_it_goes_on()
         return self._written(seat, what, _OF_LINKS[what](self, seat), now)
 
     def _check_that_it_goes_on(self) -> None:
-        if self.row.version >= MOST_DEEDS:
-            raise Refused("too_long", "this table has gone on for too long")
         if self.over:
             raise Refused("over", "all tickets lie open")
 

@@ -64,6 +64,11 @@ def policy(nonce: str) -> str:
     )
 
 
+def _is_path(scope: Scope) -> bool:
+    """Whether it can be one of ours: no file has another name, no room such a number, and no line of the log."""
+    return len(scope["path"]) <= LONGEST_PATH and scope["path"].isprintable()
+
+
 def _headers(nonce: str, settings: Settings) -> list[tuple[bytes, bytes]]:
     said = {
         "content-security-policy": policy(nonce),
@@ -97,6 +102,9 @@ class SecurityMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
+        if scope["type"] == "websocket" and not self._may_dial(scope):
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: an answer 403
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -118,14 +126,18 @@ class SecurityMiddleware:
             if not answer.begun:
                 await self._refuse(scope, answer, 500, "broken")
 
+    def _may_dial(self, scope: Scope) -> bool:
+        """Whether a WebSocket may be opened: each is read from the database for, as a page is."""
+        return self.rates.allow("reads", address_of(scope)) and _is_path(scope)
+
     def _problem(self, scope: Scope) -> tuple[int, str] | None:
         safe = scope["method"] in _SAFE_METHODS
         if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
             return 429, "too_many"
         if not addresses.is_our_host(header(scope, "host"), self.settings):
             return 421, "elsewhere"
-        if len(scope["path"]) > LONGEST_PATH or not scope["path"].isprintable():
-            return 404, "not_found"  # no file has such a name, no room such a number, and no line of the log
+        if not _is_path(scope):
+            return 404, "not_found"
         length = header(scope, "content-length")
         if length and (not length.isdecimal() or len(length) > 18 or int(length) > self._most(scope)):
             return 413, "too_large"

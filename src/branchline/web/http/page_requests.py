@@ -110,6 +110,7 @@ async def _form(request: Request) -> Fields:
                     content = await value.read()
                     fields[name] = await asyncio.to_thread(content.decode, "utf-8", "replace")
                 else:
+                    value.encode()  # some charsets let halves of letters in, which nothing can write: a `ValueError`
                     fields[name] = value
             return fields
     except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets

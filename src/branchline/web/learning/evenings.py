@@ -29,6 +29,7 @@ from branchline.web.rooms.room import Refused
 from branchline.web.store import evenings
 from branchline.web.store.database import Store
 from branchline.web.store.evenings import EveningRow
+from branchline.workshop.draft import is_unicode
 
 LARGEST = 60_000  # letters of a position
 LONGEST_NAME = 40
@@ -56,7 +57,10 @@ def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
         raise Refused("bad_request", str(error)) from None
     if any(len(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
         raise Refused("bad_request", f"name: at most {LONGEST_NAME} letters")
-    return EveningRow(key, name, board.id, at, json.dumps(position, ensure_ascii=False), json.dumps(_result(sheet)))
+    written = json.dumps(position, ensure_ascii=False)
+    if not is_unicode(written):
+        raise Refused("bad_request", "the position holds half a letter")
+    return EveningRow(key, name, board.id, at, written, json.dumps(_result(sheet)))
 
 
 def _board_in(position: Any) -> Board:

@@ -28,13 +28,18 @@ async function sendWaiting() {
   const waiting = Object.entries(waitingEvenings());
   if (!waiting.length) return "kept";
   let refused = "";
+  let away = false;
   try {
     const answer = await fetch("/evenings/form.json", { cache: "no-store" });
     if (!answer.ok) return "waiting";
     const { csrf } = await answer.json();
     for (const [id, { at, record }] of waiting) {
       const sent = await fetch("/evenings", { method: "POST", body: new URLSearchParams({ csrf, id, at: String(at), position: JSON.stringify(record) }) });
-      if (!sent.ok && sent.status !== 400) return "waiting";
+      if (sent.status === 429) return "waiting";
+      if (!sent.ok && sent.status !== 400) {
+        away = true; // it waits on, but does not hold up the others
+        continue;
+      }
       if (!sent.ok) refused = (await sent.json().catch(() => ({}))).why || String(sent.status);
       const left = waitingEvenings();
       if (left[id]?.at === at) delete left[id];
@@ -43,5 +48,5 @@ async function sendWaiting() {
   } catch {
     return "waiting";
   }
-  return refused || "kept";
+  return away ? "waiting" : refused || "kept";
 }

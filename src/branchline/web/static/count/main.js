@@ -86,6 +86,8 @@ function reread() {
   const record = keptCount(open.id)?.record;
   if (!record) return;
   try {
+    const known = JSON.stringify(recordOf(open.board, open.position));
+    if (JSON.stringify(record) !== known) open.undone = []; // they lack what another page has done since
     open.position = positionOf(open.board, record);
     open.seat = Math.min(open.seat, open.position.seats.length - 1);
     render();

@@ -93,7 +93,7 @@ export function withSwapped(position, seat, count) {
 }
 
 export function withName(position, seat, name) {
-  const clean = name.replace(/\s+/g, " ").trim().slice(0, 40);
+  const clean = [...name.replace(/\s+/g, " ").trim()].slice(0, 40).join(""); // whole letters: an emoji is two halves
   if (!clean) throw new Refusal("no_name");
   if (position.seats.some((one, n) => n !== seat && one.name === clean)) throw new Refusal("same_name", { name: clean });
   return changed(position, seat, { name: clean });
