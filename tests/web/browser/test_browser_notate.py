@@ -76,6 +76,25 @@ def press(page: Any, *texts: str) -> None:
         page.locator("#entry").get_by_role("button", name=text, exact=True).click()
 
 
+def test_a_second_tab_goes_on_with_the_game_and_the_first_one_follows(visitor: Any) -> None:
+    page = begun(visitor, "europe")
+    page.click("#tools [data-tool=cards]")
+    press(page, "2 cards, nobody knows which")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("#noting:not([hidden]) #board svg")
+    first = title(page)
+    press(other, "2 cards, nobody knows which")
+    page.wait_for_function("before => document.getElementById('title').innerText !== before", arg=first)
+    press(page, "2 cards, nobody knows which")
+    page.click("#tools [data-tool=end]")
+    drawn = [line for line in noted(page) if "2 cards" in line or "draw" in line]
+    assert len(drawn) == 3, noted(page)
+    page.click("#undo")
+    page.click("#undo")  # what the other tab noted goes last: nothing is undone that this one does not show
+    other.wait_for_function("() => JSON.parse(localStorage.getItem('branchline notation')).turns.length === 1")
+
+
 def test_the_start_and_the_cards_of_a_tunnel_are_pressed(visitor: Any, axe: str) -> None:
     page = begun(visitor, "europe")
     page.select_option("[data-start=keep-1]", "3")

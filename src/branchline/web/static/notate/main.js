@@ -60,9 +60,23 @@ function kept() {
   }
 }
 
+// Another tab may have gone on with the game, or begun another one: this one follows, and takes back nothing of that.
+function follow() {
+  const there = kept();
+  if (!open || !there || JSON.stringify(there) === JSON.stringify(open.game)) return;
+  if (there.id !== open.game.id) return show(there, open.tool);
+  open.game = there;
+  open.undone = [];
+  if (open.tool !== "end") open.seat = seatOf(there);
+  render();
+}
+
+addEventListener("storage", (event) => event.key === KEPT && follow());
+
 // ------------------------------------------------------------------------------------------------ changes
 
 function change(made) {
+  follow();
   const before = open.game;
   const after = made(before);
   if (after === before) return;
