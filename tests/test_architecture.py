@@ -37,6 +37,7 @@ LAYERS = (
     "boards",
     "cache",
     "whole_file",
+    "file_lock",
 )
 """From top to bottom."""
 
