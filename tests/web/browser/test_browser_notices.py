@@ -70,6 +70,7 @@ def opened(anna: Visitor) -> Any:
 
 def saved(page: Any, do: str = "save") -> str:
     """What the dialog says after a press."""
+    page.evaluate("document.getElementById('notices-said').textContent = ''")  # as it may have said something before
     with page.expect_response("**/notices"):
         page.click(f"#notices [name=do][value={do}]")
     page.wait_for_function("() => document.getElementById('notices-said').textContent")
