@@ -22,12 +22,12 @@ def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> No
     found = content.encode() if isinstance(content, str) else content
     try:
         with part.open("xb") as target:
+            with contextlib.suppress(OSError):  # there is no older one
+                part.chmod(stat.S_IMODE(file.stat().st_mode))  # before anybody could read what is not for them
             target.write(found)
             if lasting:
                 target.flush()
                 os.fsync(target.fileno())
-        with contextlib.suppress(OSError):  # there is no older one
-            part.chmod(stat.S_IMODE(file.stat().st_mode))
         part.replace(file)
     except BaseException:
         part.unlink(missing_ok=True)

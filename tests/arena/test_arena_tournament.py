@@ -211,6 +211,23 @@ def test_two_do_not_play_in_one_folder_at_a_time(tmp_path: Path) -> None:
     assert len(kept) == tournament("berlin", BOTS, games=4, seed=5, folder=folder).resumed == 2
 
 
+def test_of_two_that_begin_in_one_folder_the_first_one_plays(tmp_path: Path) -> None:
+    first, second = Folder(tmp_path / "here"), Folder(tmp_path / "here")
+    first.open({"seed": 1})
+    written = (tmp_path / "here" / "plan.json").read_bytes()
+    with pytest.raises(FolderError, match="is in use"):
+        second.open({"seed": 2})
+    first.close()
+    with pytest.raises(FolderError, match="holds another tournament: seed is 1 there, not 2"):
+        second.open({"seed": 2})
+    assert (tmp_path / "here" / "plan.json").read_bytes() == written
+
+
+def test_a_tournament_that_was_killed_before_it_was_planned_begins_anew(tmp_path: Path) -> None:
+    (tmp_path / "games.bin").touch()
+    assert tournament("berlin", BOTS, games=2, seed=5, folder=str(tmp_path)).results.played == 2
+
+
 def test_a_network_that_takes_the_place_of_another_is_another_bot(tmp_path: Path) -> None:
     board, file = load_board("berlin"), tmp_path / "policy.npz"
     for number, folder in ((0.0, "first"), (0.5, "second")):

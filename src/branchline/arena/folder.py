@@ -58,24 +58,45 @@ class Folder:
     def open(self, plan: Mapping[str, Any]) -> Games:
         """Begin the tournament here, or go on with it: the games already played, in any order, none twice."""
         wanted = {"format": FORMAT, "layout": LAYOUT, **plan}
-        if self.plan is None:
-            self._begin(wanted)
-        else:
-            for name, value in wanted.items():
-                if self.plan.get(name) != value:
-                    other = f"{name} is {shown(self.plan.get(name))} there, not {shown(value)}"
-                    raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
+        if self.plan is not None:
+            self._check(self.plan, wanted)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as fault:
+            raise self._error("cannot be made", fault) from None
         try:
             self._file = (self.path / GAMES).open("ab", buffering=0)
-            if not locked(self._file):
-                self._file.close()
-                raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
+        except OSError as fault:
+            raise self._error("cannot be used", fault) from None
+        try:
+            return self._opened(wanted)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _opened(self, wanted: dict[str, Any]) -> Games:
+        """The games already played, once nobody else can begin a tournament here."""
+        if not locked(self._file):
+            raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
+        try:
+            self.plan = self._read_plan()  # another one may have begun here since the folder was looked at
+            if self.plan is None:
+                self.write(PLAN, json.dumps(wanted, indent=2) + "\n")
+                self.plan = wanted
+            self._check(self.plan, wanted)
             games, size = self._read_games()
             self._file.truncate(size)
-        except OSError as fault:
+        except (OSError, ValueError) as fault:
             raise self._error("cannot be used", fault) from None
         self._synced = time.monotonic()
         return games
+
+    def _check(self, plan: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+        """Raises `FolderError` if another tournament is planned there."""
+        for name, value in wanted.items():
+            if plan.get(name) != value:
+                other = f"{name} is {shown(plan.get(name))} there, not {shown(value)}"
+                raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
 
     def add(self, games: Games) -> None:
         """Keep games that were just played."""
@@ -115,17 +136,9 @@ class Folder:
             if isinstance(plan, dict):
                 return plan
             raise ValueError(f"{PLAN} is no plan")
-        if self.path.is_dir() and any(self.path.iterdir()):
+        if self.path.is_dir() and any(one.name != GAMES or one.stat().st_size for one in self.path.iterdir()):
             raise FolderError(f"{quoted(str(self.path))} is not empty and holds no tournament")
         return None
-
-    def _begin(self, plan: dict[str, Any]) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except (OSError, ValueError) as fault:
-            raise self._error("cannot be made", fault) from None
-        self.write(PLAN, json.dumps(plan, indent=2) + "\n")
-        self.plan = plan
 
     def _read_games(self) -> tuple[Games, int]:
         """The games, and how many bytes of the file are whole ones."""

@@ -153,7 +153,11 @@ def is_cell(text: Any) -> bool:
 
 def is_unicode(text: str) -> bool:
     """Whether a text can be written; JSON may hold halves of letters."""
-    return not any("\ud800" <= one <= "\udfff" for one in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def checked_settings(said: Any) -> dict[str, Any]:

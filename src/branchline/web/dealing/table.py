@@ -92,9 +92,8 @@ class Table:
         if step != self.desk.steps[seat]:
             raise Refused("stale", "something has happened since")
         what = deed.strip()
-        if (
-            step >= MOST_DEEDS // len(self.desk.steps) and what != OPEN
-        ):  # who opens ends the game: that is always possible
+        share = MOST_DEEDS // len(self.desk.steps)
+        if step >= share and what != OPEN:  # the game can always be ended
             raise Refused("too_long", "this seat has done too much")
         self._check_that_it_goes_on()
         act = _ACTS.get(what)

@@ -27,6 +27,7 @@ from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer
 from branchline.web.rooms.room import Refused, Unreadable
+from branchline.workshop.draft import is_unicode
 
 SEE_OTHER = 303
 Fields = Mapping[str, str]
@@ -110,7 +111,8 @@ async def _form(request: Request) -> Fields:
                     content = await value.read()
                     fields[name] = await asyncio.to_thread(content.decode, "utf-8", "replace")
                 else:
-                    value.encode()  # some charsets let halves of letters in, which nothing can write: a `ValueError`
+                    if not is_unicode(value):
+                        raise ValueError(f"{name}: half a letter")  # some charsets let them in
                     fields[name] = value
             return fields
     except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets

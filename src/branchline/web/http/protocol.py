@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from branchline.web.rooms.talk import LONGEST_TYPED
+from branchline.workshop.draft import is_unicode
 
 LONGEST_ACTION = 1000
 LONGEST_WISH = 200
@@ -76,7 +77,7 @@ def _any_text(table: dict[str, Any], name: str, longest: int) -> str:
 
 def _text(table: dict[str, Any], name: str, longest: int) -> str:
     value = _any_text(table, name, longest)
-    if not value.isprintable() or any("\ud800" <= letter <= "\udfff" for letter in value):
+    if not value.isprintable() or not is_unicode(value):
         raise BadMessage(f'"{name}" has letters that cannot be shown')
     return value
 
