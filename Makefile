@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play demo test test-long lint layouts rulings balance bench package clean
+.PHONY: help play demo test test-long lint layouts engine engine-page rulings balance bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -27,13 +27,16 @@ demo: $(VENV)/.installed ## A game of each edition between bots: results here, d
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
+# Tests of native code, which Numba makes, have processes of their own: how a process runs the rules is decided once.
+NATIVE := BRANCHLINE_INTERPRET=0 $(PYTEST)
+
 test: $(VENV)/.installed-dev ## The quick tests
-	@$(BIN)/python -m branchline compile
-	@$(PYTEST) -m "not long" --ignore=tests/web/browser
+	@$(PYTEST) -m "not long and not native" --ignore=tests/web/browser
 	@$(PYTEST) -m "not long" $(IN_BROWSER)
 
 test-long: $(VENV)/.installed-dev ## The tests that take minutes
-	@$(PYTEST) -m long --ignore=tests/web/browser
+	@$(PYTEST) -m "long and not native" --ignore=tests/web/browser
+	@$(NATIVE) -m native
 	@$(PYTEST) -m long $(IN_BROWSER)
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
@@ -43,6 +46,12 @@ lint: $(VENV)/.installed-dev ## Format, lint and types
 
 layouts: $(VENV)/.installed ## Lay out the editions anew, after a change of how boards are laid out or of their maps
 	@$(BIN)/python -m branchline.draw
+
+engine: $(VENV)/.installed-dev ## Compile the rules and the bots into runtime/engine.wasm, after a change of them; needs Debian's lld
+	@$(BIN)/python -m branchline.engine
+
+engine-page: $(VENV)/.installed ## Write the tables of docs/engine.md from the code
+	@$(BIN)/python -m branchline.engine.page
 
 rulings: $(VENV)/.installed ## Write docs/rulings.md from the file of the rulings
 	@$(BIN)/python -m branchline.learn.rulings

@@ -1,7 +1,7 @@
 """Build the wheel and the sdist, install each into a clean environment, and play from there: `make package`.
 
 The packages end up in `dist/`. The environments are made in a temporary folder outside the checkout, and pip's
-cache is used, so that a second run downloads nothing. The wheel is tried with compiled rules and with the server. The
+cache is used, so that a second run downloads nothing. The wheel is tried with the engine and with the server. The
 sdist yields the same files, so a run with interpreted rules is enough for it.
 """
 
@@ -110,6 +110,8 @@ class Environment:
         expect(Path(there).is_relative_to(self.folder), f"branchline is imported from {there}")
         without_web = self.python("-c", "import importlib.util; print(importlib.util.find_spec('fastapi'))").strip()
         expect(without_web == "None", "the core package installs fastapi")
+        numba = self.python("-c", "import importlib.util; print(importlib.util.find_spec('numba'))").strip()
+        expect(numba == "None", "the core package installs numba")
         expect("4 games" in self.branchline("simulate", "berlin", "--games", "4"), "simulate did not play")
         boards = self.branchline("board", "list")
         expect(all(name in boards for name in EDITIONS), f"boards are missing:\n{boards}")

@@ -219,7 +219,13 @@ def server(options: argparse.Namespace, folder: Path) -> Any:
     log = (folder / "server.log").open("w+")
     command = [sys.executable, "-m", "branchline", "serve", "--port", str(options.port), "--database", database]
     process = subprocess.Popen(
-        [*command, "--rates", "1000", "--quiet", *(["--workers", str(options.workers)] if options.workers > 1 else [])],
+        [
+            *command,
+            "--rates",
+            getattr(options, "rates", "1000"),
+            "--quiet",
+            *(["--workers", str(options.workers)] if options.workers > 1 else []),
+        ],
         stdout=log,
         stderr=log,
     )

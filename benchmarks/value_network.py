@@ -44,6 +44,7 @@ from branchline.bots import blocking, candidates, memory, planner, rollout, sear
 from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, SECOND_CARD, STATE, TURN
+from branchline.runtime.mode import VARIABLE
 from branchline.training.playing import forget
 from branchline.whole_file import write_whole
 
@@ -274,8 +275,8 @@ def main() -> None:
     part.add_argument("--anew", action="store_true", help="set out from chance")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     given = parser.parse_args()
-    if kernel.INTERPRETED:
-        parser.error("this runs compiled code: call `branchline compile` first, and leave BRANCHLINE_INTERPRET unset")
+    if not kernel.NATIVE:
+        parser.error(f"this runs native code: set {VARIABLE}=native")
     editions = [given.edition] if given.edition else list(builtin_boards())
     others = [] if given.edition else [f"{kind}-{seed}" for kind in KINDS for seed in RANDOM]
     until = time.monotonic() + 60 * given.minutes

@@ -7,12 +7,11 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from branchline.runtime.mode import NATIVE
+
 # The same examples every time, however slow the machine is.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile("steady")
-
-# Whatever is missing is compiled at its first call: no test depends on what a background process has done so far.
-os.environ.setdefault("BRANCHLINE_INTERPRET", "0")
 
 # Nobody's own tuned weights decide how bots play here.
 os.environ["BRANCHLINE_DATA"] = os.devnull
@@ -24,6 +23,10 @@ LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    needs_numba = pytest.mark.skip(reason="native code: set BRANCHLINE_RULES=native, as `make test-long` does")
     for item in items:
-        if item.get_closest_marker("long"):
+        native = item.get_closest_marker("native")
+        if native and not NATIVE:
+            item.add_marker(needs_numba)
+        if native or item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))

@@ -23,6 +23,7 @@ LAYERS = (
     "web",
     "learn",
     "training",
+    "engine",
     "envs",
     "workshop",
     "analysis",
@@ -36,7 +37,11 @@ LAYERS = (
     "providers",
     "boards",
     "cache",
+    "copying",
+    "csv_table",
     "whole_file",
+    "decoding",
+    "errors",
     "file_lock",
 )
 """From top to bottom."""

@@ -102,7 +102,7 @@ def run(arguments: Sequence[str]) -> int:
         _give_up_output()
         return refuse(f"{fault.filename or 'standard output'}: {fault.strerror or fault}")
     except Exception as fault:
-        from branchline.atlas.faults import BranchlineError  # help must not wait for it
+        from branchline.errors import BranchlineError
 
         if not isinstance(fault, BranchlineError):
             raise

@@ -12,13 +12,18 @@ UNFINISHED = ".part"
 """How the name of a file ends that is not complete yet. One that lies about is of a process that was killed."""
 
 
+def part_of(file: Path) -> Path:
+    """A name beside a file for what is not complete yet; never the same, as two may write the same file at once."""
+    return file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")
+
+
 def write_whole(file: Path, content: str | bytes, *, lasting: bool = True) -> None:
     """Put bytes, or text as UTF-8, into a file. Until that is done the older file stays, and it does if it cannot be.
 
     `lasting`: it must outlive a power cut, so wait until it is on the disk, which can take some milliseconds.
     Raises `OSError`, and `ValueError` for a name that no file can have or text that cannot be encoded.
     """
-    part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")  # two may write the same file at once
+    part = part_of(file)
     found = content.encode() if isinstance(content, str) else content
     try:
         with part.open("xb") as target:

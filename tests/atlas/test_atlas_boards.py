@@ -2,10 +2,12 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from branchline.atlas import GRAY, Board, Place, Ticket, builtin_boards, load_board
+from branchline.atlas import GRAY, Board, Place, Ticket, builtin_boards, load_board, read_board
+from branchline.draw.layout import layout_of
 
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 
@@ -487,3 +489,14 @@ def test_great_lakes_tickets() -> None:
     off = [value - way for value, way in off_the_shortest(board).values()]
     assert (min(off), max(off)) == (-6, 2)
     assert not any(place.kind == "waypoint" for ticket in board.tickets for place in ticket.places)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_a_folder_saved_on_windows_is_the_same_board(tmp_path: Path, encoding: str) -> None:
+    folder = load_board("berlin").folder
+    assert folder is not None
+    for file in folder.iterdir():
+        if file.is_file():
+            (tmp_path / file.name).write_bytes(file.read_text(encoding="utf-8").replace("\n", "\r\n").encode(encoding))
+    assert read_board(tmp_path).digest == load_board("berlin").digest
+    assert layout_of(read_board(tmp_path)).scenery

@@ -242,7 +242,6 @@ def test_other_files_are_let_be(tmp_path: Path) -> None:
         (b"", "is empty; expected a first line city_a,city_b,length,colour"),
         (b"\n \n", "is empty; expected a first line city_a,city_b,length,colour"),
         (b"city_a,city_b,length,colour\n", "has no rows"),
-        (b"\xff\xfea\0", "is UTF-16; save it as UTF-8"),
         (b"x" * (MAX_FILE_BYTES + 1), "is larger than 2 MB"),
     ],
 )
@@ -256,13 +255,16 @@ HEADER = b"city_a,city_b,length,colour\n"
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        (b"city_a\nM\xfcnchen\n", "routes.csv:2: is not UTF-8 (byte 0xfc); save it as UTF-8"),
+        (b"city_a\nM\xfcnchen\n", "routes.csv:2: is not UTF-8 (byte 0xfc) but Windows-1250, to judge by its letters; "
+                                   "save it as UTF-8"),
+        (b"city_a\n\xfc\x01\n", "routes.csv:2: is not UTF-8 (byte 0xfc); save it as UTF-8"),
+        (b"\xff\xfea\0b", "routes.csv:1: begins as UTF-16, but is damaged; save it as UTF-8"),
         (b"city_a\n\nA\0B\n", "routes.csv:3: is not text: it holds a zero byte"),
         (HEADER + b"Ulm,Bregenz,1,gray\n" * 300, "routes.csv:242: too many rows, at most 240 are possible"),
         (HEADER + b"x" * 200_000, "routes.csv:2: is not CSV from here on: a cell is much too long"),
         (HEADER + b'"A"B,C,1,red\n', "routes.csv:2: is not CSV from here on: ',' expected after '\"'"),
     ],
-    ids=["latin-1", "zero byte", "many rows", "long cell", "text after a quote"],
+    ids=["latin-1", "no page", "half a unit", "zero byte", "many rows", "long cell", "text after a quote"],
 )  # fmt: skip
 def test_a_routes_file_that_breaks_off(tmp_path: Path, content: bytes, line: str) -> None:
     assert line in faults_of(write(tmp_path, example() | {"routes.csv": content}))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 from collections.abc import Callable
 from itertools import count
 
+import numpy as np
 import pytest
 
 import branchline as bl
@@ -62,7 +64,7 @@ class Peeking(Honest):
 
     def choose(self, position: Position) -> int:
         table = sys._getframe(1).f_locals["self"]
-        hidden = int((table._state.hand * range(1, 34)).sum())
+        hidden = int((np.asarray(table._state.hand) * range(1, 34)).sum())
         return position.legal[hidden % len(position.legal)]
 
 
@@ -151,6 +153,22 @@ def test_time_is_measured_and_a_budget_kept() -> None:
     assert faulty(late) == {"budget"}
     assert "took 500.00 ms of 400.00 ms" in str(late)
     assert "… and " in str(late)  # not each of them
+
+
+class Waiting(Honest):
+    """Computes nothing, and takes its time."""
+
+    def choose(self, position: Position) -> int:
+        time.sleep(0.002)
+        return super().choose(position)
+
+
+def test_a_budget_is_of_the_processor_and_a_bot_that_only_waits_may_not_wait_for_ever() -> None:
+    patient = bl.check_bot(Waiting, boards=["berlin"], budget=0.1)
+    assert patient.ok
+    late = bl.check_bot(Waiting, boards=["berlin"], clock=lambda: 0.0, budget=0.0001)
+    assert faulty(late) == {"budget"}
+    assert "waited for " in str(late)
 
 
 def test_the_same_seed_gives_the_same_games() -> None:

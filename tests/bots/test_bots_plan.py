@@ -136,10 +136,10 @@ def test_the_best_colour_for_a_gray_route_is_one_of_which_the_fewest_cards_are_m
                 assert route_values.missing_in(board, memory, route, best) == min(missing)
             else:
                 assert best == board.route_colour[route]
-        before = memory.spare.copy()
+        before = list(memory.spare)
         route = luck.randrange(board.routes)
         route_values.set_aside(board, memory, route, route_values.best_colour(board, memory, route))
-        if (before == memory.spare).all():
+        if before == list(memory.spare):
             break
 
 

@@ -20,6 +20,7 @@ from branchline.atlas import load_board
 from branchline.atlas.tables import WORD
 from branchline.bots import BotError, Position, beliefs, blocking, bot_maker, candidates, make_bot, rollout
 from branchline.bots import memory as memories
+from branchline.bots.bot import seen_in
 from branchline.bots.planner import PlannerBot
 from branchline.bots.reasons import LIKELY, reason
 from branchline.bots.search import Budget, Search, SearchBot
@@ -73,8 +74,7 @@ def held_in_worlds(position: Position, notes: Any) -> Any:
     board = kernel.record_in(position.board.tables)
     held = np.zeros(len(position.board.tickets))
     for seed in range(400):
-        world = kernel.new_buffer(STATE)
-        world[0] = position.state
+        world = kernel.buffer_of(position.state)
         knowledge.imagine(board, kernel.record_in(world), position.seat, seed)
         beliefs.exchange(board, kernel.record_in(world), position.seat, notes)
         held += world["ticket_at"][0, : len(held)] == 1 - position.seat
@@ -267,7 +267,7 @@ def test_it_beats_the_planner(edition: str, games: int) -> None:
 
 
 def test_cards_put_under_a_deck_are_those_that_lay_on_it() -> None:
-    state = kernel.record_in(kernel.new_buffer(STATE))
+    state = seen_in(kernel.new_buffer(STATE))
     for size in range(8):
         for drawn in range(-1, 6):
             state.deck_size[0] = size
@@ -289,7 +289,7 @@ def test_after_different_first_actions_the_same_cards_are_drawn(edition: str) ->
         PlannerBot.weights_on(game.board, 2).put_in(kernel.record_in(buffers[one : one + 1]))
     decks = []
     for action in position.legal:
-        state = kernel.record_in(kernel.copy_of(game.state))
+        state = seen_in(kernel.copy_of(game.state))
         drawn = [int(size) for size in state.deck_size]
         rollout.play_on(board, state, scratch, buffers, action, int(state.turns) + 1)
         if all(before - after <= rollout.CARDS_A_TURN for before, after in zip(drawn, state.deck_size, strict=True)):
@@ -310,8 +310,8 @@ print(json.dumps([[one.action, one.worlds, one.won, round(one.value, 9)] for one
 @pytest.mark.long
 def test_it_finds_the_same_interpreted() -> None:
     said: list[Any] = []
-    for interpret in ("0", "1"):
-        environment = {**os.environ, "BRANCHLINE_INTERPRET": interpret, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for way in ("engine", "interpreted"):
+        environment = {**os.environ, "BRANCHLINE_RULES": way, "PYTHONPATH": os.pathsep.join(sys.path)}
         done = subprocess.run(
             [sys.executable, "-c", INTERPRETED], env=environment, capture_output=True, text=True, check=False
         )

@@ -11,6 +11,7 @@ from branchline.atlas import load_board
 from branchline.atlas.tables import WILD_KIND
 from branchline.bots import bot_maker
 from branchline.bots import memory as memories
+from branchline.bots.bot import seen_in
 from branchline.game import Game
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.state import OVER, SCRATCH, STATE, TURN
@@ -25,7 +26,7 @@ def dealt_out(seed: int) -> tuple[Any, Any]:
     while game.state["question"][0] != TURN:
         game.play(game.legal[0])
     buffer = game.state.copy()
-    state = kernel.record_in(buffer)
+    state = seen_in(buffer)
     deck = sorted(int(kind) for kind in state.deck[0, : state.deck_size[0]])
     discards = [deck.pop(0), deck.pop(), deck.pop()]
     assert discards[1:] == [WILD_KIND, WILD_KIND]

@@ -83,8 +83,8 @@ def test_a_network_with_more_ways_than_can_be_walked_still_has_a_trail_to_every_
     planner.PlannerBot.weights_on(every, 3).put_in(memory)
     plan.lay_out(board, memory)
     trails.look(board, kernel.record_in(owned), memory, 0)
-    assert (memory.trail_to[: board.places] > 0).all()
-    assert memory.longest_trail <= board.route_length[: board.routes].sum()
+    assert min(memory.trail_to[: board.places]) > 0
+    assert memory.longest_trail <= sum(board.route_length[: board.routes])
 
 
 def test_what_is_known_of_one_network_is_not_taken_for_another() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from branchline.atlas import load_board
-from branchline.atlas.tables import TRAIN, WORD
+from branchline.atlas.limits import MAX_COLOURS
+from branchline.atlas.tables import KINDS, TRAIN, WORD
 from branchline.bots import Position, make_bot, value, value_inputs
 from branchline.bots import memory as memories
 from branchline.bots.planner import PlannerBot
@@ -175,7 +176,8 @@ def test_it_sees_the_commonest_colours_in_hand() -> None:
     game = after("europe", 2, 8)
     judge = Judge(game)
     state = kernel.record_in(game.state.copy())
-    state.hand[0, :] = 0
+    for kind in range(KINDS):
+        state.hand[0, kind] = 0
     for colour, count in ((1, 2), (3, 5), (4, 1), (6, 3)):
         state.hand[0, TRAIN + colour] = count
     judge(state, 0)
@@ -188,8 +190,10 @@ def test_it_sees_how_the_races_for_passengers_stand() -> None:
     judge = Judge(game)
     state = kernel.record_in(game.state.copy())
     colours = game.board.tables["passenger_colour"][0][: int(game.board.tables["passenger_colours"][0])]
-    state.passengers[:2] = 0
-    state.waiting[:] = 0
+    for colour in range(MAX_COLOURS):
+        state.passengers[0, colour] = state.passengers[1, colour] = 0
+        for place in range(len(game.board.places)):
+            state.waiting[place, colour] = 0
     judge(state, 0)
     assert judge.inputs[value_inputs.PASSENGERS + 3] == len(colours)  # even, and over
     state.passengers[0, colours[0]], state.passengers[1, colours[1]] = 2, 2

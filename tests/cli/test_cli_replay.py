@@ -112,7 +112,7 @@ def test_bad_records_give_one_clear_line(record: Record) -> None:
         ("{", "standard input:1: not JSON"),
         ("{}", "not a record"),
         ('{"edition": "europe", "seats": []}', "branchline score"),
-        (b"\x80\x81", "not UTF-8"),
+        (b"\x80\x01", "not UTF-8"),
         (changed(record, branchline_record=99), "format"),
         (changed(record, rules_version=99), "rules 99"),
         (changed(record, board="nosuch"), "unknown board"),

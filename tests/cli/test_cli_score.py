@@ -102,7 +102,7 @@ def test_names_cannot_steer_the_terminal_or_the_printer() -> None:
         ('{"edition": "europe", "seats": [{"ports": ["Brest"]}]}', "no ports"),
         ('{"branchline_record": 1}', "branchline replay"),
         (b"\xff\xfe\x00binary", "standard input:1: not UTF-8"),
-        (b"\x00" * 100, "not JSON"),
+        (b"\x00" * 100, "standard input:1: not text: it holds a zero byte"),
     ],
 )
 def test_bad_positions_give_one_clear_line(text: str | bytes, said: str) -> None:

@@ -129,7 +129,7 @@ def test_the_same_bytes_interpreted_and_in_another_process() -> None:
         subprocess.run(
             [sys.executable, "-c", script], env=os.environ | env, capture_output=True, text=True, check=True
         ).stdout
-        for env in ({"BRANCHLINE_INTERPRET": "1"}, {"BRANCHLINE_INTERPRET": "0"})
+        for env in ({"BRANCHLINE_RULES": "interpreted"}, {"BRANCHLINE_RULES": "engine"})
     }
     assert len(said) == 1
 

@@ -24,7 +24,7 @@ from branchline.rules.state import SCRATCH, STATE, scratch_layout
 from branchline.runtime import gpu_compiler
 from table import EDITIONS
 
-pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="batches run compiled code")
+pytestmark = pytest.mark.native
 THERE = cuda.is_available()
 HERE = "tests.envs.test_gpu"
 

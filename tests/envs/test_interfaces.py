@@ -147,7 +147,7 @@ def test_what_cannot_be_had_is_said(wrong: dict[str, Any], said: str) -> None:
     for make in (aec.raw_env, single.SeatEnv):
         with pytest.raises(bl.BranchlineError, match=said):
             make(**{"board": "berlin", **wrong})
-    with pytest.raises(EnvError, match="2 names for 3 seats"):
+    with pytest.raises(EnvError, match="expected 2 for 3 seats"):
         single.SeatEnv("berlin", 3, opponents=["planner"])
     with pytest.raises(bl.BranchlineError, match="planer"):
         single.SeatEnv("berlin", 2, opponents="planer")

@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 from branchline.envs.team import THREAD, Team, carried_out, next_games, next_order
-from branchline.rules import kernel
 from branchline.rules.kernel import rule
 
-pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="teams run compiled code")
+pytestmark = pytest.mark.native  # on the engine a team is one thread
 
 GAMES = 100
 

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import groupby
+from random import Random
 
 import branchline as bl
 from branchline.atlas import COLOURS
+from branchline.bots.bot import Position
 from branchline.game.actions import DECKS, piece_text, route_text
 from branchline.game.cards import card_name, cards_text
 from branchline.rules import log
@@ -36,6 +38,41 @@ class Eye:
     market: bool = True  # which cards are taken openly; otherwise how many cards
     turned: bool = True
     kept: bool = True  # how many tickets of each draw
+
+
+EYES = {
+    "all that is seen": Eye(),
+    "the market not noted": Eye(market=False),
+    "only what was built": Eye(payments=False, market=False, turned=False, kept=False),
+}
+
+
+def chooser(bot: str, seats: int, seed: int) -> Callable[[bl.Game], int]:
+    """Who answers every question: a bot of this name in every seat, or hoarders."""
+    if bot == "hoard":
+        return hoarder(seed)
+    bots = [bl.make_bot(bot, seed * 10 + seat + 100) for seat in range(seats)]
+    return lambda game: bots[game.question.seat].choose(Position.of(game))
+
+
+def hoarder(seed: int) -> Callable[[bl.Game], int]:
+    """Draw cards until the decks have run out, and build from then on."""
+    luck, ran_out = Random(seed), False
+
+    def choose(game: bl.Game) -> int:
+        nonlocal ran_out
+        legal = list(game.legal.numbers)
+        if game.question.kind == "turn":
+            draws = [number for number in legal if at.TAKE <= number < at.REFILL_FROM]
+            builds = [number for number in legal if number < at.TAKE]
+            ran_out = ran_out or not draws
+            if draws and not (ran_out and builds):
+                return luck.choice(draws)
+            if builds:
+                return luck.choice(builds)
+        return luck.choice(legal)
+
+    return choose
 
 
 @dataclass

@@ -344,7 +344,7 @@ def test_a_game_that_cannot_be_set_up(seats, seed, first):
     [
         {"card": []},
         {"cards": "red"},
-        {"cards": ["pink"]},
+        {"cards": ["beige"]},
         {"cards": [7]},
         {"cards": ["red"] * 13},
         {"cards": ["red ship"]},

@@ -13,7 +13,8 @@ from branchline.bots.bot import Position
 from branchline.game import NotationError
 from branchline.game.notation import read_notation
 from branchline.game.reconstruction import Reconstruction, reconstruct
-from game.noting import Eye, Played, played
+from branchline.rules import chance
+from game.noting import EYES, Eye, Played, chooser, played
 from table import board
 
 EVENING = Path(__file__).parents[2] / "examples" / "evening.txt"
@@ -62,6 +63,36 @@ def test_a_game_of_which_the_hidden_things_are_forgotten_is_a_legal_record_again
     assert again.fingerprint == made.game.fingerprint
 
 
+@pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), ("europe", 3)])
+def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seats: int, eye: str, bot: str) -> None:
+    pytest.importorskip("ortools")
+    real = played(board(edition), seats, 50, chooser(bot, seats, 0))
+    same_course(real, reconstruct(read_notation(real.noted(EYES[eye]))))
+
+
+def test_who_withdraws_from_a_tunnel_needs_the_cards_for_it_and_no_more() -> None:
+    text = (
+        "Anna: claim Bruxelles-Paris yellow\nBert: claim Paris-Dieppe\nAnna: withdraw Angora-Constantinople\n"
+        "Bert: withdraw Constantinople-Smyrna\n"
+    )
+    made = reconstruct(read_notation(TABLE + text))
+    assert sum("withdraw" in line for line in made.record.actions) == 2
+
+
+def test_where_no_deal_is_found_it_is_said_how_long_was_searched_and_that_it_proves_nothing() -> None:
+    real = game_of_planners("europe", 3)
+    with pytest.raises(NotationError, match=r"in 0 seconds of processor time no deal was found .* proves nothing"):
+        reconstruct(read_notation(real.noted(FORGETFUL)), seconds=0)
+
+
+def test_without_the_solver_kinds_are_found_by_repairing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("branchline.game.deal_search.is_installed", lambda: False)
+    real = game_of_planners("germany", 2)
+    same_course(real, reconstruct(read_notation(real.noted(CLOSE))))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("edition", "seats"), [("great_lakes", 4), ("great_lakes", 5), ("world", 5)])
 def test_most_long_games_with_many_sweeps_are_found_and_the_others_are_refused(edition: str, seats: int) -> None:
@@ -80,6 +111,19 @@ def test_what_was_paid_and_how_cards_were_drawn_can_be_forgotten_too() -> None:
     made = reconstruct(read_notation(real.noted(FORGETFUL)))
     same_course(real, made)
     assert set(made.imagined) == {"cards", "payments", "tickets"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna: claim Paris to Dieppe with 1 pink",
+        "Anna:\u00a0claim\u202fParis\u2212Dieppe with 1\u00a0violet",
+        "Anna:\tclaim Paris\uff0dDieppe with 1 purple",
+    ],
+)
+def test_blanks_dashes_and_other_words_are_read_like_the_plain_ones(text: str) -> None:
+    plain = read_notation(TABLE + "Anna: claim Paris-Dieppe with 1 purple")
+    assert read_notation(TABLE + text) == plain
 
 
 def test_the_same_notation_gives_the_same_record() -> None:
@@ -161,3 +205,12 @@ def test_lines_in_any_order_are_a_notation_or_refused() -> None:
         some = luck.sample(lines, luck.randrange(len(lines)))
         with contextlib.suppress(NotationError):
             read_notation("\n".join([players, *some]), europe)
+
+
+def test_luck_that_begins_anew_changes_the_generator_and_nothing_else() -> None:
+    """In the engine too, whose own seed is for the memory of bots."""
+    game = bl.Game(board("europe"), 3, seed=1)
+    before = game.state.copy()
+    chance.seed(game._state, 12345)
+    after = game.state
+    assert [name for name in before.dtype.names if (before[name] != after[name]).any()] == ["luck"]

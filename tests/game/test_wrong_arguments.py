@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,63 +12,9 @@ import branchline as bl
 import table
 from branchline.atlas.tables import KINDS
 from branchline.rules.state import PAIR, STATE
+from odd_values import ODD
 
 EUROPE, BERLIN = table.board("europe"), table.board("berlin")
-
-
-class Odd:
-    """An object that is nothing, and says so in many lines."""
-
-    def __repr__(self) -> str:
-        return "odd\n" * 2000
-
-
-ODD: tuple[Any, ...] = (
-    None,
-    True,
-    False,
-    0,
-    -1,
-    7,
-    10**9,
-    10**5000,
-    -(2**63),
-    1.5,
-    float("nan"),
-    float("inf"),
-    1j,
-    Fraction(1, 3),
-    "",
-    "0",
-    "nope",
-    "\x00",
-    "\ud800",
-    "x" * 5000,
-    "9" * 5000,
-    b"",
-    b"berlin",
-    bytearray(b"x"),
-    memoryview(b"x"),
-    [],
-    [None],
-    [[]],
-    ["\n"],
-    (),
-    (1, 2),
-    {},
-    {"a": 1},
-    {7: object()},
-    set(),
-    object(),
-    object,
-    Odd(),
-    np.int8(-1),
-    np.float64("nan"),
-    np.array([1, 2]),
-    np.array(None),
-    range(3),
-    lambda: None,
-)
 
 
 class Call(NamedTuple):

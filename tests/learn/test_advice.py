@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -135,17 +132,3 @@ def test_what_to_swap_is_told_with_the_move_and_again_when_it_is_asked() -> None
     assert told is not None and advice.swapped == told and advice.action in position.legal
     assert advice.move.text.startswith(f"swap {told[0]} ") and advice.move.text.endswith(f" for {told[1]}s")
     assert Coach().caution(position, advice.action) is None
-
-
-def test_interpreted_it_answers_with_the_planner_and_warns_of_nothing() -> None:
-    said = """
-import branchline as bl
-from branchline.bots import Position, make_bot
-from branchline.learn.coach import Coach
-position = Position.of(bl.Game(bl.load_board("berlin"), 2, 5))
-advice = Coach().advise(position)
-assert advice.chance is None and advice.action == make_bot("planner").choose(position)
-assert Coach().caution(position, position.legal[0]) is None
-"""
-    around = os.environ | {"BRANCHLINE_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-c", said], check=True, env=around)

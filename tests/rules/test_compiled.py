@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import pytest
 
-from branchline.arena.function_pointers import function_pointer
+from branchline.arena.choosers import function_pointer
 from branchline.arena.table import Table
 from branchline.atlas import load_board
 from branchline.bots import CompiledBot
@@ -22,7 +22,7 @@ from branchline.rules.state import ACTION_WORDS, SCRATCH, STATE, WORD
 from branchline.runtime import code_cache
 from full_disk import files_no_larger_than
 
-pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="nothing is compiled")
+pytestmark = pytest.mark.native
 
 
 def choose_in_their_way(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
@@ -173,8 +173,3 @@ def test_what_a_full_disk_cannot_keep_is_used_all_the_same(tmp_path: Path, monke
     with files_no_larger_than(100):
         assert doubling.doubled(21) == 42
     assert isinstance(code_cache.failure, OSError)
-    code_cache.mark_complete()
-    assert not code_cache.is_complete()
-    monkeypatch.setattr(code_cache, "failure", None)
-    code_cache.mark_complete()
-    assert code_cache.is_complete()

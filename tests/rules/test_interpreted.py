@@ -1,4 +1,4 @@
-"""Interpreted is compiled: the same games, byte for byte, in other processes with the compiler switched off."""
+"""The same games, byte for byte, in processes that run the rules on the engine, interpreted and natively."""
 
 import hashlib
 import os
@@ -14,8 +14,9 @@ PLAYS = """
 import hashlib, random
 import branchline as bl
 from branchline.rules import kernel, knowledge
+from branchline.runtime import mode
 
-print(int(kernel.INTERPRETED))
+print(mode.WAY)
 for edition, seats, seed in (("germany", 2, 1), ("europe", 3, 2), ("berlin", 4, 3), ("world", 2, 4)):
     luck = random.Random(seed)
     game = bl.Game(bl.load_board(edition), seats, seed)
@@ -33,7 +34,9 @@ for edition, seats, seed in (("germany", 2, 1), ("europe", 3, 2), ("berlin", 4, 
 def played(**settings: str) -> list[str]:
     """What the games print in a new process."""
     environment = {
-        key: value for key, value in os.environ.items() if key not in ("BRANCHLINE_INTERPRET", "NUMBA_DISABLE_JIT")
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("BRANCHLINE_INTERPRET", "BRANCHLINE_RULES", "NUMBA_DISABLE_JIT")
     }
     answer = subprocess.run(
         [sys.executable, "-c", PLAYS],
@@ -47,26 +50,34 @@ def played(**settings: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> list[str]:
-    return played(BRANCHLINE_INTERPRET="0")
+def on_the_engine() -> list[str]:
+    return played(BRANCHLINE_RULES="engine")
 
 
-@pytest.mark.parametrize("switch", ["BRANCHLINE_INTERPRET", "NUMBA_DISABLE_JIT"])
-def test_interpreted_games_have_the_same_bytes_after_every_action(compiled, switch):
-    interpreted = played(**{switch: "1"})
-    assert compiled[0] == "0" and interpreted[0] == "1"
-    for n, (one, other) in enumerate(zip(compiled[1:], interpreted[1:], strict=True)):
+@pytest.mark.parametrize(
+    ("settings", "way"),
+    [
+        ({"BRANCHLINE_RULES": "interpreted"}, "interpreted"),
+        ({"BRANCHLINE_INTERPRET": "1"}, "interpreted"),
+        ({"NUMBA_DISABLE_JIT": "1"}, "interpreted"),
+        pytest.param({"BRANCHLINE_RULES": "native"}, "native", marks=pytest.mark.long),
+    ],
+)
+def test_games_have_the_same_bytes_after_every_action(on_the_engine, settings, way):
+    others = played(**settings)
+    assert on_the_engine[0] == "engine" and others[0] == way
+    for n, (one, other) in enumerate(zip(on_the_engine[1:], others[1:], strict=True)):
         assert one == other, f"line {n}"
-    assert len(compiled) > 600
+    assert len(others) > 600
 
 
-def test_a_new_process_gives_the_same_bytes(compiled):
+def test_a_new_process_gives_the_same_bytes(on_the_engine):
     """As this process does, whatever was played in it before."""
     import random
 
     import branchline as bl
 
-    lines = iter(compiled[1:])
+    lines = iter(on_the_engine[1:])
     for edition, seats, seed in (("germany", 2, 1), ("europe", 3, 2), ("berlin", 4, 3), ("world", 2, 4)):
         luck = random.Random(seed)
         game = bl.Game(table.board(edition), seats, seed)

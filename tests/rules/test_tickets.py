@@ -479,6 +479,34 @@ def random_tour_network(seed):
     return chosen, tour
 
 
+@pytest.mark.parametrize(
+    ("tour", "through", "printed"),
+    [
+        # back from Marseille to Al-Qahira only by the place in question, which is no stop
+        (("Al-Qahira", "Marseille", "Djibouti"), 30, 20),
+        # the place in question stands in the middle of the tour
+        (("Al-Qahira", "Casablanca", "Marseille"), 30, 20),
+        # it is the tour's end, and may be
+        (("Djibouti", "Marseille", "Casablanca"), 30, 30),
+    ],
+)
+def test_TIC_5_a_tour_in_order_may_end_in_a_country_but_not_run_through_one(tour, through, printed):
+    on = board("world")
+    owned = [
+        on.index.routes(a, b)[0] for a, b in pairwise(("Athina", "Marseille", "Casablanca", "Al-Qahira", "Athina"))
+    ] + [on.index.routes("Al-Qahira", "Djibouti")[0]]
+    ticket = bl.Ticket(0, 0, tuple(map(on.index.place, tour)), 30, 20, 10)
+    for kind, points in (("city", through), ("country", printed)):
+        places = tuple(replace(one, kind=kind) if one.name == "Casablanca" else one for one in on.places)
+        own = table.altered("world", places=places, tickets=(ticket,), pieces=replace(on.pieces, count=(60, 60)))
+        ends = [[own.places[one.index] for one in (route.a, route.b)] for route in on.routes]
+        routes = tuple(replace(route, a=a, b=b) for route, (a, b) in zip(on.routes, ends, strict=True))
+        own = replace(own, routes=routes, tickets=(replace(ticket, places=tuple(map(own.index.place, tour))),))
+        seat = as_seat([own.routes[one.index] for one in owned], own.tickets)
+        (result,) = bl.score_position({"edition": "world", "seats": [seat, {}]}, own)["seats"][0]["ticket_results"]
+        assert (result["points"], result["in_order"]) == (points, points == 30), kind
+
+
 def short_way(on, luck, start, goal, avoid):
     """The routes of a short way, at random among many, not using some routes if there is one without."""
     order = luck.sample(on.routes, len(on.routes))

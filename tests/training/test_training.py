@@ -22,7 +22,7 @@ from branchline.training.iteration import CURVE, POLICY, SETTINGS, Round, Run, S
 from branchline.training.playing import Tried
 from full_disk import files_no_larger_than
 
-pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="training runs compiled code")
+pytestmark = pytest.mark.native
 
 BERLIN = load_board("berlin")
 SMALL = Size(decisions=60, trials=4, judged=8)

@@ -86,15 +86,18 @@ def test_with_secure_and_no_proxy_forms_of_the_https_page_are_ours(tmp_path: Pat
         ("https://play.example.org", SITE),
         ("https://Play.Example.org/", SITE),
         ("http://192.168.1.5:8000", "http://192.168.1.5:8000"),
+        ("https://Example.org/Games/", "https://example.org/Games"),
+        ("https://example.org/games/branch-line_2.0", "https://example.org/games/branch-line_2.0"),
     ],
 )
-def test_a_public_address_is_a_scheme_and_a_name(text: str, address: str) -> None:
+def test_a_public_address_is_a_scheme_a_name_and_perhaps_a_path(text: str, address: str) -> None:
     assert public_address(text) == address
 
 
 @pytest.mark.parametrize(
     "text",
-    ["play.example.org", "ftp://x", "https://", "https://x/games", "https://x?y", "https://a@x", "https://x:y", "//x"],
+    ["play.example.org", "ftp://x", "https://", "https://x?y", "https://a@x", "https://x:y", "//x", "https://x/g?y"]
+    + [f"https://x/{path}" for path in ("a b", "a//b", "..", "a/../b", "%61", "a;b", "ż", "a~b", "'", "a" * 101)],
 )
 def test_any_other_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ServeError, match=r"--url .*expected"):

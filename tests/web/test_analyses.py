@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
+from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +20,7 @@ from branchline.analysis import KINDS, analyse
 from branchline.bots.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
+from branchline.web.jobs import Budget
 from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels, review
 from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import analyses
@@ -70,6 +73,34 @@ def finished(store: Store) -> Room:
     return room
 
 
+@dataclass(frozen=True)
+class StandIn:
+    """In the place of `analysed`, in the process where that would be called: it answers, or fails, when it may."""
+
+    __name__ = "stand-in"
+    answer: str = ""  # JSON; empty: it fails
+    wait_for: str = ""  # a file
+
+    def __call__(self, tell: Callable[[Any], None], *_: Any) -> dict[str, Any]:
+        while self.wait_for and not Path(self.wait_for).exists():
+            time.sleep(0.02)
+        tell(1)
+        if not self.answer:
+            raise RuntimeError("an analysis that fails")
+        answer: dict[str, Any] = json.loads(self.answer)
+        return answer
+
+
+def answering(found: bl.Analysis, wait_for: Path | str = "") -> StandIn:
+    return StandIn(json.dumps(found.as_dict()), str(wait_for))
+
+
+def endless(*_: Any) -> dict[str, Any]:
+    """Stands for an analysis that comes to no end."""
+    while True:
+        time.process_time()
+
+
 def waited_for(job: AnalysisJob) -> AnalysisJob:
     for _ in range(1000):
         if not job.running:
@@ -93,7 +124,7 @@ def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.Mon
 def test_another_process_that_was_quicker_is_no_failure(
     store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
+    monkeypatch.setattr(analyses, "analysed", answering(found))
     keep = store.keep_analysis
 
     def keep_second(room: str, found: str) -> None:
@@ -110,7 +141,7 @@ def test_another_process_that_was_quicker_is_no_failure(
 def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
     store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
+    monkeypatch.setattr(analyses, "analysed", answering(found))
     made, room = Analyses(store), finished(store)
     assert waited_for(made.begin(room, HERE)).found == found
     made.close()
@@ -125,42 +156,45 @@ def test_what_was_found_is_there_after_a_restart_and_for_other_processes(
 
 
 def test_the_line_is_short_and_closing_ends_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, begun, may_end = Analyses(store), threading.Event(), threading.Event()
-
-    def slow(*_: Any, on_progress: Any, **__: Any) -> None:
-        begun.set()
-        may_end.wait(60)
-        on_progress(1)
-
-    monkeypatch.setattr(analyses, "analyse", slow)
+    made = Analyses(store)
+    monkeypatch.setattr(analyses, "analysed", endless)
     lined_up = [made.begin(finished(store), f"192.0.2.{n}") for n in range(analyses._WAITING)]
-    begun.wait(60)
+    while not active_children():
+        time.sleep(0.02)
     with pytest.raises(Refused):
         made.begin(finished(store), HERE)
     made.close()
-    may_end.set()
     assert waited_for(lined_up[0]).failed
+    assert not active_children()
 
 
 def test_one_address_cannot_take_up_the_whole_line(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, may_end = Analyses(store), threading.Event()
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: may_end.wait(60) and 1 / 0)
+    made = Analyses(store)
+    monkeypatch.setattr(analyses, "analysed", endless)
     for _ in range(analyses._OF_ADDRESS):
         made.begin(finished(store), HERE)
     with pytest.raises(Refused):
         made.begin(finished(store), HERE)
     assert made.begin(finished(store), "192.0.2.2").running
     made.close()
-    may_end.set()
+
+
+def test_an_analysis_has_so_much_processor_time_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Analyses(store)
+    monkeypatch.setattr(analyses, "analysed", endless)
+    monkeypatch.setattr(analyses, "BUDGET", Budget(1.0))
+    assert waited_for(made.begin(finished(store), HERE)).failed
+    assert not active_children()
+    made.close()
 
 
 def test_what_goes_wrong_is_told_and_may_be_tried_again(
     store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, room = Analyses(store), finished(store)
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(analyses, "analysed", StandIn())
     assert waited_for(made.begin(room, HERE)).failed
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: found)
+    monkeypatch.setattr(analyses, "analysed", answering(found))
     assert waited_for(made.begin(room, HERE)).found == found
     made.close()
 
@@ -220,10 +254,10 @@ def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
 
 
 def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
-    store: Store, found: bl.Analysis, monkeypatch: pytest.MonkeyPatch
+    store: Store, found: bl.Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_end = threading.Event()
-    monkeypatch.setattr(analyses, "analyse", lambda *_, **__: may_end.wait(60) and found)
+    may_end = tmp_path / "it may end"
+    monkeypatch.setattr(analyses, "analysed", answering(found, may_end))
     made, room = Analyses(store), finished(store)
     bots = replace(finished(store), seats=tuple(replace(one, kind="bot", bot="easy") for one in room.seats))
     made.begin_if_idle(bots)
@@ -233,17 +267,9 @@ def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
     assert job is not None
     made.begin_if_idle(other)
     assert made.of(other) is None
-    may_end.set()
+    may_end.touch()
     assert waited_for(job).found == found
     made.close()
-
-
-def test_while_the_rules_are_compiled_the_page_waits_for_them(over: Game, found: bl.Analysis) -> None:
-    cold = replace(context(over, "en"), visit=Visit(csrf="token", nonce="nonce", language="en", compiling=40))
-    page = analysis(cold)
-    assert "needs the compiled rules" in page and 'http-equiv="refresh"' in page
-    assert 'action="/t/room/analysis"' not in page
-    assert 'http-equiv="refresh"' not in analysis(replace(cold, found=found))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

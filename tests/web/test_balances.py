@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import re
 import threading
@@ -35,6 +36,7 @@ from branchline.workshop import Draft, applied, read_draft
 from web.running_here import running_here
 
 HERE = "192.0.2.1"
+get = functools.partial(httpx.get, timeout=60)  # the first page waits for the processes that work things out
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -322,12 +324,12 @@ def test_nobody_has_pages_drawn_without_end(draft: Draft, tmp_path: Path) -> Non
         state,
     ):
         path = workshop_routes.link(state, created(state.store, draft).id, workshop_routes.EDIT)
-        answers = [httpx.get(f"{address}{path}/balance").status_code for _ in range(5)]
+        answers = [get(f"{address}{path}/balance").status_code for _ in range(5)]
     assert answers == [200, 200, 200, 429, 429]
 
 
 def test_a_draft_with_faults_is_told_so(served: tuple[str, ServerState]) -> None:
     address, state = served
     path = workshop_routes.link(state, created(state.store, Draft()).id, workshop_routes.EDIT)
-    assert httpx.get(f"{address}{path}/balance").status_code == 409
-    assert httpx.get(f"{address}/workshop/sort_tables.js").headers["content-type"].startswith("text/javascript")
+    assert get(f"{address}{path}/balance").status_code == 409
+    assert get(f"{address}/workshop/sort_tables.js").headers["content-type"].startswith("text/javascript")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -174,12 +174,32 @@ def test_a_hint_comes_in_three_presses_and_is_noted_once(serving: tuple[str, Ser
     asyncio.run(play())
 
 
-def test_a_hint_of_another_position_is_not_shown(
+BETTER = Advice(0, Move("tickets", "tickets"), None, 0.9)
+
+
+def forever(*_: Any) -> Advice:
+    """Stands for a coach that comes to no end."""
+    while True:
+        time.process_time()
+
+
+def best(*_: Any) -> Advice:
+    return BETTER
+
+
+def much_is_given_away(*_: Any) -> Caution:
+    return Caution(0.2, BETTER)
+
+
+def fails(*_: Any) -> None:
+    raise RuntimeError("a coach that fails")
+
+
+def test_a_hint_of_another_position_is_not_shown_and_its_process_is_ended(
     serving: tuple[str, ServerState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, server = serving
-    going_on = threading.Event()
-    monkeypatch.setattr(coaching, "_advised", lambda position, seed: going_on.wait(20))
+    monkeypatch.setattr(coaching, "_advised", forever)
 
     async def play() -> None:
         async with Person(url) as anna:
@@ -194,8 +214,10 @@ def test_a_hint_of_another_position_is_not_shown(
                 action = server.live.rooms[room].room.game.legal.texts[-1]
                 await say(talk, do="play", version=version, action=action)
                 gone = await until(talk, lambda heard: "hidden" in heard.get("fragments", {}).get("coach", ""))
-                assert gone["version"] > version and not going_on.is_set()
-                going_on.set()
+                assert gone["version"] > version
+                async with asyncio.timeout(30):
+                    while any("_advised" in one.name or "forever" in one.name for one in active_children()):
+                        await asyncio.sleep(0.05)
 
     asyncio.run(play())
 
@@ -204,9 +226,9 @@ def test_an_action_that_gives_much_away_is_played_at_the_second_press(
     serving: tuple[str, ServerState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, server = serving
-    better = Advice(0, Move("tickets", "tickets"), None, 0.9)
-    monkeypatch.setattr(coaching, "_looked_at", lambda position, number, seed: Caution(0.2, better))
-    monkeypatch.setattr(coaching, "_advised", lambda position, seed: better)
+    monkeypatch.setattr(coaching, "_looked_at", much_is_given_away)
+    monkeypatch.setattr(coaching, "_advised", best)
+    monkeypatch.setattr(coaching, "PATIENCE", 60.0)
 
     async def play() -> None:
         async with Person(url) as anna:
@@ -232,9 +254,6 @@ def test_a_coach_that_thinks_too_long_or_fails_holds_nothing_up(
 ) -> None:
     url, server = serving
 
-    def fail(position: Any, number: int, seed: int) -> None:
-        raise RuntimeError("a coach that fails")
-
     async def play() -> None:
         async with Person(url) as anna:
             room = await anna.new(board="berlin", seats="2", first="0", seed="3")
@@ -245,10 +264,10 @@ def test_a_coach_that_thinks_too_long_or_fails_holds_nothing_up(
                 await until(talk, lambda heard: heard.get("version", 0) > version)
                 assert server.live.rooms[room].room.steps
 
-    monkeypatch.setattr(coaching, "_looked_at", fail)
+    monkeypatch.setattr(coaching, "_looked_at", fails)
     asyncio.run(play())
     monkeypatch.setattr(coaching, "PATIENCE", 0.05)
-    monkeypatch.setattr(coaching, "_looked_at", lambda position, number, seed: time.sleep(0.3))
+    monkeypatch.setattr(coaching, "_looked_at", forever)
     asyncio.run(play())
 
 

@@ -6,10 +6,12 @@ import asyncio
 import csv
 import io
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -92,11 +94,27 @@ def test_the_page_tells_evenings_in_every_language(store: Store, language: str) 
     assert "=Ben" in text and text.count('name="sure"') == 2
 
 
+def test_an_evening_can_be_handed_to_bg_stats_in_its_documented_form(store: Store) -> None:
+    evenings.keep(store, games.row_of("anna", FIELDS))
+    page = page_of(games.context_of(store, Visit(), "anna"))
+    (address,) = re.findall(r'href="(bgstats:[^"]*)"', page)
+    assert re.fullmatch(r"bgstats://app\.bgstatsapp\.com/createPlay\.html\?data=[\w.%~-]+", address), "not url-encoded"
+    play = json.loads(unquote(address.partition("?data=")[2]))
+    assert play["sourceName"] == "branchline" and play["sourcePlayId"] == FIELDS["id"]
+    assert play["playDate"] == "2023-11-14 22:13:20", "in UTC"
+    assert play["game"]["name"] == play["board"] == "Europe" and play["game"]["highestWins"] is True
+    (one,) = games.context_of(store, Visit(), "anna").evenings
+    assert [(seat["name"], seat["score"], seat["rank"], seat["winner"]) for seat in play["players"]] == [
+        (seat.name, seat.total, seat.place, seat.won > 0) for seat in one.seats
+    ]
+    assert all(seat["sourcePlayerId"] and seat["winner"] in (True, False) for seat in play["players"])
+
+
 def test_files_hold_all_of_it_and_no_formula(store: Store) -> None:
     evenings.keep(store, games.row_of("anna", FIELDS))
     [one] = json.loads(games.as_json(store, "anna"))["evenings"]
     assert one["position"] == POSITION and one["at"] == "2023-11-14T22:13:20+00:00"
-    rows = list(csv.DictReader(io.StringIO(games.as_csv(store, "anna"))))
+    rows = list(csv.DictReader(io.StringIO(games.as_csv(store, "anna", "en").removeprefix("\ufeff"))))
     assert [row["name"] for row in rows] == ["Anna", "'=Ben"] and rows[1]["won"] == "1.0"
 
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,12 +14,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.atlas import load_board
+from branchline.atlas import Board, load_board
 from branchline.draw import layout
-from branchline.game import Game, Record
+from branchline.draw.layout import Layout
+from branchline.game import Game, Record, RecordError
 from branchline.web import pages
 from branchline.web.http import heartbeat, layouts
 from branchline.web.http.app import make_app
+from branchline.web.jobs import Job
 from branchline.web.rooms import boards, creation
 from branchline.web.settings import Limits, Settings
 from web.servers import first_of
@@ -102,15 +103,16 @@ def test_a_board_that_nobody_has_laid_out_is_laid_out_by_another_process(
     spy.watch(boards, "load_board")
     spy.watch(layouts, "is_ready")
     spy.watch(pages, "table")
-    started: list[subprocess.Popen[bytes]] = []
-    really = layouts._started
+    ended: list[object] = []
+    really = Job.run
 
-    def noted() -> subprocess.Popen[bytes]:
+    def noted(job: Job[Layout]) -> Layout:
         assert not on_the_loop()
-        started.append(really())
-        return started[-1]
+        found = really(job)
+        ended.append(found)
+        return found
 
-    monkeypatch.setattr(layouts, "_started", noted)
+    monkeypatch.setattr(Job, "run", noted)
     monkeypatch.setattr("branchline.draw.arranging.arrange", lambda _board: pytest.fail("laid out in this process"))
     address = new_room(browser, "mine")
     for _ in range(2):
@@ -120,46 +122,44 @@ def test_a_board_that_nobody_has_laid_out_is_laid_out_by_another_process(
     ) as talk:
         talk.send_json({"do": "hello"})
         assert "board" in talk.receive_json()["fragments"]
-    assert len(started) == 1 and started[0].returncode is not None
+    assert len(ended) == 1
     assert layout.is_ready(load_board("mine"))
     spy.assert_off_the_loop("load_board", "is_ready", "table")
+
+
+def fail(_board: Board) -> Layout:
+    """Stands for a layout that cannot be worked out."""
+    raise RuntimeError
 
 
 def test_a_process_that_fails_to_lay_out_a_board_is_made_up_for(
     browser: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(layouts, "_THERE", "raise SystemExit(3)")
+    monkeypatch.setattr(layouts, "layout_of", fail)
     assert "<svg" in browser.get(new_room(browser, "mine")).text
 
 
-def test_the_other_process_ends_when_nobody_waits_for_it_any_more() -> None:
-    process = layouts._started()
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait(60) != 0
-
-
-def test_records_are_read_played_and_looked_through_off_the_loop(browser: TestClient, spy: Spy) -> None:
+def test_records_are_looked_through_off_the_loop(browser: TestClient, spy: Spy) -> None:
     for name in ("home", "replay", "replay_fragments", "analysis"):
         spy.watch(pages, name)
-    spy.watch(Record, "from_json")
-    spy.watch(creation, "replayed_into")
     address = upload(browser, finished_game()).headers["location"]
     assert browser.get(address).status_code == 200
     assert browser.get(f"{address}/3.json").status_code == 200
     assert browser.get(address.replace("/replay", "/analysis")).status_code == 200
-    spy.assert_off_the_loop("home", "from_json", "replayed_into", "replay", "replay_fragments", "analysis")
+    spy.assert_off_the_loop("home", "replay", "replay_fragments", "analysis")
 
 
 def test_json_that_would_take_long_to_read_is_not_read(browser: TestClient, spy: Spy) -> None:
     spy.watch(Record, "from_json")
     many = json.dumps({"branchline_record": 1, "x": [1] * 100_000})
     assert upload(browser, many).status_code == 400
+    with pytest.raises(RecordError, match="too long"):
+        creation.played(many, "host")
     assert not spy.calls
 
 
 def test_the_log_tells_when_the_loop_was_held(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
+    caplog.set_level("DEBUG", "branchline.loop")
     beats: list[float] = []
 
     async def hold() -> None:

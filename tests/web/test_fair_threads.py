@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -188,3 +189,73 @@ def test_people_who_wait_too_long_for_a_search_are_answered_by_the_stand_in(monk
     assert answer in position.legal
     assert still, "the others were waited for"
     assert asked
+
+
+class Acting:
+    """A bot that does something before it takes the first action."""
+
+    name = "greedy"
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act = act
+
+    def choose(self, position: Position) -> int:
+        self.act()
+        return int(position.legal[0])
+
+
+def answered_by(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], seconds: float = 0.2) -> list[str]:
+    """Who answers for a bot that acts so, and whether it had to be replaced."""
+    asked = ["greedy"]
+    monkeypatch.setattr(
+        bots, "make_bot", lambda level, seed: Acting(act) if level == "greedy" else make_bot(level, seed)
+    )
+    monkeypatch.setattr(bots, "stand_in", lambda: asked.append("stand-in") or stand_in())  # type: ignore[func-returns-value]
+    position = Position.of(bl.Game(bl.load_board("berlin"), 2, seed=1))
+
+    async def run() -> None:
+        executor = bots.BotExecutor(2, seconds)
+        try:
+            answer = await executor.choose(Table("mine", "192.0.2.2", True, {}), "greedy", position)
+            assert answer in position.legal
+        finally:
+            executor.close()
+
+    asyncio.run(run())
+    return asked
+
+
+def test_a_bot_on_a_busy_machine_answers_itself_however_long_that_takes(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A thread that gets no processor looks like one that sleeps: five times its limit passes."""
+    answered_by(monkeypatch, lambda: threading.Event().wait(1.0))
+    assert not caplog.records
+
+
+def test_a_bot_that_computes_for_too_long_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    go = threading.Event()
+
+    def compute() -> None:
+        while not go.is_set():
+            sum(range(1000))
+
+    try:
+        assert "stand-in" in answered_by(monkeypatch, compute)
+    finally:
+        go.set()
+    assert ["computed for more than 0.2 s" in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_a_bot_that_waits_for_ever_is_left_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    go = threading.Event()
+    monkeypatch.setattr(bots, "BACKSTOP", 2)
+    try:
+        assert "stand-in" in answered_by(monkeypatch, go.wait)
+    finally:
+        go.set()
+    assert ["did not answer within 0.4 s" in record.getMessage() for record in caplog.records] == [True]

@@ -1,4 +1,7 @@
-"""Requests and messages of any kind: none of them is a fault of ours. A real server, and the same luck every time."""
+"""Requests and messages of any kind: none of them is a fault of ours. A real server, and the same luck every time.
+
+The addresses are those of the application's routes.
+"""
 
 from __future__ import annotations
 
@@ -13,54 +16,15 @@ from urllib.parse import quote_from_bytes
 import pytest
 import websockets
 
+from branchline.web.http.app import make_app
+from branchline.web.settings import Settings
 from web.servers import Person, Server, hear, serving
+from web.test_every_address import PARAMETER, routes_of
 
 SEEDS = [seed if seed < 2 else pytest.param(seed, marks=pytest.mark.long) for seed in range(6)]
 REQUESTS = 150  # of each seed
 MESSAGES = 120
 
-PATHS = [
-    "/",
-    "/new",
-    "/upload",
-    "/settings",
-    "/language/{x}",
-    "/t/{room}",
-    "/t/{room}/sit",
-    "/t/{room}/fill",
-    "/t/{room}/name",
-    "/t/{room}/rematch",
-    "/j/{room}/{x}",
-    "/w/{room}/{x}",
-    "/d/{room}/{x}",
-    "/d/{room}/0-{x}",
-    "/t/{room}/replay",
-    "/t/{room}/replay/{x}",
-    "/t/{room}/replay/{x}.json",
-    "/t/{room}/replay/0/play",
-    "/t/{room}/analysis",
-    "/t/{room}/analysis.json",
-    "/t/{room}/record.json",
-    "/static/{x}",
-    "/ws/{room}",
-    "/healthz",
-    "/readyz",
-    "/api/v1/boards/{x}",
-    "/api/v1/rooms",
-    "/api/v1/rooms/{room}",
-    "/api/v1/rooms/{room}/join",
-    "/api/v1/rooms/{room}/fill",
-    "/api/v1/rooms/{room}/links",
-    "/api/v1/rooms/{room}/rematch",
-    "/api/v1/rooms/{room}/record",
-    "/api/v1/rooms/{room}/state",
-    "/api/v1/rooms/{room}/legal",
-    "/api/v1/rooms/{room}/payments",
-    "/api/v1/rooms/{room}/events",
-    "/api/v1/rooms/{room}/actions",
-    "/api/v1/rooms/{room}/undo",
-    "/api/v1/rooms/{room}/resign",
-]
 METHODS = (*["GET"] * 6, *["POST"] * 6, "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW")
 NAMES = [
     "csrf",
@@ -104,7 +68,13 @@ WORDS = (
     b"open",
     b"bot",
     b"easy",
+    b"7",
+    b"9" * 19,
+    b"9" * 20,
     b"9" * 400,
+    b"9" * 5_000,
+    "٣".encode(),
+    "１２".encode(),
     b"1e999",
     b"nan",
     b"turn 60",
@@ -163,6 +133,16 @@ HEADERS = [
 
 
 @pytest.fixture(scope="module")
+def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The paths of all routes of the application, WebSockets too, and of what it has mounted."""
+    app = make_app(Settings(f"sqlite:///{tmp_path_factory.mktemp('routes') / 'rooms.sqlite'}", warm_up=False))
+    found = sorted({path for _, path in routes_of(app)})
+    app.state.server.store.close()
+    assert len(found) > 90 and "/t/{room}" in found and "/api/v1/rooms/{room}/actions" in found
+    return found
+
+
+@pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("fuzz")
     with serving(f"sqlite:///{folder / 'rooms.sqlite'}", folder, "--rates", "10000") as running:
@@ -206,10 +186,18 @@ def any_body(luck: random.Random, kind: str, csrf: str) -> bytes:
     return garbled(luck, b"&".join(name.encode() + b"=" + quote_from_bytes(word).encode() for name, word in fields))
 
 
-def any_request(luck: random.Random, room: str, key: str, csrf: str) -> bytes:
+def any_path(luck: random.Random, paths: list[str], room: str, word: str) -> str:
+    """The path of one of the routes, filled in."""
+    path = luck.choice(paths)
+    if luck.random() < 0.9:
+        path = path.replace("{room}", room)
+    return PARAMETER.sub(lambda _: word or "x", path)
+
+
+def any_request(luck: random.Random, paths: list[str], room: str, key: str, csrf: str) -> bytes:
     """One request, byte for byte."""
     word = quote_from_bytes(luck.choice(WORDS)) if luck.random() < 0.9 else luck.choice(("%", "%zz", "..", "é"))
-    path = luck.choice(PATHS).replace("{room}", room if luck.random() < 0.9 else word or "x").replace("{x}", word)
+    path = any_path(luck, paths, room, word)
     if luck.random() < 0.5:
         query = "&".join(f"{luck.choice(NAMES)}={quote_from_bytes(luck.choice(WORDS))}" for _ in range(3))
         path += f"?{query}"
@@ -243,7 +231,7 @@ async def answer_to(port: int, request: bytes) -> int:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_request_is_a_fault_of_ours(patient: Server, seed: int) -> None:
+def test_no_request_is_a_fault_of_ours(patient: Server, paths: list[str], seed: int) -> None:
     async def play() -> None:
         luck = random.Random(seed)
         async with Person(patient.url) as anna:
@@ -251,7 +239,7 @@ def test_no_request_is_a_fault_of_ours(patient: Server, seed: int) -> None:
             page = (await anna.http.get("/new")).text
             csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
             for _ in range(REQUESTS):
-                request = any_request(luck, room, anna.token, csrf)
+                request = any_request(luck, paths, room, anna.token, csrf)
                 status = await answer_to(patient.port, request)
                 assert status < 500, (status, request)
             assert (await anna.http.get(f"/t/{room}")).status_code == 200

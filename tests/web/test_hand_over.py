@@ -1,4 +1,4 @@
-"""Server processes are replaced without a gap: after a cold start, at SIGHUP, and when one dies."""
+"""Server processes are replaced without a gap: at SIGHUP, and when one dies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from compiled import almost_complete, held_up
 from web.servers import Server, serving
 
 PATIENCE = 90.0
@@ -83,29 +82,3 @@ def test_several_processes_want_postgresql(tmp_path: Path) -> None:
         [*command, "--database", f"sqlite:///{tmp_path / 'rooms.sqlite'}"], capture_output=True, text=True, check=False
     )
     assert answer.returncode == 2 and "PostgreSQL" in answer.stderr
-
-
-@pytest.mark.long
-def test_after_a_cold_start_a_compiled_process_takes_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A room made before goes on after; no request is refused meanwhile."""
-    monkeypatch.setenv("BRANCHLINE_CACHE", almost_complete(tmp_path / "cache")["BRANCHLINE_CACHE"])
-    monkeypatch.delenv("BRANCHLINE_INTERPRET", raising=False)
-    with (
-        held_up(tmp_path / "cache") as let_compile,
-        serving(f"sqlite:///{tmp_path / 'rooms.sqlite'}", tmp_path) as server,
-    ):
-        assert httpx.get(f"{server.url}/readyz").json()["compiling"] is not None
-        wish = {"board": "berlin", "seats": [{"kind": "me"}, {"kind": "bot"}]}
-        made = httpx.post(f"{server.url}/api/v1/rooms", json=wish, timeout=30).json()
-        caller = Caller(server.url)
-        let_compile()
-        wait_for(server, 2)
-        until = time.monotonic() + PATIENCE
-        while httpx.get(f"{server.url}/readyz", timeout=30).json()["compiling"] is not None:
-            assert time.monotonic() < until
-            time.sleep(0.1)
-        assert caller.stop() == {200}
-        headers = {"Authorization": f"Bearer {made['token']}"}
-        legal = httpx.get(f"{server.url}/api/v1/rooms/{made['room']}/legal", headers=headers, timeout=30).json()
-        assert legal["actions"]
-    assert "compiled processes take over" in server.log.read_text()

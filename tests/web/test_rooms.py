@@ -190,7 +190,8 @@ def test_neither_another_name_nor_new_links_turn_a_clock_back() -> None:
     room = a_room("berlin", options=Options(clock="turn", clock_seconds=60.0))
     seat, now = room.row.asked, room.row.asked_at + 50
     assert seat is not None
-    for after, _ in (room.named(seat, "Anna", now), room.relinked([seat], True, now)):
+    for after, change in (room.named(seat, "Anna", now), room.relinked([seat], True, now)):
+        after, _ = after.timed(room, change, now)
         assert clock.left(after.options, after.seats[seat], after.row, now) == 10.0
 
 
@@ -210,7 +211,9 @@ def test_the_clock_of_a_turn_begins_anew_and_that_of_a_game_does_not() -> None:
         room = a_room("berlin", 2, options=Options(clock=kind, clock_seconds=60.0))
         asked = room.row.asked
         assert asked is not None
-        room, _ = room.played(asked, room.game.legal[0], 1010.0)
+        after, change = room.played(asked, room.game.legal[0], 1010.0)
+        room, written = after.timed(room, change, 1010.0)
+        assert [one.seat for one in written.seats] == ([] if kind == "turn" else [asked])
         assert room.row.asked != asked
         assert room.seats[asked].time_left == expected
         assert room.row.due_at == 1010.0 + 60.0

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import html
 import json
+import re
 from typing import Any
 
 import pytest
@@ -111,6 +112,67 @@ def test_the_map_is_not_sent_again_to_who_has_drawn_it_at_this_version(server: S
                 await say(talk, do="hello", version=first["version"])
                 again = await hear(talk)
                 assert set(first["fragments"]) - set(again["fragments"]) == {"board"}
+
+    run(play)
+
+
+async def page_of(person: Person, room: str) -> tuple[str, int]:
+    """What the server calls a page that it makes, and its version."""
+    text = (await person.http.get(f"/t/{room}")).text
+    nonce, version = (re.search(pattern, text) for pattern in (r'<style nonce="([^"]+)"', r'data-version="(\d+)"'))
+    assert nonce and version
+    return nonce[1], int(version[1])
+
+
+def test_a_page_that_has_just_been_made_is_told_only_what_is_new_and_only_once(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as other:  # so that nobody comes or goes
+                await until_pong(other)
+                page, version = await page_of(anna, room)
+                async with anna.talk(room) as talk:
+                    await say(talk, do="hello", version=version, page=page)
+                    first = await hear(talk)
+                    assert first["version"] == version and first["title"]
+                    assert not first["fragments"]
+                    await say(talk, do="hello", version=version, page=page)
+                    assert "hand" in (await hear(talk))["fragments"]
+
+    run(play)
+
+
+def test_what_happens_between_page_and_hello_is_shown(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await alone(anna)
+            async with anna.talk(room) as other:
+                page, version = await page_of(anna, room)
+                await say(other, do="sit", seat=0)
+                await say(other, do="hello")
+                await hear(other)
+                action = (await anna.get(f"/rooms/{room}/legal"))["actions"][0]["text"]
+                await say(other, do="play", version=version, action=action)
+                while (await hear(other)).get("version") == version:
+                    pass
+                async with anna.talk(room) as talk:
+                    await say(talk, do="hello", version=version, page=page)
+                    heard = await hear(talk)
+                    assert heard["version"] > version and heard["events"]
+                    assert {"players", "log+"} & set(heard["fragments"])
+
+    run(play)
+
+
+@pytest.mark.parametrize("page", ["", "x", "another's", "unknown" * 20])
+def test_a_page_that_nobody_knows_is_told_everything(server: Server, page: str) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna, Person(server.url) as ben:
+            room = await anna.new(board="europe", seats="2", kind0="me", kind1="open", open="1", first="0")
+            nonce, version = await page_of(anna, room)
+            async with ben.talk(room) as talk:
+                await say(talk, do="hello", version=version, page=nonce if page == "another's" else page)
+                assert "question" in (await hear(talk))["fragments"]
 
     run(play)
 

@@ -13,6 +13,8 @@ from branchline.web.rooms.room import Room, SeatSetup, new_room
 from branchline.web.rooms.spectators import Spectators, shares
 from branchline.web.security.signing import Signer
 
+NOW = 5000.0
+
 SIGNER = Signer(b"secret")
 
 
@@ -30,11 +32,11 @@ def test_only_those_without_a_seat_who_are_not_the_host_share() -> None:
 
 def test_spectators_share_one_context_and_one_message() -> None:
     room, spectators = room_with(("person", "person")), Spectators()
-    one = spectators.context(room, Viewer(visit=Visit(csrf="a", nonce="1")), SIGNER)
-    assert spectators.context(room, Viewer(visit=Visit(csrf="b", nonce="2")), SIGNER) is one
+    one = spectators.context(room, Viewer(visit=Visit(csrf="a", nonce="1")), SIGNER, NOW)
+    assert spectators.context(room, Viewer(visit=Visit(csrf="b", nonce="2")), SIGNER, NOW) is one
     assert one.visit == Visit()
     after, _ = room.played(room.row.asked or 0, room.game.legal[0], time.time())
-    two = spectators.context(after, Viewer(visit=Visit(csrf="c")), SIGNER)
+    two = spectators.context(after, Viewer(visit=Visit(csrf="c")), SIGNER, NOW)
     made: list[int] = []
 
     def make() -> str | None:
@@ -49,8 +51,8 @@ def test_spectators_share_one_context_and_one_message() -> None:
 
 def test_what_differs_between_spectators_is_not_shared() -> None:
     room, spectators = room_with(("person", "open"), listed=True), Spectators()
-    english = spectators.context(room, Viewer(visit=Visit(csrf="a")), SIGNER)
-    assert spectators.context(room, Viewer(visit=Visit(csrf="b")), SIGNER).visit.csrf == "b"
-    assert spectators.context(room, Viewer(visit=Visit(csrf="a", language="pl")), SIGNER).visit.language == "pl"
+    english = spectators.context(room, Viewer(visit=Visit(csrf="a")), SIGNER, NOW)
+    assert spectators.context(room, Viewer(visit=Visit(csrf="b")), SIGNER, NOW).visit.csrf == "b"
+    assert spectators.context(room, Viewer(visit=Visit(csrf="a", language="pl")), SIGNER, NOW).visit.language == "pl"
     later = replace(room, rematch="another")
-    assert spectators.context(later, Viewer(visit=Visit(csrf="a")), SIGNER) is not english
+    assert spectators.context(later, Viewer(visit=Visit(csrf="a")), SIGNER, NOW) is not english

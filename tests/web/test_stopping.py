@@ -1,5 +1,5 @@
 """A server that is told to stop, or killed, leaves no process behind, whatever it is doing: importing, starting,
-compiling in the background, laying boards out, serving.
+laying boards out, serving.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from compiled import cold
 from web.servers import free_port
 
 SOON = 25.0  # seconds in which all must be gone; a process may take 15 to say goodbye
@@ -58,13 +57,13 @@ def is_ready(port: int) -> bool:
             id=f"{phase}-{number.name}",
             marks=[] if (phase, number) == ("start", signal.SIGTERM) else [pytest.mark.long],
         )
-        for phase in ("import", "start", "compile", "warm-up")
+        for phase in ("import", "start", "layouts")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
     ],
 )
 def test_no_process_is_left_behind(tmp_path: Path, phase: str, number: signal.Signals) -> None:
     mark, port, log = tmp_path.name, free_port(), tmp_path / "log"
-    environment = cold(tmp_path / "cache") | {MARK: mark, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment = os.environ | {MARK: mark, "BRANCHLINE_CACHE": str(tmp_path / "cache")}
     command = [sys.executable, "-m", "branchline", "serve", "--port", str(port)]
     command += ["--database", f"sqlite:///{tmp_path / 'rooms.sqlite'}"]
     with log.open("wb") as out:
@@ -77,10 +76,8 @@ def test_no_process_is_left_behind(tmp_path: Path, phase: str, number: signal.Si
         time.sleep(0.15)
     else:
         wait_until(lambda: running("http.process"), "a server process", log)
-    if phase in ("compile", "warm-up"):
-        wait_until(lambda: running("compile --background") and is_ready(port), "compiling", log)
-    if phase == "warm-up":
-        wait_until(lambda: running("http.layouts") or "warm after" in log.read_text(), "a layout", log)
+    if phase == "layouts":
+        wait_until(lambda: running("forkserver") and is_ready(port), "a layout", log)
     os.kill(process.pid, number)
     began = time.monotonic()
     process.wait(SOON)

@@ -209,6 +209,13 @@ def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) ->
         assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("url", ["games.sqlite", "/srv/games.sqlite", "", "nobody:secret@host"])
+def test_what_is_no_address_of_a_database_is_told_how_one_looks(url: str) -> None:
+    with pytest.raises(StoreError, match=r"expected an address such as sqlite:///games\.sqlite") as error:
+        Store(url)
+    assert "secret" not in str(error.value)
+
+
 def test_sqlite_is_set_up_to_survive(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
     with store.engine.connect() as connection:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from branchline.web.http.audience import Audience, Full
-from branchline.web.http.connections import OpenConnections
+from branchline.web.http.connections import CRUMB, CRUMBS_OF_REQUEST, Crumbs, OpenConnections
 from branchline.web.rooms.perspective import Viewer
 from branchline.web.settings import Limits, Settings
 from web.running_here import running_here
@@ -223,3 +223,157 @@ def test_more_sockets_do_not_allow_more_messages(tmp_path: Path) -> None:
 
     with running_here(settings_of(tmp_path, limits)) as (url, _):
         asyncio.run(play(url))
+
+
+CHUNKED = (
+    b"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nX-Forwarded-For: {client}\r\n"
+    b"Content-Type: {kind}\r\n\r\n"
+)
+BODIES = {
+    "a form": ("/new", "application/x-www-form-urlencoded"),
+    "files": ("/upload", "multipart/form-data; boundary=x"),
+    "JSON": ("/api/v1/rooms", "application/json"),
+    "steps": ("/workshop/nothing/here/save", "application/x-www-form-urlencoded"),
+}
+
+
+def chunked(body: str, client: str = "10.9.9.9") -> bytes:
+    path, kind = BODIES[body]
+    text = CHUNKED.decode().format(path=path, client=client, kind=kind)
+    return text.encode()
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_that_comes_a_byte_at_a_time_has_to_come_in_time_and_the_line_is_closed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
+) -> None:
+    limits = replace(Limits(), request=0.8, headers=0.8)
+
+    async def play(url: str) -> None:
+        reader, writer = await half_sent(int(url.rsplit(":", 1)[1]), chunked(body))
+        heard = asyncio.create_task(reader.read())
+
+        async def drip() -> None:
+            with contextlib.suppress(ConnectionError):
+                while not heard.done():
+                    writer.write(b"1\r\n-\r\n")
+                    await writer.drain()
+                    await asyncio.sleep(0.02)
+
+        dripping = asyncio.create_task(drip())
+        with contextlib.suppress(ConnectionError):
+            answer = await asyncio.wait_for(heard, 10)
+            assert answer[9:12] in (b"408", b"404"), answer
+        await dripping
+
+    with running_here(settings_of(tmp_path, limits)) as (url, _):
+        asyncio.run(play(url))
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
+) -> None:
+    async def play(url: str) -> None:
+        for _ in range(3):
+            _, writer = await half_sent(int(url.rsplit(":", 1)[1]), chunked(body) + b"1\r\n-\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.1)
+            writer.transport.abort()
+        await asyncio.sleep(0.2)
+        async with Person(url) as anna:
+            assert (await anna.http.get("/")).status_code == 200
+
+    with running_here(settings_of(tmp_path, Limits())) as (url, _):
+        asyncio.run(play(url))
+    assert not [record for record in caplog.records if record.levelname in ("ERROR", "WARNING")]
+
+
+def test_small_pieces_are_put_off_and_large_ones_are_not() -> None:
+    most, per_second = CRUMBS_OF_REQUEST
+    crumbs = Crumbs(most, per_second)
+    assert [crumbs.pause(1, 100.0) for _ in range(most)] == [0.0] * most
+    assert crumbs.pause(1, 100.0) == 1 / per_second
+    assert crumbs.pause(CRUMB, 100.0) == 0.0
+    assert crumbs.pause(1, 100.0 + most / per_second + 1) == 0.0
+    crumbs.forget()
+    assert crumbs.pause(1, 200.0) == 0.0
+
+
+def test_a_request_in_crumbs_is_read_all_the_same(tmp_path: Path) -> None:
+    async def play(url: str) -> None:
+        reader, writer = await half_sent(int(url.rsplit(":", 1)[1]), chunked("JSON"))
+        body = b'{"board": "berlin", "seats": [{"kind": "me"}, {"kind": "bot"}]}'
+        for place in range(len(body)):
+            writer.write(b"1\r\n" + body[place : place + 1] + b"\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.001)
+        writer.write(b"0\r\n\r\n")
+        assert b" 201 " in await asyncio.wait_for(reader.readline(), 20)
+        writer.close()
+
+    with running_here(settings_of(tmp_path, Limits())) as (url, _):
+        asyncio.run(play(url))
+
+
+def test_an_address_behind_a_proxy_has_only_so_many_requests_and_others_have_theirs(tmp_path: Path) -> None:
+    limits = replace(Limits(), connections_per_address=10)
+
+    async def play(url: str) -> None:
+        port = int(url.rsplit(":", 1)[1])
+        held = [await half_sent(port, chunked("JSON", "10.1.1.1") + b"1\r\n{\r\n") for _ in range(10)]
+        await asyncio.sleep(0.3)
+        for client, status in (("10.1.1.1", b" 429 "), ("10.2.2.2", b" 200 ")):
+            head = f"GET /readyz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\n\r\n"
+            reader, writer = await half_sent(port, head.encode())
+            assert status in await asyncio.wait_for(reader.readline(), 10)
+            writer.close()
+        for _, writer in held:
+            writer.close()
+
+    with running_here(settings_of(tmp_path, limits), "127.0.0.1") as (url, _):
+        asyncio.run(play(url))
+
+
+def test_all_together_have_only_so_many_connections_those_of_proxies_too() -> None:
+    here = OpenConnections(replace(Limits(), connections=5), "10.0.0.0/8")
+    assert [here.enter(f"10.0.0.{n}") for n in range(7)] == [True] * 5 + [False] * 2
+    here.leave("10.0.0.0")
+    assert here.enter("192.0.2.1")
+    assert sum(OpenConnections(Limits(), "*", files=310).enter("") for _ in range(1)) == 1
+    few = OpenConnections(Limits(), "*", files=310)
+    assert sum(few.enter("") for _ in range(20)) == 10
+
+
+def test_a_web_socket_that_says_nothing_is_let_go_and_one_that_speaks_may_be_silent_afterwards(tmp_path: Path) -> None:
+    limits = replace(Limits(), headers=0.5)
+
+    async def play(url: str) -> None:
+        async with Person(url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="here")
+            async with anna.talk(room) as talk, anna.talk(room) as silent:
+                await say(talk, do="ping")
+                assert await hear(talk) == {"do": "pong"}
+                await asyncio.wait_for(silent.wait_closed(), 10)
+                await say(talk, do="ping")
+                assert await hear(talk) == {"do": "pong"}
+
+    with running_here(settings_of(tmp_path, limits)) as (url, _):
+        asyncio.run(play(url))
+
+
+def test_a_web_socket_whose_text_is_no_text_is_closed_without_a_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play(url: str) -> None:
+        async with Person(url) as anna:
+            room = await anna.new(board="berlin", seats="2", kind0="me", kind1="here")
+            async with anna.talk(room) as talk:
+                await talk.send(b"\xff\xfe{", text=True)
+                await asyncio.wait_for(talk.wait_closed(), 10)
+                assert talk.close_code == 1007
+
+    with running_here(settings_of(tmp_path, Limits())) as (url, _):
+        asyncio.run(play(url))
+    assert "Traceback" not in caplog.text

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from branchline.atlas.letters import MARKS
 from branchline.web import pages
 from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.pages.talk import DRAWINGS, REFUSALS, reaction
@@ -20,7 +21,7 @@ from branchline.web.pages.translation import LANGUAGES, translator_for
 from branchline.web.rooms.perspective import Viewer, table_context
 from branchline.web.rooms.room import TALK_KEPT, Refused, Room, restored
 from branchline.web.rooms.spectators import Spectators
-from branchline.web.rooms.talk import LONGEST_LINE, MARKS, Saying, clean_line, heard, said
+from branchline.web.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
 from branchline.web.security.signing import Signer
 from branchline.web.store import backup
 from branchline.web.store.database import Conflict, Store
@@ -158,20 +159,20 @@ def test_spectators_are_sent_nothing_when_the_seats_talk_and_one_message_when_al
     from branchline.web.http.websocket import update
 
     before, spectators, made = talking((0, Saying(SAID, everybody=True))), Spectators(), []
-    first = spectators.context(before, Viewer(), SIGNER)
+    first = spectators.context(before, Viewer(), SIGNER, 2000.0)
 
     def make(one: Any, other: Any) -> str | None:
         made.append(other)
         return update(one, other)
 
     whispered, _ = said(before, 1, Saying(SECRET), 2100.0)
-    second = spectators.context(whispered, Viewer(), SIGNER)
+    second = spectators.context(whispered, Viewer(), SIGNER, 2000.0)
     assert spectators.message(first, second, False, lambda: make(first, second)) is None
     loud, _ = said(whispered, 1, Saying("hello, all", everybody=True), 2200.0)
     made.clear()
-    third = spectators.context(loud, Viewer(), SIGNER)
+    third = spectators.context(loud, Viewer(), SIGNER, 2000.0)
     for _ in range(3):
-        assert spectators.context(loud, Viewer(), SIGNER) is third
+        assert spectators.context(loud, Viewer(), SIGNER, 2000.0) is third
         text = spectators.message(first, third, False, lambda: make(first, third))
     assert text is not None and len(made) == 1
     assert list(json.loads(text)["fragments"]) == ["talk+"]

@@ -24,6 +24,7 @@ from branchline.web.http.app import notifier_for
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.live import PRESENT, LiveRoom, LiveRooms
 from branchline.web.rooms.room import SeatSetup, new_room
+from branchline.web.rooms.table_clock import TableClock
 from branchline.web.security.signing import Signer
 from branchline.web.security.tokens import token_hash
 from branchline.web.settings import MailServer, Settings
@@ -67,6 +68,17 @@ class Clock:
         return self.now
 
 
+class NeverStopped(TableClock):
+    """The clock of tables whose server has run all the time."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(date=clock)
+        self._date = clock
+
+    def now(self) -> float:
+        return self._date()
+
+
 @asynccontextmanager
 async def process_on(
     database: str, clock: Clock, mail: MailServer | None = None, **more: Any
@@ -75,6 +87,7 @@ async def process_on(
     settings = Settings(database=database, url=URL, mail=mail, **{"webhooks": "any", **more})
     store = Store(database)
     live = LiveRooms(store, notifier_for(settings, store), settings)
+    live.clock = NeverStopped(clock)
     service = TurnNotices(live, Signer(store.secret()), settings, clock)
     try:
         yield service

@@ -1,8 +1,6 @@
-"""The gazetteer finds towns by any of their names, near ones first, and quickly."""
+"""The gazetteer finds towns by any of their names, near ones first."""
 
 from __future__ import annotations
-
-from time import perf_counter
 
 import pytest
 
@@ -61,15 +59,3 @@ def test_there_are_never_more_answers_than_asked_for(limit: int, count: int) -> 
 def test_no_town_is_named_twice() -> None:
     found = gazetteer.find("ba", IBERIA, limit=50)
     assert len(set(found)) == len(found)
-
-
-@pytest.mark.long
-def test_a_hundredth_of_the_answers_takes_longer_than_20_ms_at_most() -> None:
-    gazetteer.find("begin")
-    taken = []
-    for first in "abcdefghijklmnoprstuvwz":
-        for second in "aeioulrstnh":
-            start = perf_counter()
-            gazetteer.find(first + second, IBERIA)
-            taken.append(perf_counter() - start)
-    assert sorted(taken)[len(taken) * 99 // 100] < 0.02

@@ -239,7 +239,7 @@ def test_what_a_board_says_is_no_markup(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"paper": "letter"}, "unknown paper"),
+        ({"paper": "a5"}, "unknown paper"),
         ({"parts": ["box"]}, "unknown part"),
         ({"parts": []}, "unknown part"),
         ({"width": 20.0}, "100 to 3000 mm wide"),

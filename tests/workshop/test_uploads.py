@@ -171,3 +171,19 @@ def test_a_wrong_encoding_is_said(content: bytes, said: str) -> None:
 def test_what_has_nothing_of_a_board_is_refused() -> None:
     with pytest.raises(ArchiveError, match=r'nothing of a board is in "photo\.jpg"'):
         uploads.opened({"photo.jpg": b"\xff\xd8\xff\xe0" + bytes(100)})
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_a_zip_file_that_is_spoilt_anywhere_is_read_in_part_or_refused(method: int, data: st.DataObject) -> None:
+    whole = bytearray(zipped(*((name, text.encode()) for name, text in folder_of("berlin").items()), method=method))
+    for _ in range(data.draw(st.integers(1, 4))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    spoilt = bytes(whole[: data.draw(st.integers(0, len(whole)))]) if data.draw(st.booleans()) else bytes(whole)
+    try:
+        files, reasons = unpack(spoilt)
+    except ArchiveError as error:
+        assert str(error)
+    else:
+        assert isinstance(files, dict) and all(reason.text for reason in reasons)

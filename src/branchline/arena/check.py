@@ -28,6 +28,7 @@ from branchline.arena.table import actions_in
 from branchline.atlas import Board, builtin_boards, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
 from branchline.bots import Bot, BotError, BotMaker, Position, maker_of
+from branchline.bots.bot import seen_in
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
@@ -35,6 +36,7 @@ from branchline.rules import kernel, knowledge, playout, turn
 from branchline.rules.state import OVER, SCRATCH, STATE
 
 GRACE = 1.1  # a budget may be exceeded by a tenth
+WAITING = 12  # times its budget: so long a bot may take that only waits, for a network for instance
 MOST_SHOWN = 3
 CHECKS = {
     "legality": "answers every question with a legal action",
@@ -109,13 +111,14 @@ def check_bot(
     seed: int = 1,
     budget: float | None = None,
     boards: Sequence[Board | str] | None = None,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] = time.process_time,
     on_progress: Callable[[int], None] | None = None,
 ) -> Checkup:
     """Let a bot play and watch it; the answer prints as a report and has `.ok`.
 
     `bot`: a class, or a name as `make_bot` takes it. `games`: at each table. `budget`: seconds a decision may take,
-    a tenth more being forgiven; None only measures. `boards`: other ones than the editions that come with
+    a tenth more being forgiven, by the processor: a bot is not to blame for a busy machine. One that only waits may
+    take `WAITING` times as long by the clock. None only measures. `boards`: other ones than the editions that come with
     branchline. `clock` measures the time. Raises `BotError` where there is no such bot.
     """
     name = called(bot)
@@ -155,10 +158,15 @@ class _Watch:
     def note(self, what: str, fault: str) -> None:
         self.faults[what].append(f"{self.tables[-1]} seats, decision {len(self.taken)}: {fault}")
 
-    def took(self, seconds: float) -> None:
+    def took(self, seconds: float, passed: float) -> None:
+        """Note how long a decision took, by the processor and by the clock on the wall."""
         self.taken.append(seconds)
-        if self.budget is not None and seconds > GRACE * self.budget:
+        if self.budget is None:
+            return
+        if seconds > GRACE * self.budget:
             self.note("budget", f"took {_spell(seconds)} of {_spell(self.budget)}")
+        elif passed > WAITING * self.budget:
+            self.note("budget", f"waited for {_spell(passed)}, with {_spell(self.budget)} to compute")
 
     def checkup(self) -> Checkup:
         checked = [what for what in CHECKS if what != "budget" or self.budget is not None]
@@ -204,7 +212,7 @@ class _Board:
         shown = kernel.new_buffer(STATE)
         knowledge.redact(self._table, self._state, kernel.record_in(shown), self._state.seat)
         turn.legal(self._table, self._state, self._scratch)
-        return Position(self.board, kernel.record_in(shown), int(self._state.seat), actions_in(self._scratch))
+        return Position(self.board, seen_in(shown), int(self._state.seat), actions_in(self._scratch))
 
     def put(self, buffer: Any, seat: int | None = None, dealt: int | None = None) -> None:
         """Lay a position on the table: whole, as a seat knows it, or with the rest dealt anew by a seed."""
@@ -262,9 +270,9 @@ class _Game:
         action = self._answer(twin, self.real, "legality")  # first, so that what must be compiled is no loss to the bot
         if action is None:
             return None
-        started = self.watch.clock()
+        began, started = time.perf_counter(), self.watch.clock()
         again = self._answer(bot, self.real, "determinism")
-        self.watch.took(self.watch.clock() - started)
+        self.watch.took(self.watch.clock() - started, time.perf_counter() - began)
         if again != action:
             self.watch.note("determinism", f"a twin with the same seed answered otherwise ({self._name(action)})")
             return None

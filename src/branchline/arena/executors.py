@@ -18,20 +18,19 @@ from typing import Any, Protocol
 
 from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
-from branchline.arena.worker import Worker, WorkerExitError, lives_in_main
+from branchline.arena.worker import Worker, WorkerExitError
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import shown
 from branchline.bots import BotMaker, maker_of
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
-from branchline.runtime import background, code_cache, mode
+from branchline.runtime import mode
 
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
 
-PATIENCE = 0.2  # seconds between two looks at whether the workers live
-
+PATIENCE = 0.2  # seconds that this process waits in one go
 
 MOST_JOBS = 10_000
 
@@ -127,12 +126,11 @@ def engine_named(on: str) -> EngineMaker:
 def on_this_machine(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
     """The engine `processes`: as many processes as there are jobs, or this one alone."""
     workers = min(jobs if jobs > 0 else multiprocessing.cpu_count(), max(1, games // 2))
-    started_cold = mode.COLD and not lives_in_main(line_ups)  # other processes are compiled, now or soon
-    return ProcessExecutor(line_ups, workers) if workers > 1 or started_cold else SerialExecutor(line_ups)
+    return ProcessExecutor(line_ups, workers) if workers > 1 else SerialExecutor(line_ups)
 
 
 def apart(line_ups: Sequence[LineUp], jobs: int, games: int) -> Executor:
-    """As `processes`, but this process has something else to do and neither plays nor compiles."""
+    """As `processes`, but this process has something else to do and does not play."""
     return ProcessExecutor(line_ups, max(1, jobs if jobs > 0 else multiprocessing.cpu_count()), warm=False)
 
 
@@ -217,30 +215,26 @@ class SerialExecutor:
 
 
 class ProcessExecutor:
-    """Worker processes of this machine, each served by a thread of this one.
-
-    Where compiled code is not there yet, workers that run interpreted begin; as soon as everything is compiled, fresh
-    ones take over. Ctrl-C reaches this process only.
-    """
+    """Worker processes of this machine, each served by a thread of this one. Ctrl-C reaches this process only."""
 
     def __init__(self, line_ups: Sequence[LineUp], workers: int, *, warm: bool = True) -> None:
-        """`workers`: how many play side by side. `warm`: what they need is compiled here, once, and not by each."""
+        """`workers`: how many play side by side. `warm`: what they need is made here, once, and not by each."""
         self.size = workers
         self.queue_depth = 2 * workers
         self._line_ups = tuple(line_ups)
         self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._stop = threading.Event()  # no further batch is begun
-        self._relieved = threading.Event()  # nor by the workers that run interpreted
         self._threads: list[threading.Thread] = []
         self._workers: list[Worker] = []
-        self._cold = mode.COLD and not code_cache.is_complete()
-        if warm and not mode.INTERPRETED:
-            warm_up(line_ups)  # here, rather than in every worker
-        if self._cold:
-            background.compile_if_cold()
-        if not (self._cold and any(map(wants_compiled_code, line_ups))):
-            self._begin(interpreted=self._cold or (mode.INTERPRETED and not mode.COLD))
+        if warm:
+            prepare(line_ups)
+        for _ in range(workers):
+            worker = Worker(Tables.player, self._line_ups)
+            self._workers.append(worker)
+            thread = threading.Thread(target=self._serve, args=(worker,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def submit(self, batch: Batch) -> None:
         """Have it played."""
@@ -248,7 +242,10 @@ class ProcessExecutor:
 
     def next_result(self) -> BatchResult:
         """The next one played."""
-        answer = self._result()
+        while True:
+            with contextlib.suppress(queue.Empty):
+                answer = self._results.get(timeout=PATIENCE)  # Ctrl-C is heard in between, on every system
+                break
         if isinstance(answer, BaseException):
             raise answer
         played: BatchResult = answer
@@ -272,22 +269,10 @@ class ProcessExecutor:
         for one in self._threads:
             one.join()
 
-    def _begin(self, *, interpreted: bool) -> None:
-        """Start the workers."""
-        for _ in range(self.size):
-            worker = Worker(Tables.player, self._line_ups, interpreted=interpreted)
-            self._workers.append(worker)
-            thread = threading.Thread(target=self._serve, args=(worker, interpreted), daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _serve(self, worker: Worker, interpreted: bool) -> None:
+    def _serve(self, worker: Worker) -> None:
         """Have a worker play batch after batch."""
-        while not self._stop.is_set() and not (interpreted and self._relieved.is_set()):
-            try:
-                batch = self._batches.get(timeout=PATIENCE)
-            except queue.Empty:
-                continue
+        while not self._stop.is_set():
+            batch = self._batches.get()
             if batch is None:
                 return
             try:
@@ -300,33 +285,15 @@ class ProcessExecutor:
                 self._results.put(fault)
                 return
 
-    def _result(self) -> Any:
-        """The next result or fault; meanwhile, look whether compiled code has come."""
-        while True:
-            if self._cold and not background.compiling():
-                self._cold = False
-                if code_cache.is_complete() or not self._workers:  # else it failed, and those that play go on
-                    self._begin(interpreted=False)
-                    self._relieved.set()
-            try:
-                return self._results.get(timeout=PATIENCE)
-            except queue.Empty:
-                continue
-
     def _end(self) -> None:
         self._stop.set()
         for _ in self._threads:
             self._batches.put(None)
 
 
-def wants_compiled_code(line_up: LineUp) -> bool:
-    """Whether somebody there would play differently, or for ever, if the rules were interpreted."""
-    return any(getattr(maker_of(bot), "wants_compiled_code", False) for bot in line_up.bots)
-
-
-def warm_up(line_ups: Sequence[LineUp]) -> None:
-    """Compile what these tables need, without playing a game of theirs."""
-    for line_up in line_ups:
+def prepare(line_ups: Sequence[LineUp]) -> None:
+    """Have Numba make and keep what these tables need, where it runs the rules; no game of theirs is played."""
+    for line_up in line_ups if mode.NATIVE else ():
         table = line_up.table()
         if table.compiled:
             table.play(0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from branchline.atlas import BranchlineError
-from branchline.atlas.faults import listed, quoted
+from branchline.atlas.faults import listed, quoted, shown
+from branchline.csv_table import for_programs
+from branchline.whole_file import part_of
 
 KINDS = (".parquet", ".csv", ".jsonl")
 
@@ -37,22 +38,28 @@ class Export:
 
     def __init__(self, target: str | Path) -> None:
         """Open it; raises `ExportError`."""
-        self.path = Path(target)
+        try:
+            self.path = Path(target)
+        except TypeError:
+            raise ExportError(f"target: expected the path of a file, not {shown(target)}") from None
         if self.path.suffix.lower() not in KINDS:
             raise ExportError(f"{quoted(str(target))}: expected a name that ends with {listed(KINDS)}")
         self._parquet = _pyarrow() if self.path.suffix.lower() == ".parquet" else None
-        self._unfinished = self.path.with_name(self.path.name + ".part")
         try:
+            self._unfinished = part_of(self.path)
             if self.path.is_dir():
                 raise IsADirectoryError(None, "is a folder")
             if self.path.exists():
                 self.path.open("ab").close()
-            self._file: IO[bytes] = self._unfinished.open("wb")
+            self._file: IO[bytes] = self._unfinished.open("xb")
         except (OSError, ValueError) as fault:
             raise ExportError(f"{quoted(str(target))}: cannot be written: {_why(fault)}") from None
 
     def write(self, results: Rows) -> None:
-        """Write all games and give the file its name."""
+        """Write all games and give the file its name; raises `ExportError`."""
+        self._still_open()
+        if not (hasattr(results, "columns") and hasattr(results, "rows")):
+            raise ExportError(f"results: expected those of a series or a tournament, not {shown(results)}")
         try:
             with self._file:
                 if self._parquet:
@@ -72,6 +79,9 @@ class Export:
         """
         if self._parquet is None:
             raise ExportError(f"{quoted(str(self.path))}: expected a name that ends with .parquet")
+        if not isinstance(notes, Mapping) or not all(isinstance(one, str) for pair in notes.items() for one in pair):
+            raise ExportError(f"notes: expected a table of texts, not {shown(notes)}")
+        self._still_open()
         arrow, parquet = self._parquet
         writer: Any = None
 
@@ -97,6 +107,12 @@ class Export:
         except OSError as fault:
             raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
 
+    def _still_open(self) -> None:
+        if self._file.closed:
+            raise ExportError(
+                f"{quoted(str(self.path))}: it is written already; each file takes an `Export` of its own"
+            )
+
     def drop(self) -> None:
         """Leave nothing behind."""
         with suppress(OSError):  # what could not be written has been told
@@ -106,9 +122,8 @@ class Export:
     def _write_text(self, results: Rows) -> None:
         text = io.TextIOWrapper(self._file, encoding="utf-8", newline="")
         if self.path.suffix.lower() == ".csv":
-            writer = csv.DictWriter(text, fieldnames=list(results.columns()), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(results.rows())
+            headings = list(results.columns())
+            for_programs(text, headings, ([row[name] for name in headings] for row in results.rows()))
         else:
             text.writelines(json.dumps(row) + "\n" for row in results.rows())
         text.flush()

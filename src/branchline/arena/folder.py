@@ -47,7 +47,10 @@ class Folder:
 
     def __init__(self, path: str | Path) -> None:
         """Look at the folder; it need not exist yet. Raises `FolderError` for one that holds something else."""
-        self.path = Path(path)
+        try:
+            self.path = Path(path)
+        except TypeError:
+            raise FolderError(f"path: expected the path of a folder, not {shown(path)}") from None
         try:
             if self.path.exists() and not self.path.is_dir():
                 raise FolderError(f"{quoted(str(path))} is a file, not a folder")
@@ -57,6 +60,8 @@ class Folder:
 
     def open(self, plan: Mapping[str, Any]) -> Games:
         """Begin the tournament here, or go on with it: the games already played, in any order, none twice."""
+        if not isinstance(plan, Mapping):
+            raise FolderError(f"plan: expected a table, not {shown(plan)}")
         wanted = {"format": FORMAT, "layout": LAYOUT, **plan}
         if self.plan is not None:
             self._check(self.plan, wanted)

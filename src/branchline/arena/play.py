@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import audit
+from branchline.arena.choosers import ask as ask_bot
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.bots.memory import forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
@@ -130,7 +131,7 @@ def play_games(
             seens[0] = empty[0]
             knowledge.redact(board, state, seen, seat)
             entrant = game.entrant[seat]
-            action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
+            action = ask_bot(choosers, entrant, board, seen, scratch, memories[entrant], seat)
             turn.legal(board, state, scratch)
             going = goes_on(board, state, scratch, game, action, passengers, audited) and in_bounds(
                 state, game, most_turns

@@ -19,7 +19,7 @@ from branchline.arena.executors import (
     Executor,
     LineUp,
     Tables,
-    warm_up,
+    prepare,
 )
 
 INSTALL = 'playing on Ray needs ray: pip install "branchline[cluster]"'
@@ -36,7 +36,7 @@ class RayExecutor:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             _start(ray, jobs)
         try:
-            warm_up(line_ups)
+            prepare(line_ups)
             cores = int(ray.cluster_resources().get("CPU", 1))
             self.size = max(1, min(jobs, cores) if jobs else cores)
             self.queue_depth = 2 * self.size

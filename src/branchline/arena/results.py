@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import statistics
+from branchline.arena.errors import SeriesError
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Games
 from branchline.atlas import Board
+from branchline.atlas.faults import shown
 from branchline.bots.tuned_weights import Weights
 
 COMPONENTS = (
@@ -106,7 +108,10 @@ class Results:
         return len(self.games)
 
     def column(self, name: str) -> Any:
-        """A field of all games; of a field per seat, only the seats in use."""
+        """A field of all games; of a field per seat, only the seats in use. Raises `SeriesError` for another name."""
+        known = self.games.dtype.names or ()
+        if not isinstance(name, str) or name not in known:
+            raise SeriesError(f"name: there is no field {shown(name)}; there are {', '.join(known)}")
         column = self.games[name]
         return column[:, : self.seats] if column.ndim > 1 else column
 

@@ -15,6 +15,7 @@ before the second.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -24,6 +25,7 @@ import numpy as np
 from branchline.arena.statistics import Numbers
 from branchline.atlas import BranchlineError
 from branchline.atlas.arguments import number
+from branchline.atlas.faults import shown
 
 UNSEEN = 1e-3  # blocks given to every score beforehand: none is thought impossible
 FEWEST = 8  # blocks before which nothing is decided
@@ -65,6 +67,8 @@ class Sprt:
 
     def ratio(self, counts: Numbers) -> float:
         """The logarithm of the likelihood ratio for so many blocks of each score, from 0 to 1 in equal steps."""
+        if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.dtype.kind not in "iuf" or not len(counts):
+            raise SprtError(f"counts: expected an array of numbers, one for each score, not {shown(counts)}")
         scores = np.linspace(0.0, 1.0, len(counts))
         seen = counts + UNSEEN
         odds = [bent(seen / seen.sum(), scores - expected_score(elo)) for elo in (self.elo1, self.elo0)]
@@ -72,6 +76,7 @@ class Sprt:
 
     def verdict(self, ratio: float) -> str:
         """What has been decided at this ratio."""
+        number("ratio", ratio, -sys.float_info.max, sys.float_info.max, SprtError)
         return SECOND_CLAIM if ratio >= self.upper else FIRST_CLAIM if ratio <= self.lower else GOES_ON
 
 

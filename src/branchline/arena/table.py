@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import audit, play, watching
-from branchline.arena.function_pointers import function_pointer, quietly
+from branchline.arena.choosers import can_play, choosers_of, quietly
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
+from branchline.bots.bot import seen_in
 from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE
-from branchline.runtime import background
 
 Games = np.ndarray[Any, np.dtype[Any]]
 """An array of `play.GAME`."""
@@ -41,7 +41,6 @@ class Table:
 
         What is watched of the games (`arena.watching`) is in `tally` after they are played; compiled bots only.
         """
-        background.compile_if_cold()
         self.board = board
         self.line_up = tuple(line_up)
         self.seats = len(line_up)
@@ -51,7 +50,9 @@ class Table:
         self.tally = kernel.new_buffer(watching.TALLY)
         self.most_turns = most_turns  # so many, and the game is taken for one that never ends
         self.period = period_of(self.line_up)
-        self.compiled = all(isinstance(one, type) and issubclass(one, CompiledBot) for one in line_up)
+        self.compiled = all(
+            isinstance(one, type) and issubclass(one, CompiledBot) and can_play(one.choice) for one in line_up
+        )
         if watched and not self.compiled:
             raise BotError("only games of compiled bots can be watched")
         self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
@@ -108,8 +109,7 @@ class Table:
 
     def _play_compiled(self, games: Any, first: int) -> None:
         states, seens, empty = self._buffers
-        choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
-        choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
+        choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         common = (
             self._table,
             states,
@@ -161,7 +161,7 @@ class Table:
         """What the bot answers, a whole number at least."""
         _, seens, empty = self._buffers
         play.ask(self._table, self._state, seens, self._seen, empty, self._scratch)
-        position = Position(self.board, kernel.record_in(seens.copy()), seat, actions_in(self._scratch))
+        position = Position(self.board, seen_in(kernel.copy_of(seens)), seat, actions_in(self._scratch))
         try:
             answer: Any = bot.choose(position)
         except Exception as fault:

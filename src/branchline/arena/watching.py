@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import play
+from branchline.arena.choosers import ask as ask_bot
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.atlas.tables import ROUTE_WORDS, WORD
 from branchline.bots import plan
@@ -115,7 +116,7 @@ def play_watched_games(
             seat = state.seat
             play.ask(board, state, seens, seen, empty, scratch)
             entrant = game.entrant[seat]
-            action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
+            action = ask_bot(choosers, entrant, board, seen, scratch, memories[entrant], seat)
             turn.legal(board, state, scratch)
             before_action(board, state, memories, game, tally, action)
             going = play.goes_on(board, state, scratch, game, action, passengers, audited) and play.in_bounds(

@@ -25,19 +25,12 @@ class WorkerExitError(Exception):
 class Worker:
     """A worker process, seen from the one that started it."""
 
-    def __init__(self, play: Callable[..., Any], line_ups: Sequence[Any], *, interpreted: bool | None = None) -> None:
-        """`play(line_ups)` makes, over there, what turns a batch into a result.
-
-        `interpreted`: how the rules are run there; None: as the environment says.
-        """
-        environment = dict(os.environ)
-        if interpreted is not None:
-            environment["BRANCHLINE_INTERPRET"] = str(int(interpreted))
+    def __init__(self, play: Callable[..., Any], line_ups: Sequence[Any]) -> None:
+        """`play(line_ups)` makes, over there, what turns a batch into a result."""
         self._process: Any = subprocess.Popen(
             [sys.executable, "-c", "from branchline.arena.worker import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment,
             start_new_session=True,  # Ctrl-C is for the program in front
         )
         main = multiprocessing.spawn.get_preparation_data("worker") if lives_in_main(line_ups) else None

@@ -43,6 +43,13 @@ def text(name: str, value: object, refusal: Refusal, longest: int = 1000) -> str
     return value
 
 
+def truth(name: str, value: object, refusal: Refusal) -> bool:
+    """True or false; also as numpy has them."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+        raise refusal(f"{name}: expected true or false, not {shown(value)}")
+    return bool(value)
+
+
 def instance(name: str, value: object, kind: type[Kind], expected: str, refusal: Refusal) -> Kind:
     """An object of this kind; `expected` says which in words."""
     if not isinstance(value, kind):

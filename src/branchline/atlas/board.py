@@ -11,6 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from branchline.atlas.arguments import text
+from branchline.atlas.faults import BranchlineError
+from branchline.copying import Unchanging
 from branchline.providers import provider
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 
 
 @dataclass(frozen=True)
-class Place:
+class Place(Unchanging):
     """A city, a dead-end country or a nameless waypoint (atoms TIC-4, TIC-5)."""
 
     index: int
@@ -54,7 +57,7 @@ class Place:
 
     def exonym(self, language: str) -> str:
         """What a language calls it, if otherwise than it is printed: `Monachium` for `München` in `pl`; else empty."""
-        return dict(self.exonyms).get(language, "")
+        return dict(self.exonyms).get(text("language", language, BranchlineError), "")
 
     def name_in(self, language: str) -> str:
         """As printed, and in brackets what the language calls it otherwise: `München (Monachium)`."""
@@ -63,7 +66,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Route:
+class Route(Unchanging):
     """One printed line of spaces between two places, which one seat can claim as a whole.
 
     Two or three lines that join the same places are parallel, on some boards only if they are of the same kind. What it
@@ -98,7 +101,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Ticket:
+class Ticket(Unchanging):
     """Two places to join (or, a tour: several), and what that is worth (TIC-3, TIC-6)."""
 
     index: int
@@ -221,7 +224,7 @@ class PortRules:
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Unchanging):
     """A board and the rules printed with it. Made by `load_board`; equal boards have equal `digest`."""
 
     id: str  # short name, used in files and on the command line
@@ -253,9 +256,17 @@ class Board:
     digest: str = ""  # of everything that can change a game; see `atlas.folder`
     titles: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by language
 
+    def __hash__(self) -> int:
+        """Of the digest alone: equal boards have the same, and boards are the keys of many caches."""
+        return hash(self.digest)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the numbers for the rules: read only, which a pickle would forget, and quickly made again."""
+        return {name: value for name, value in vars(self).items() if name != "tables"}
+
     def title_in(self, language: str) -> str:
         """Its title in a language (`pl`), as far as the board has one."""
-        return dict(self.titles).get(language, self.title)
+        return dict(self.titles).get(text("language", language, BranchlineError), self.title)
 
     @cached_property
     def index(self) -> PlaceIndex:

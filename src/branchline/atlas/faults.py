@@ -7,19 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from branchline.atlas.wording import Message, clipped, worded
+from branchline.errors import BranchlineError as BranchlineError
 
 NEAR = 0.62  # likeness from which a name is suggested: "red" for "rde", but not "europe" for "nope"
 LONGEST = 60  # letters of a foreign text in quotes
 SHOWN = 40  # faults printed in full; a file of garbage has thousands
-
-
-class BranchlineError(Exception):
-    """Something a person can put right; its text is one clear line (a `BoardError`: one for each fault)."""
-
-    @property
-    def message(self) -> str:
-        """The text as it was handed over: of a `Message` the pages know how to say it in other languages."""
-        return self.args[0] if len(self.args) == 1 and isinstance(self.args[0], str) else str(self)
 
 
 class UnknownName(BranchlineError):  # noqa: N818  it reads as a sentence: raise UnknownName

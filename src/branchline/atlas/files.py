@@ -8,7 +8,8 @@ from pathlib import Path
 
 from branchline.atlas.faults import FaultList, did_you_mean, quoted
 from branchline.atlas.limits import MAX_FILE_BYTES
-from branchline.atlas.wording import CLOSED, freely, worded
+from branchline.atlas.wording import CLOSED, Message, freely, worded
+from branchline.decoding import Decoded, UndecodableError, decoded
 
 NEEDED = ("board.toml", "cities.csv", "routes.csv", "tickets.csv")
 OPTIONAL = ("tours.csv", "passengers.csv", "exits.csv", "layout.csv", "names.csv")
@@ -48,19 +49,32 @@ def read_text(folder: Path, name: str, faults: FaultList, *, optional: bool = Fa
 
 
 def _decoded(content: bytes, name: str, faults: FaultList) -> str | None:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        faults.add(name, 0, worded("is UTF-16; save it as UTF-8"))
-        return None
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        faults.add(
-            name, line, worded("is not UTF-8 (byte {byte}); save it as UTF-8", byte=f"{content[error.start]:#04x}")
-        )
+        found = decoded(content)
+    except UndecodableError as error:
+        faults.add(name, error.line, undecodable(error))
         return None
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if found.guessed:  # a guess may be wrong, and a board must not change with it
+        faults.add(name, found.line, worded("{guess}; save it as UTF-8", guess=guess(found)))
+        return None
+    text = found.text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         faults.add(name, text.count("\n", 0, text.index("\0")) + 1, worded("is not text: it holds a zero byte"))
         return None
     return unicodedata.normalize("NFC", text)  # some systems store é as e and an accent
+
+
+def undecodable(error: UndecodableError) -> Message:
+    """Why a file is no text, to follow its name."""
+    if error.encoding:
+        return worded("begins as {encoding}, but is damaged; save it as UTF-8", encoding=error.encoding)
+    if error.byte:
+        return worded("is not UTF-8 (byte {byte}); save it as UTF-8", byte=error.byte)
+    return worded("is not text: it holds a zero byte")
+
+
+def guess(found: Decoded) -> Message:
+    """What a file seems to be written with, to follow its name."""
+    return worded(
+        "is not UTF-8 (byte {byte}) but {encoding}, to judge by its letters", byte=found.byte, encoding=found.encoding
+    )

@@ -42,8 +42,22 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "
 
 SEPARATORS = "–—>/→-"
 _SEPARATOR = re.compile(rf"\s*(?:->|[{SEPARATORS}])\s*")
+_MINUS = "\u2212"
 _LONGEST_TEXT = 400  # eight places with the longest names
 _MOST_PARTS = 40
+
+
+def common_marks(text: str) -> str:
+    """With every blank of Unicode as a plain one, and every dash but – and — as a hyphen."""
+    return "".join(_common_mark(letter) for letter in text)
+
+
+@functools.lru_cache(maxsize=4096)
+def _common_mark(letter: str) -> str:
+    if letter.isspace() or unicodedata.category(letter) == "Zs":
+        return " "
+    dash = letter == _MINUS or unicodedata.category(letter) == "Pd"
+    return "-" if dash and letter not in "–—" else letter
 
 
 def plain(text: str) -> str:
@@ -146,6 +160,8 @@ class PlaceIndex:
         parts, marks = _cut(text)
         readings = self._readings(parts)
         if not readings:
+            if joined := self._joined_by_to(text):
+                return joined
             raise self._unknown_place(self._unread_part(parts))
         at_dashes = (*(number for number, mark in enumerate(marks, 1) if mark != "-"), len(parts))
         if at_dashes in readings:  # where there are better marks, hyphens belong to the names
@@ -154,6 +170,19 @@ class PlaceIndex:
             ways = ("–".join(place.name for place in self._read(parts, cuts)) for cuts in readings)
             raise UnknownName(f"{quoted(text)} can be read in several ways: {listed(ways)}")
         return self._read(parts, readings[0])
+
+    def _joined_by_to(self, text: str) -> tuple[Place, ...]:
+        """The places of `Paris to Dieppe`, where that can be read in one way only; else none."""
+        words = common_marks(text).split(" ")
+        found = set()
+        for cut, word in enumerate(words):
+            one, other = self.find(" ".join(words[:cut])), self.find(" ".join(words[cut + 1 :]))
+            if word.casefold() == "to" and one and other:
+                found.add((one, other))
+        if len(found) > 1:
+            ways = ("–".join(place.name for place in some) for some in found)
+            raise UnknownName(f"{quoted(text)} can be read in several ways: {listed(sorted(ways))}")
+        return found.pop() if found else ()
 
     def _readings(self, parts: list[str]) -> list[tuple[int, ...]]:
         """Every way (a few at most) to join neighbouring parts into places: where each place ends."""
@@ -210,7 +239,7 @@ def _register(places: Iterable[Place]) -> dict[str, Place]:
 
 def _cut(text: str) -> tuple[list[str], list[str]]:
     """The parts between all separators, and the separators."""
-    text = text.strip()
+    text = common_marks(text).strip()
     if not text:
         raise UnknownPlace("no place is named")
     parts = _SEPARATOR.split(text)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from unicodedata import normalize
 
 from branchline.atlas.board import LABEL_SIDES, PLACE_KINDS, Place
 from branchline.atlas.faults import FaultList, did_you_mean, quoted
+from branchline.atlas.letters import LONGER, count, is_seen, line_of
 from branchline.atlas.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
 from branchline.atlas.names import SEPARATORS, plain, spellings
 from branchline.atlas.rows import Columns, Row, read_table
@@ -73,10 +75,11 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
 
 
 def _name(row: Row, name: str) -> str:
-    bad = next((letter for letter in name if letter in _NOT_IN_NAMES or not letter.isprintable()), "")
-    if not name:
+    shown = set(line_of(name))
+    bad = next((one for one in normalize("NFC", name) if one in _NOT_IN_NAMES or one not in shown), "")
+    if not is_seen(name):
         row.wrong(worded("the name is empty"))
-    elif len(name) > MAX_NAME:
+    elif count(name) > MAX_NAME or len(name) > LONGER * MAX_NAME:
         row.wrong(worded("the name {name} has more than {most} letters", name=quoted(name), most=MAX_NAME))
     elif bad:
         row.wrong(worded("the name {name} holds {bad}, which no name may", name=quoted(name), bad=quoted(bad)))

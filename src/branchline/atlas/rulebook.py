@@ -42,6 +42,7 @@ TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
 
 
 ID = r"[a-z][a-z0-9_-]*"
+LONGEST_ID = 32
 """What the id of a board looks like."""
 
 
@@ -111,7 +112,7 @@ def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Sec
 
 
 def _id(top: Section) -> str:
-    name = top.text("id", 32)
+    name = top.text("id", LONGEST_ID)
     if name and not re.fullmatch(ID, name):
         top.wrong(
             "id", worded('id is "{name}", expected small letters a to z, digits, - and _, a letter first', name=name)

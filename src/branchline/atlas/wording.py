@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+JOINERS = "\u200c\u200d"
+"""Between letters and emoji that are written as one; they do nothing else."""
+
 LONGEST_VALUE = 600  # letters of one foreign text in a message
 
 
@@ -66,5 +69,7 @@ def clipped(text: str, longest: int) -> str:
     """A foreign text as it may be shown: short, nothing unprintable."""
     if len(text) <= longest and text.isprintable():
         return text
-    start = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:longest])
+    start = "".join(
+        one if one.isprintable() or one in JOINERS else "\N{REPLACEMENT CHARACTER}" for one in text[:longest]
+    )
     return start + "…" * (len(text) > longest)

@@ -6,11 +6,11 @@ likely that seat holds it; imagined tickets are dealt anew by how likely each is
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from branchline.atlas.limits import MAX_TICKETS
 from branchline.bots import plan, shortest_paths
+from branchline.bots.exponential import exp
 from branchline.rules import chance, knowledge
 from branchline.rules.kernel import rule
 from branchline.rules.state import HIDDEN, IN_DECK
@@ -44,7 +44,7 @@ def weigh(board: Any, state: Any, memory: Any, notes: Any, seat: int) -> None:
                 if state.ticket_at[ticket] == HIDDEN:
                     left = way(board, memory, ticket)
                     done = 1.0 - left / max(1.0, notes.belief[other, ticket])
-                    likely = LOST if left >= shortest_paths.NEVER else math.exp(SHARPNESS * max(0.0, done))
+                    likely = LOST if left >= shortest_paths.NEVER else exp(SHARPNESS * max(0.0, done))
                     notes.belief[other, ticket] = likely
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
+
+import numpy as np
 
 from branchline.atlas import Board
 from branchline.atlas.tables import WORD
 from branchline.bots import memory as memories
 from branchline.bots.errors import BotError
+from branchline.copying import Copied
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS
@@ -19,8 +23,38 @@ if TYPE_CHECKING:
     from branchline.game import Game
 
 
+class Numbers(np.ndarray[Any, Any]):
+    """A field of a state as bots in Python read it: an array of NumPy, whose elements are plain integers."""
+
+    def __getitem__(self, index: Any) -> Any:
+        """An element, or several as an array."""
+        found = super().__getitem__(index)
+        return found.item() if isinstance(found, np.generic) else found
+
+
+class Seen(kernel.RecordView):
+    """A state as bots in Python read it: what they do with arrays of NumPy works however the rules are run."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled with a buffer of its own."""
+        return Seen, (kernel.copy_of(self._buffer),)
+
+    def _open(self, name: str) -> Any:
+        if name in self._buffer.dtype.names and self._buffer[name].ndim > 1:
+            self._parts[name] = self._buffer[name][0].view(Numbers)
+            return self._parts[name]
+        return super()._open(name)
+
+
+def seen_in(buffer: Any) -> Any:
+    """The state in a buffer of one, for a bot."""
+    return kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer)
+
+
 @dataclass(frozen=True)
-class Position:
+class Position(Copied):
     """A question to a bot: what its seat may know, and the actions to choose from."""
 
     board: Board
@@ -36,7 +70,7 @@ class Position:
             raise BotError("the game is over: nothing is asked")
         if not game.playable:
             raise BotError("what this question is about is hidden here: such a state can be looked at, not played on")
-        return cls(game.board, kernel.record_in(game.redacted(seat)), seat, game.legal.numbers)
+        return cls(game.board, seen_in(game.redacted(seat)), seat, game.legal.numbers)
 
     @property
     def question(self) -> int:
@@ -65,11 +99,31 @@ def scratch_for(position: Position) -> Any:
     return found
 
 
+Kind = TypeVar("Kind")
+
 BotMaker = Callable[[int], Bot]
 """A class of bots, or any function from a seed to a bot."""
 
 
-class CompiledBot:
+class Made(type):
+    """A class that was made at run time, by `made_by[0](*made_by[1])`: pickled as that, as no module holds it."""
+
+    made_by: tuple[Callable[..., type], tuple[Any, ...]]
+
+
+def _reduced(made: Made) -> Any:
+    return made.made_by
+
+
+copyreg.pickle(Made, _reduced)
+
+
+def another(kind: type[Kind], made_by: tuple[Callable[..., type], tuple[Any, ...]], **named: Any) -> type[Kind]:
+    """A class like this one, in which some things are otherwise."""
+    return cast("type[Kind]", Made(kind.__name__, (kind,), {**named, "made_by": made_by}))
+
+
+class CompiledBot(Copied):
     """A bot whose choice is one `@rule`: `choice(board, state, scratch, memory, seat) -> action`.
 
     The arena calls that function straight from compiled code. `state` is redacted, `scratch.legal` holds the set of
@@ -86,6 +140,10 @@ class CompiledBot:
 
     def __init__(self, seed: int = 0) -> None:
         """Begin with an empty memory."""
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Begin another game, with an empty memory."""
         self._memory = memories.new_memory()
         memories.seed(kernel.record_in(self._memory), seed)
         self._weighed: tuple[Board, int] | None = None  # for what board and seats there are weights in the memory

@@ -12,23 +12,23 @@ from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.bots import memory as memories
 from branchline.bots import planner, policy
-from branchline.bots.bot import Position, scratch_for
+from branchline.bots.bot import Position, another, scratch_for
 from branchline.bots.policy_networks import NOBODY, Network, NetworkError, read_network, shipped_network
 from branchline.bots.tuned_weights import TRAINED, Weights
+from branchline.copying import Copied
 from branchline.rules import kernel
 
 
-class LearnedBot:
+class LearnedBot(Copied):
     """Plays by what it has learned, without search; on other boards as `planner`."""
 
     name = "learned"
-    wants_compiled_code = True  # interpreted it takes a thousand times as long
     network: ClassVar[Network | None] = None  # of a file; None: what ships with the package
 
     @classmethod
     def playing_by(cls, file: Path) -> type[LearnedBot]:
         """The bot that plays by the network in this file; raises `NetworkError`."""
-        return type(cls.__name__, (cls,), {"name": str(file), "network": read_network(file)})
+        return another(cls, (cls.playing_by, (file,)), name=str(file), network=read_network(file))
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
@@ -52,6 +52,10 @@ class LearnedBot:
 
     def __init__(self, seed: int = 0) -> None:
         """Sit down."""
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Begin another game."""
         self._notes = kernel.record_in(kernel.new_buffer(policy.NOTES))
         self._memory = kernel.record_in(memories.new_memory())
         memories.seed(self._memory, seed)

@@ -11,10 +11,11 @@ from branchline.bots.greedy import GreedyBot
 from branchline.bots.planner import PlannerBot
 from branchline.bots.random import RandomBot
 from branchline.bots.search import Budget, SearchBot
+from branchline.copying import Copied
 from branchline.rules.state import TURN
 
 
-class Erring:
+class Erring(Copied):
     """A bot that leaves some of its turns to chance; the questions that follow are its own again."""
 
     name: str
@@ -23,6 +24,10 @@ class Erring:
 
     def __init__(self, seed: int = 0) -> None:
         """Sit down, with chance beside."""
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Begin another game."""
         self._luck = random.Random(seed)
         self._bot: Bot = self.bot(seed)
         self._chance = RandomBot(seed)

@@ -23,7 +23,7 @@ from branchline.bots import (
     urgency,
     weights,
 )
-from branchline.bots.bot import CompiledBot
+from branchline.bots.bot import CompiledBot, another
 from branchline.bots.drawing import choose_card, wanted_deck
 from branchline.bots.errors import BotError
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
@@ -140,4 +140,4 @@ class PlannerBot(CompiledBot):
         """The same bot with the general weights: `planner@general`."""
         if text != GENERAL:
             raise BotError(f"{cls.name} can be told to be {cls.name}@{GENERAL}, not {quoted(text)}")
-        return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "general": True})
+        return another(cls, (cls.told, (text,)), name=f"{cls.name}@{text}", general=True)

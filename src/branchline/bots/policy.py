@@ -380,12 +380,12 @@ def rate(net: Any, notes: Any) -> None:
     """Rate all candidates by their inputs."""
     for j in range(WIDE):
         notes.first[j] = net[_BIAS_AT + j]
-    rows = net[:_CANDIDATE_AT].reshape(POSITION, WIDE)
     for i in range(POSITION):
         x = notes.position[i]
         if x != 0.0:
+            row = net[i * WIDE :]
             for j in range(WIDE):
-                notes.first[j] += x * rows[i, j]
+                notes.first[j] += x * row[j]
     for c in range(notes.count):
         notes.rating[c] = rated(net, notes, c)
 
@@ -404,22 +404,23 @@ def rated(net: Any, notes: Any, c: int) -> float:
         row = net[_ROUTE_AT + notes.route[c] * WIDE :]
         for j in range(WIDE):
             wide[j] += row[j]
-    rows = net[_CANDIDATE_AT:_ROUTE_AT].reshape(CANDIDATE, WIDE)
     for i in range(CANDIDATE):
         x = notes.candidate[c * CANDIDATE + i]
         if x != 0.0:
+            row = net[_CANDIDATE_AT + i * WIDE :]
             for j in range(WIDE):
-                wide[j] += x * rows[i, j]
+                wide[j] += x * row[j]
     for j in range(WIDE):
         wide[j] = max(ZERO, wide[j])
     narrow = notes.hidden[WIDE:]
     for j in range(NARROW):
         narrow[j] = net[_SECOND_BIAS_AT + j]
-    rows = net[_SECOND_AT:_SECOND_BIAS_AT].reshape(WIDE, NARROW)
     for i in range(0, WIDE, 4):
         w, x, y, z = wide[i], wide[i + 1], wide[i + 2], wide[i + 3]
+        first, second = net[_SECOND_AT + i * NARROW :], net[_SECOND_AT + (i + 1) * NARROW :]
+        third, fourth = net[_SECOND_AT + (i + 2) * NARROW :], net[_SECOND_AT + (i + 3) * NARROW :]
         for j in range(NARROW):
-            narrow[j] += w * rows[i, j] + x * rows[i + 1, j] + y * rows[i + 2, j] + z * rows[i + 3, j]
+            narrow[j] += w * first[j] + x * second[j] + y * third[j] + z * fourth[j]
     found = 0.0
     for j in range(NARROW):
         found += max(ZERO, narrow[j]) * net[_LAST_AT + j]

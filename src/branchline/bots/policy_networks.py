@@ -24,6 +24,7 @@ from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import policy, tuned_weights
 from branchline.bots.errors import BotError
 from branchline.bots.weights import NAMES
+from branchline.rules.kernel import unchanging
 
 MOST_BYTES = 1_000_000
 SHAPES: Mapping[str, tuple[str, tuple[int, ...]]] = {
@@ -112,7 +113,7 @@ def read_network(file: Path) -> Network:
     for name, (kind, shape) in SHAPES.items():
         if parts[name].dtype.kind != kind or parts[name].shape != shape:
             raise NetworkError(f"{file}: {name} is not what `branchline train` writes")
-    numbers, seats = parts["numbers"].astype(np.float32), int(parts["seats"])
+    numbers, seats = unchanging(parts["numbers"].astype(np.float32)), int(parts["seats"])
     if not np.isfinite(numbers).all() or not 2 <= seats <= MAX_SEATS:
         raise NetworkError(f"{file}: damaged: some numbers are not possible")
     return Network(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
@@ -138,7 +139,7 @@ def shipped_name(board: Board, seats: int) -> str:
 @functools.cache
 def shipped_networks() -> dict[str, npt.NDArray[np.float32]]:
     """The networks that ship with the package, by name: `policy.SIZE` numbers each."""
-    found = {name: numbers.astype(np.float32) for name, numbers in arrays_in(SHIPPED).items()}
+    found = {name: unchanging(numbers.astype(np.float32)) for name, numbers in arrays_in(SHIPPED).items()}
     if wrong := [name for name, numbers in found.items() if numbers.shape != (policy.SIZE,)]:
         raise ValueError(f"{SHIPPED}: {wrong[0]} is not a network of {policy.SIZE} numbers")
     return found

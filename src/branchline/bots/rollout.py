@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.bots import beliefs, memory, planner, value, value_inputs
 from branchline.bots.candidates import MOST
+from branchline.bots.exponential import exp
 from branchline.rules import knowledge, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, TURN
@@ -158,7 +158,7 @@ def value_of(state: Any, scratch: Any, seat: int) -> float:
     for other in range(state.seats):
         if other != seat:
             best = max(best, scratch.total[other])
-    near = 1.0 / (1.0 + math.exp(-(scratch.total[seat] - best) / MARGIN))
+    near = 1.0 / (1.0 + exp(-(scratch.total[seat] - best) / MARGIN))
     return 0.5 * won(state, scratch, seat) + 0.5 * near
 
 

@@ -26,9 +26,10 @@ from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import beliefs, blocking, candidates, planner, rollout, value
 from branchline.bots import memory as memories
-from branchline.bots.bot import Position
+from branchline.bots.bot import Position, another
 from branchline.bots.errors import BotError
 from branchline.bots.tuned_weights import Weights
+from branchline.copying import Copied
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE, TURN
 
@@ -79,17 +80,26 @@ class Worker:
 
     def __init__(self) -> None:
         """With nothing to do yet."""
+        self._open(memories.new_memory(MAX_SEATS), kernel.new_buffer(rollout.NOTES))
+
+    def _open(self, remembered: Any, noted: Any) -> None:
         self.known, self.worlds, self.games = (kernel.new_buffer(STATE) for _ in range(3))
         self.world, self.game = kernel.record_in(self.worlds), kernel.record_in(self.games)
         self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
-        buffers = memories.new_memory(MAX_SEATS)
-        self.memories: Any = buffers
+        self._remembered = self.memories = remembered
         if kernel.INTERPRETED:
-            self.memories = tuple(kernel.record_in(buffers[n : n + 1]) for n in range(MAX_SEATS))
-        self.buffer = kernel.new_buffer(rollout.NOTES)
+            self.memories = tuple(kernel.record_in(remembered[n : n + 1]) for n in range(MAX_SEATS))
+        self.buffer = noted
         self.notes = kernel.record_in(self.buffer)
         self._weights: Weights | None = None
         self._board: Board | None = None  # the one that the network is for
+
+    def __getstate__(self) -> tuple[Any, Any]:
+        """What is kept from one search to the next."""
+        return self._remembered, self.buffer
+
+    def __setstate__(self, state: tuple[Any, Any]) -> None:
+        self._open(*state)
 
     def prepare(self, position: Position) -> None:
         """Have everybody play with the weights for this table, and have the network for its board."""
@@ -141,8 +151,20 @@ class Search:
         """
         self._horizon = horizon
         self._workers = [Worker() for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._buffer = kernel.new_buffer(rollout.NOTES)  # the sums of all workers' notes
+        self._open()
+
+    def _open(self) -> None:
+        threads = len(self._workers)
+        self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the threads."""
+        return {name: value for name, value in vars(self).items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._open()
 
     def begin(self, position: Position, memory: Any, seed: int) -> int:
         """Look at a position; how many candidates there are. `memory`: the planner's."""
@@ -271,14 +293,13 @@ def _estimate(notes: Any, n: int) -> Estimate:
     return Estimate(int(notes["action"][n]), worlds, won, value, ahead, error)
 
 
-class SearchBot:
+class SearchBot(Copied):
     """Plays what is promising out in imagined worlds, for a second."""
 
     name = "search"
     budget = Budget(seconds=1.0)
     threads = 1
     horizon = 10  # rounds
-    wants_compiled_code = True  # interpreted it would find a hundredth as much in its time
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
@@ -288,10 +309,14 @@ class SearchBot:
     @classmethod
     def told(cls, text: str) -> type[SearchBot]:
         """The same bot thinking for so long: `search@0.2s`, `search@400`; see `Budget.of`."""
-        return type(cls.__name__, (cls,), {"name": f"{cls.name}@{text}", "budget": Budget.of(text)})
+        return another(cls, (cls.told, (text,)), name=f"{cls.name}@{text}", budget=Budget.of(text))
 
     def __init__(self, seed: int = 0) -> None:
         """Sit down."""
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Begin another game."""
         self._luck = np.random.default_rng(seed)
         self.memory = kernel.record_in(memories.new_memory())  # with the planner's thoughts
         memories.seed(self.memory, seed)

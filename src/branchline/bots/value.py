@@ -8,7 +8,6 @@ all other boards. What they see: `value_inputs`.
 from __future__ import annotations
 
 import functools
-import math
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,9 @@ import numpy as np
 
 from branchline.atlas import Board
 from branchline.atlas.digest import digest_under
+from branchline.bots.exponential import exp
 from branchline.bots.value_inputs import INPUTS
-from branchline.rules.kernel import rule
+from branchline.rules.kernel import rule, unchanging
 
 WIDE, NARROW = 48, 16  # the layers
 HIDDEN = WIDE + NARROW
@@ -32,7 +32,7 @@ GENERAL = "general"
 def networks() -> dict[str, Any]:
     """The networks that ship with the package, by name: SIZE numbers each."""
     with np.load(FILE) as file:
-        found = {name: file[name].astype(np.float32) for name in file.files}
+        found = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
     if wrong := [name for name, numbers in found.items() if numbers.shape != (SIZE,)]:
         raise ValueError(f"{FILE}: {wrong[0]} is not a network for {INPUTS} inputs")
     return found
@@ -72,4 +72,4 @@ def judge(net: Any, inputs: Any, hidden: Any) -> float:
     found = 0.0 + net[last + NARROW]
     for j in range(NARROW):
         found += max(0.0, hidden[WIDE + j]) * net[last + j]
-    return 1.0 / (1.0 + math.exp(-found))
+    return 1.0 / (1.0 + exp(-found))

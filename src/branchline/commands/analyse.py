@@ -9,7 +9,6 @@ import typer
 
 from branchline.commands.board import Theme, ThemeOption, sound_board
 from branchline.commands.files import DASH, CommandError, called, write_json, write_text
-from branchline.commands.pace import compile_rules_first
 from branchline.commands.progress import progress
 from branchline.commands.replay import read_record
 from branchline.commands.screen import columns, plain, say, show
@@ -46,7 +45,6 @@ def analyse(
     """Review a finished game: everybody's win probability, accuracy, mistakes and luck."""
     if as_json and svg == DASH:
         raise CommandError("--json and --svg - cannot both use standard output")
-    compile_rules_first()
     record = read_record(file)
     for one in seat or ():
         if not 0 <= one < record.seats:

@@ -10,9 +10,9 @@ import typer
 
 from branchline.commands.board import app, sound_board
 from branchline.commands.files import CommandError, write_json, write_text
-from branchline.commands.pace import compile_rules_when_called
 from branchline.commands.progress import Reporter, progress
 from branchline.commands.screen import columns, counted, plain, say, show
+from branchline.decoding import UndecodableError, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,6 @@ def balance(
     ] = None,
 ) -> None:
     """Describe how a board plays: routes, tickets, order of play, blocking; beside the figures of the editions."""
-    compile_rules_when_called()
     from branchline.arena.balance import figures
     from branchline.arena.balance.page import balance_html
 
@@ -167,7 +166,7 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
     assert board.folder is not None
     try:
         files = {
-            one.name: one.read_text(encoding="utf-8-sig")
+            one.name: decoded(one.read_bytes()).text
             for one in sorted(board.folder.iterdir())
             if one.is_file() and one.suffix in (".toml", ".csv", ".geojson", ".json", ".md", ".txt")
         }
@@ -178,9 +177,9 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
         for name, text in better.files().items():
             kept = files.get(name, text) if text == written[name] else text  # with its comments where it stays as it is
             (folder / name).write_text(kept, encoding="utf-8")
-    except UnicodeDecodeError:
+    except UndecodableError:
         raise CommandError(
-            f"{plain(os.fspath(board.folder))}: one of its texts is not UTF-8; no copy was written"
+            f"{plain(os.fspath(board.folder))}: one of its texts is not UTF-8 text; no copy was written"
         ) from None
     except OSError as error:
         reason = error.strerror or error

@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import typer
 
 from branchline.commands.files import CommandError, write_json
-from branchline.commands.pace import compile_rules_first
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, say, show
 
@@ -30,7 +29,8 @@ from branchline.atlas import load_board
 from branchline.rules import kernel, playout
 from branchline.rules.state import SCRATCH, STATE
 board, states, scratch = load_board("europe").tables, kernel.new_buffer(STATE, 2), kernel.new_buffer(SCRATCH)
-playout.play_many(board[0], states[:1], states[1:], scratch[0], 2, 1, 1)
+one = kernel.record_in
+playout.play_many(one(board), states[:1], states[1:], one(scratch), 2, 1, 1)
 """
 ONE_GREEDY_GAME = """
 import branchline
@@ -42,12 +42,9 @@ IMPORT = "import time; start = time.perf_counter(); import branchline; print(tim
 def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     seconds: Annotated[float, typer.Option(min=0.05, max=60.0, help="Time for each figure.")] = 1.0,
-    start: Annotated[
-        bool, typer.Option("--start/--no-start", help="Also time fresh starts, which compile again.")
-    ] = True,
+    start: Annotated[bool, typer.Option("--start/--no-start", help="Also time fresh starts.")] = True,
 ) -> None:
     """Measure self-play of the bots on one core, and start-up time."""
-    compile_rules_first()
     from branchline.atlas import builtin_boards
 
     editions = builtin_boards()
@@ -108,7 +105,7 @@ def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
 
 def _speed(play: Callable[[int, int], int], seconds: float) -> dict[str, float]:
     """The median of some repeats, each as long as its share of the time."""
-    play(1, 1)  # compile
+    play(1, 1)  # load what is needed
     games = 1
     while _timed(play, games, 2)[0] < seconds / REPEATS / 4:
         games *= 2
@@ -143,7 +140,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
         game.play(planner.choose(Position.of(game)))
     search, thinking = Search(), kernel.record_in(memory.new_memory())
     rates = []
-    for repeat in range(1 + REPEATS):  # the first one compiles
+    for repeat in range(1 + REPEATS):  # the first one loads what is needed
         search.begin(Position.of(game), thinking, repeat)
         started = time.perf_counter()
         search.spend(Budget(seconds=seconds / REPEATS))
@@ -167,7 +164,7 @@ def _longest_trail() -> dict[str, float]:
 
 
 def _start() -> dict[str, float]:
-    """Seconds that fresh processes take, from their start to their end, with nothing compiled and with all."""
+    """Seconds that fresh processes take, from their start to their end, with an empty cache and with a filled one."""
     with tempfile.TemporaryDirectory(prefix="branchline-bench-") as empty:
         return {
             "import": round(float(_fresh(IMPORT, empty)[1]), 3),
@@ -183,7 +180,7 @@ def _fresh(script: str, cache: str) -> tuple[float, str]:
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", script],
-        env={**os.environ, "BRANCHLINE_INTERPRET": "0", "BRANCHLINE_CACHE": cache},
+        env={**os.environ, "BRANCHLINE_CACHE": cache},
         capture_output=True,
         text=True,
     )
@@ -194,13 +191,13 @@ def _fresh(script: str, cache: str) -> tuple[float, str]:
 
 
 def _machine() -> dict[str, str]:
-    import numba
+    from branchline.runtime import mode
 
     return {
         "processor": platform.processor() or platform.machine(),
         "system": platform.system(),
         "python": platform.python_version(),
-        "numba": numba.__version__,
+        "rules": mode.WAY,
     }
 
 
@@ -242,4 +239,4 @@ def _show(figures: dict[str, Any]) -> None:
             ("a first random game", "first", "cached"),
             ("then a first greedy game", "greedy_first", "greedy_cached"),
         ):
-            say(f"{what}: {start[first]:.1f} s with compiling, {start[cached]:.1f} s from the cache")
+            say(f"{what}: {start[first]:.2f} s with an empty cache, {start[cached]:.2f} s later")

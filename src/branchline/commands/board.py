@@ -56,7 +56,10 @@ def _checked(folder: str) -> dict[str, Any]:
         return {"folder": folder, "faults": [_fault(fault, folder) for fault in error.faults]}
     except UnknownBoard as error:
         return {"folder": folder, "faults": [_fault(Fault(quoted(folder), 0, f"no such folder; {error}"), folder)]}
-    return {"folder": folder, "faults": [], "advice": [str(one) for one in advice(board)], "board": _summary(board)}
+    from branchline.workshop.letters import print_advice
+
+    said = [str(one) for one in (*advice(board), *print_advice(board))]
+    return {"folder": folder, "faults": [], "advice": said, "board": _summary(board)}
 
 
 def _fault(fault: Fault, folder: str) -> dict[str, Any]:

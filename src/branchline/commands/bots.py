@@ -73,7 +73,8 @@ def check(
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=10_000, help="Games for each edition and number of seats.")] = 1,
     budget: Annotated[
-        float | None, typer.Option(min=1e-6, max=3600, metavar="SECONDS", help="Time limit for a decision.")
+        float | None,
+        typer.Option(min=1e-6, max=3600, metavar="SECONDS", help="Time limit for a decision, of the processor."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same games.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,

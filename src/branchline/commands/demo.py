@@ -13,7 +13,6 @@ import typer
 from branchline.atlas import builtin_boards, load_board
 from branchline.commands.board import Theme, ThemeOption, picture
 from branchline.commands.files import CommandError, write_text
-from branchline.commands.pace import interpret_rules
 from branchline.commands.screen import columns, counted, say, show
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ def demo(
     theme: ThemeOption = Theme.light,
 ) -> None:
     """Let bots play one game of each edition; draw the final positions and save the records."""
-    interpret_rules()
     folder = _made(out)
     for name in builtin_boards():
         game = _game(name, seats, seed)

@@ -13,6 +13,8 @@ from typing import Any
 
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import quoted
+from branchline.atlas.files import guess
+from branchline.decoding import UndecodableError, decoded
 from branchline.whole_file import write_whole
 
 DASH = "-"
@@ -30,13 +32,14 @@ def read_text(source: str, what: str) -> str:
     name = called(source)
     content = read_bytes(source, what)
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise CommandError(f"{name}:{line}: not UTF-8 text; expected a {what}") from None
-    if not text.strip():
+        found = decoded(content)
+    except UndecodableError as error:
+        raise CommandError(f"{name}:{error.line}: {error}; expected a {what}") from None
+    if not found.text.strip():
         raise CommandError(f"{name}: empty; expected a {what}")
-    return text
+    if found.guessed:
+        print(f"branchline: {name}:{found.line}: {guess(found)}; it is read as that", file=sys.stderr)
+    return found.text
 
 
 def read_bytes(source: str, what: str) -> bytes:

@@ -8,7 +8,6 @@ import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import DASH, CommandError, called, read_text, write_text
-from branchline.commands.pace import interpret_rules
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
 
@@ -27,7 +26,6 @@ def notate(
     ] = None,
 ) -> None:
     """Make a record of a game that was noted at the table: what nobody saw is dealt so that all of it can have been."""
-    interpret_rules()
     found = _reconstructed(file, seed, board)
     record = found.record
     if output is not None:

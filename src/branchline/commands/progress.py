@@ -1,7 +1,4 @@
-"""How far a long command is: a bar on standard error, and what there is to show so far; nothing where nobody looks on.
-
-On a cold start it also says that the rules are being compiled, and that the games go on meanwhile.
-"""
+"""How far a long command is: a bar on standard error, and what there is to show so far, if somebody looks on."""
 
 from __future__ import annotations
 
@@ -9,8 +6,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-
-COMPILING = "compiling once, {share:.0f} %; playing meanwhile"
 
 
 class Reporter:
@@ -36,7 +31,6 @@ def progress(what: str, whole: int) -> Iterator[Reporter | None]:
         return
     from rich.console import Console, RenderableType
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.text import Text
 
     class Bar(Progress):
         """A bar with something above it."""
@@ -48,8 +42,6 @@ def progress(what: str, whole: int) -> Iterator[Reporter | None]:
             if self.above is not None:
                 yield self.above
             yield from super().get_renderables()
-            if (share := compiled_share()) is not None:
-                yield Text(COMPILING.format(share=100 * share), style="dim")
 
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(*parts, console=Console(stderr=True), transient=True) as bar:
@@ -62,13 +54,3 @@ def progress(what: str, whole: int) -> Iterator[Reporter | None]:
             bar.above = table
 
         yield Reporter(done, show)
-
-
-def compiled_share() -> float | None:
-    """How much of the rules is compiled, 0 … 1, while another process compiles them for this one; else None."""
-    background = sys.modules.get("branchline.runtime.background")
-    if background is None or not background.compiling():
-        return None
-    from branchline.runtime import code_cache
-
-    return code_cache.progress()

@@ -10,7 +10,6 @@ import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import DASH, CommandError, called, read_text, write_json, write_text
-from branchline.commands.pace import compile_rules_first
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, counted, plain, say, show
 
@@ -44,7 +43,6 @@ def make(
     ] = 400,
 ) -> None:
     """Find puzzles in games between planners, and sort them by theme and difficulty."""
-    compile_rules_first()
     from branchline.learn.puzzles import Collection, PuzzleError
     from branchline.learn.puzzles import make as find
 
@@ -94,7 +92,6 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
 ) -> None:
     """Confirm puzzles with ten times the rollouts; the exit code is 1 if any has another answer now."""
-    compile_rules_first()
     from branchline.learn.puzzles import Collection, PuzzleError
     from branchline.learn.puzzles import check as look
 

@@ -8,7 +8,6 @@ import typer
 
 from branchline.commands.board import Theme, ThemeOption, picture, sound_board
 from branchline.commands.files import DASH, CommandError, called, parse_json, read_text, write_json, write_text
-from branchline.commands.pace import interpret_rules
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
 
@@ -34,7 +33,6 @@ def replay(
     """Replay a recorded game, check that it ends as recorded, and show the result."""
     if as_json and svg == DASH:
         raise CommandError("--json and --svg - cannot both use standard output")
-    interpret_rules()
     record = read_record(file)
     game, log = _played(file, record, board, at)
     names = [*record.names, *(f"seat {seat}" for seat in range(len(record.names), record.seats))][: record.seats]

@@ -9,7 +9,6 @@ import typer
 from branchline.atlas import Board, load_board
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, called, read_json, write_json
-from branchline.commands.pace import interpret_rules
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
 
@@ -23,7 +22,6 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print every component as JSON.")] = False,
 ) -> None:
     """Score a final position: who owns which routes, tickets, stations and so on."""
-    interpret_rules()
     given = read_json(position, "position")
     answer = _scored(position, given, None if board is None else sound_board(board))
     if as_json:

@@ -62,7 +62,17 @@ def serve(
     url: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Public address, as in https://play.example.org: links use it.", show_default=False
+            metavar="ADDRESS",
+            help="Public address, as in https://play.example.org or https://example.org/games: links use it.",
+            show_default=False,
+        ),
+    ] = "",
+    path: Annotated[
+        str,
+        typer.Option(
+            metavar="PATH",
+            help="Path at its host where browsers find the server, as in /games; --url says it too.",
+            show_default="/",
         ),
     ] = "",
     origin: Annotated[
@@ -133,14 +143,16 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
-    from branchline.web.http.addresses import mail_server, public_address
+    from branchline.web.http.addresses import mail_server, public_address, public_path
     from branchline.web.http.server import run
     from branchline.web.settings import Limits, Settings
 
+    public, below = public_address(url) if url else "", public_path(path, f"--path {path}")
     settings = Settings(
         database=database,
         redis=redis,
-        url=public_address(url) if url else "",
+        url=public,
+        path=below,
         mail=mail_server(smtp, smtp_from, smtp_security.value, smtp_user, os.environ.get(PASSWORD, ""), url=url),
         webhooks=webhooks.value,
         origins=tuple(origin or ()),
@@ -149,6 +161,8 @@ def serve(
         warm_up=warm_up,
         limits=Limits().times(rates),
     )
+    if path and below != settings.root:
+        raise CommandError(f"--path {path}: the path of --url is {settings.root or '/'}; give one of them")
     run(
         settings,
         host,

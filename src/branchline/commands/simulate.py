@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json
-from branchline.commands.pace import compile_rules_first
-from branchline.commands.progress import Reporter, compiled_share, progress
+from branchline.commands.progress import progress
 from branchline.commands.screen import between, between_shares, columns, counted, plain, say, show
 from branchline.commands.weights import say_notes, say_weights
 
@@ -105,7 +102,7 @@ def _played(
                 on=on,
                 audited=audit,
                 on_progress=done,
-                on_results=_interim(done),
+                on_results=None if done is None else lambda results: done.show(_standings_so_far(results)),
             )
         if export:
             export.write(results)
@@ -121,7 +118,6 @@ def _recorded(edition: str, names: list[str], games: int, seats: int | None, see
     """The same games, every decision written to a file."""
     if out is None or not out.lower().endswith(".parquet"):
         raise CommandError("--decisions needs a file: --out FILE.parquet")
-    compile_rules_first()
     from branchline.arena import Export
     from branchline.arena.series import plan_series
     from branchline.envs.data_set import record_decisions
@@ -134,24 +130,6 @@ def _recorded(edition: str, names: list[str], games: int, seats: int | None, see
             return record_decisions(board, names, games, seed, export, seats=seats, on_progress=done)
     finally:
         export.drop()
-
-
-def _interim(done: Reporter | None) -> Callable[[Results], None] | None:
-    """Shows the standings so far, above the bar; on a cold start the first ones also where there is no terminal."""
-    if done is not None:
-        return lambda results: done.show(_standings_so_far(results))
-    told: list[Results] = []
-
-    def tell(results: Results) -> None:
-        if not told and compiled_share() is not None:
-            told.append(results)
-            standings = "; ".join(
-                f"{one.bot} {one.wins:g} won, {one.score.mean:.1f} points" for one in results.standings
-            )
-            so_far = f"{counted(results.played, 'game')} of {results.asked:,} so far: {standings}"
-            print(f"{so_far} (compiling once; playing meanwhile)", file=sys.stderr)
-
-    return tell
 
 
 def _standings_so_far(results: Results) -> Table:

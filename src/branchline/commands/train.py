@@ -11,11 +11,11 @@ import typer
 
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, write_json
-from branchline.commands.pace import compile_rules_when_called
 from branchline.commands.progress import progress
 from branchline.commands.screen import between_shares, columns, counted, plain, say, show
 from branchline.commands.simulate import INTERRUPTED
 from branchline.commands.weights import say_notes
+from branchline.runtime import ask_for_native_code
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +42,7 @@ def train(
     """Learn to play a board by expert iteration; the file policy.npz is then a bot."""
     if find_spec("torch") is None:
         raise CommandError('training takes PyTorch, which is not installed: pip install "branchline[learn]"')
-    compile_rules_when_called()
+    ask_for_native_code()
     from branchline.training.iteration import Run
 
     board = sound_board(edition)

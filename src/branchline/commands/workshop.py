@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
@@ -16,6 +17,7 @@ from branchline.atlas.limits import MAX_FILE_BYTES
 from branchline.commands.board import app, sound_board
 from branchline.commands.files import DASH, CommandError, read_bytes, write_bytes
 from branchline.commands.screen import counted, plain, say
+from branchline.decoding import UndecodableError, decoded
 from branchline.workshop import Draft, findings, read_draft
 from branchline.workshop.archive import MAX_ENTRIES, pack
 
@@ -80,6 +82,8 @@ def import_board(
         raise CommandError("two of the files have the same name")
     uploads = {name: read_bytes(source, "board") for name, source in zip(names, sources, strict=True)}
     draft, reasons = opened(uploads, title=_title(folder))
+    if reasons and not draft["cities"]:
+        raise CommandError(f"no places could be read. {'; '.join(str(reason) for reason in reasons[:5])}")
     _write_folder(folder, draft.files())
     for reason in reasons:
         say(str(reason))
@@ -127,11 +131,11 @@ def _texts(folder: Path) -> dict[str, str]:
             continue
         try:
             content = path.read_bytes() if path.stat().st_size <= MAX_FILE_BYTES else b"\0"
-            text = content.decode("utf-8")
-        except (OSError, UnicodeDecodeError):
+            text = decoded(content).text
+        except (OSError, UndecodableError):
             text = "\0"
         if "\0" in text or len(found) >= MAX_ENTRIES:
-            say(f"{plain(path.name)}: is left out; expected UTF-8 text of at most {MAX_FILE_BYTES // 1_000_000} MB")
+            say(f"{plain(path.name)}: is left out; expected text of at most {MAX_FILE_BYTES // 1_000_000} MB")
         else:
             found[path.name] = text
     return found
@@ -159,6 +163,8 @@ class Paper(StrEnum):
 
     a4 = "a4"
     a3 = "a3"
+    letter = "letter"
+    tabloid = "tabloid"
     poster = "poster"
 
 
@@ -166,7 +172,7 @@ class Paper(StrEnum):
 def print_board(
     board: Annotated[str, typer.Argument(metavar="NAME|DIR", help="Name or folder of a board.")],
     paper: Annotated[
-        Paper, typer.Option("--paper", help="Paper; a poster is a map of about 84 cm on sheets of A4.")
+        Paper, typer.Option("--paper", help="Paper; `poster` is short for `--paper a4 --poster`.")
     ] = Paper.a4,
     out: Annotated[
         str | None,
@@ -174,6 +180,9 @@ def print_board(
             "--out", metavar="FILE|-", help="Output file; - writes to standard output.", show_default="NAME.pdf"
         ),
     ] = None,
+    poster: Annotated[
+        bool, typer.Option("--poster", help="Print the map about 84 cm wide, on as many sheets as it takes.")
+    ] = False,
     width: Annotated[
         float | None, typer.Option("--width", metavar="MM", help="Width of the map, on as many sheets as it takes.")
     ] = None,
@@ -186,13 +195,14 @@ def print_board(
     ] = False,
 ) -> None:
     """Print a board as PDF, in true size: the map, and tickets and cards as sheets to cut."""
+    from branchline.workshop.letters import print_advice
     from branchline.workshop.printing import printed
 
     chosen: Board = sound_board(board)
     content = printed(
         chosen,
         paper=Paper.a4 if paper is Paper.poster else paper,
-        poster=paper is Paper.poster,
+        poster=poster or paper is Paper.poster,
         width=width,
         wagon=wagon,
         parts=[part.strip() for part in parts.split(",") if part.strip()],
@@ -201,5 +211,7 @@ def print_board(
     )
     target = out if out is not None else f"{chosen.id}.pdf"
     write_bytes(target, content)
+    for one in print_advice(chosen):
+        print(f"branchline: {plain(str(one))}", file=sys.stderr)
     if target != DASH:
         say(f"{plain(chosen.title)} printed in {plain(target)}. Print it at 100 %, not fitted to the page.")

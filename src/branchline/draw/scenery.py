@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from branchline.atlas.backdrop import AREAS
 from branchline.atlas.board import Board
+from branchline.decoding import decoded
 from branchline.draw.geometry import COAST, Scenery, Sheet
 from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
 
@@ -62,7 +63,7 @@ def _crossings(ring: Floats, rows: int, columns: int) -> tuple[npt.NDArray[np.in
 @lru_cache(maxsize=16)
 def _features(file: Path, _changed: float) -> tuple[Any, ...]:
     """The features of a GeoJSON file."""
-    return tuple(json.loads(file.read_text(encoding="utf-8"))["features"])
+    return tuple(json.loads(decoded(file.read_bytes()).text)["features"])
 
 
 def _rings(geometry: dict[str, Any]) -> Iterator[Floats]:

@@ -15,12 +15,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from branchline.atlas import Board
+from branchline.atlas.faults import shown
+from branchline.copying import Copied
 from branchline.envs.encoding import observe
 from branchline.envs.layout import ID_VERSION, layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
-from branchline.envs.rewards import board_for, reward_named
+from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
 from branchline.envs.spaces import observations, seen, seen_by_agents
-from branchline.game import Game
+from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules.state import ACTIONS
 
@@ -33,10 +35,28 @@ def env(board: Board | str, seats: int = 2, *, reward: str = "win", render_mode:
     found: Any = raw_env(board, seats, reward=reward, render_mode=render_mode)
     found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
     found = wrappers.AssertOutOfBoundsWrapper(found)
-    return wrappers.OrderEnforcingWrapper(found)
+    return _InOrder(found)
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
+class _InOrder(Copied, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
+    """The outermost wrapper; it is copied with all that it wraps."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Of a copy that is being made there is nothing yet to ask."""
+        if "env" not in vars(self):
+            raise AttributeError(name)
+        return super().__getattr__(name)
+
+    def step(self, action: Any) -> None:
+        """What the agent that is asked does. Raises `IllegalAction` for what is no action at all."""
+        if self._has_reset and self.agents and not (action is None and self.terminations[self.agent_selection]):
+            number = action_number(action)
+            if not 0 <= number < ACTIONS:
+                raise IllegalAction(f"action: expected a number from 0 to {ACTIONS - 1}, not {shown(number)}")
+        super().step(action)
+
+
+class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     """The environment itself; `step` raises `IllegalAction` for what may not be done.
 
     Agents are `seat_0` …. An observation is a dictionary: `observation`, float32 `(layout.size,)`, see
@@ -57,6 +77,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.game = Game(self.board, self.seats, 0)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._number = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []  # until `reset`
         self._reward = reward_named(reward)
         self._luck = np.random.default_rng()
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen_by_agents(self.layout))
@@ -64,15 +85,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.state_space = observations(self.layout, self.seats)
 
     def observation_space(self, agent: str) -> Any:
-        """The same for all agents."""
+        """The same for all agents. Raises `EnvError` for any other name."""
+        self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The action numbers of `rules.state`, the same on every board."""
+        """The action numbers of `rules.state`, the same on every board. Raises `EnvError`."""
+        self._seat_of(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game. The same seed gives the same game, and the same games at the resets after it."""
+        seed = seed_for(seed)
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.game = Game(self.board, self.seats, int(self._luck.integers(SEEDS)))
@@ -85,12 +109,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.agent_selection = self._asked()
 
     def step(self, action: Any) -> None:
-        """What the agent that is asked does; None for one that is done. Raises `IllegalAction`."""
+        """What the agent that is asked does; None for one that is done. Raises `IllegalAction`, `EnvError`."""
+        if not self.agents:
+            raise EnvError("nobody is asked anything: reset() begins a game")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise IllegalAction(f"action: {agent} is done, so that None is expected, not {shown(action)}")
             self._was_dead_step(action)
             return
-        self.game.play(int(action))
+        self.game.play(action_number(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.game.over:
@@ -106,8 +134,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What this seat may know, and what it may do."""
-        return seen(self.layout, self.game, self._number[agent])
+        """What this seat may know, and what it may do. Raises `EnvError`."""
+        return seen(self.layout, self.game, self._seat_of(agent))
 
     def state(self) -> Any:
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
@@ -119,6 +147,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def close(self) -> None:
         """There is nothing to leave."""
+
+    def _seat_of(self, agent: Any) -> int:
+        if not isinstance(agent, str) or agent not in self._number:
+            raise EnvError(f"agent: expected one of {', '.join(self._number)}, not {shown(agent)}")
+        return self._number[agent]
 
     def _asked(self) -> str:
         seat = self.game.question.seat

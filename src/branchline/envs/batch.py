@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from branchline.arena.play import game_seed
 from branchline.atlas import Board
-from branchline.atlas.arguments import whole_number
+from branchline.atlas.arguments import instance, truth, whole_number
+from branchline.atlas.faults import shown
 from branchline.atlas.tables import WORD
+from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import EnvError, board_for
@@ -49,7 +51,7 @@ class Snapshot(NamedTuple):
     numbers: npt.NDArray[np.int64]
 
 
-class Batch:
+class Batch(Copied):
     """So many games on one board.
 
     What stands in its arrays, game by game:
@@ -82,25 +84,37 @@ class Batch:
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
-        threads = threads_for(threads, self.games)
-        self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
+        self._threads = threads_for(threads, self.games)
+        observe = truth("observe", observe, EnvError)
+        self.mask = kernel.new_array((self.games, ACTIONS), np.int8)
         self._rows = telling.rows_of(self.layout, self.games if observe else 0)
         self.observation = self._rows.numbers if observe else None
-        self.seat = np.zeros(self.games, dtype=np.int8)
-        self.done = np.zeros(self.games, dtype=np.int8)
-        self.reward = np.zeros((self.games, self.seats), dtype=np.float32)
+        self.seat = kernel.new_array(self.games, np.int8)
+        self.done = kernel.new_array(self.games, np.int8)
+        self.reward = kernel.new_array((self.games, self.seats), np.float32)
         self._states = many_states(self.games)
-        self._numbers = np.zeros(self.games, dtype=np.int64)  # of the game at each place
-        self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
-        self._actions = np.zeros(self.games, dtype=np.int64)
-        self._team = Team(self.games, threads, work, self._what_threads_need)
+        self._numbers = kernel.new_array(self.games, np.int64)  # of the game at each place
+        self._legal = kernel.new_array((self.games, ACTION_WORDS), np.int64)
+        self._actions = kernel.new_array(self.games, np.int64)
+        self._team = Team(self.games, self._threads, work, self._what_threads_need)
         self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the threads, which are bound to these arrays."""
+        return {name: value for name, value in vars(self).items() if name != "_team"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(housed(state))
+        if self.observation is not None:
+            self.observation = self._rows.numbers
+        self._team = Team(self.games, threads_for(self._threads, self.games), work, self._what_threads_need)
 
     def _what_threads_need(self) -> tuple[Any, ...]:
         return (
-            self.board.tables[0], self._states, kernel.new_buffer(STATE), kernel.new_buffer(SCRATCH)[0], self._numbers,
-            self._actions, self.done, self.reward, self._legal, self.mask, self.seat, *telling.rows_in(self._states),
-            telling.telling_of(self.layout), self._rows,
+            kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
+            kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self.done, self.reward,
+            self._legal, self.mask, self.seat, *telling.rows_in(self._states), telling.telling_of(self.layout),
+            self._rows,
         )  # fmt: skip
 
     def reset(self, seed: int = 0) -> None:
@@ -117,11 +131,10 @@ class Batch:
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.
         """
-        chosen = actions_for(actions, self.games)
-        wrong = first_illegal(self._legal, chosen)
+        self._actions[:] = actions_for(actions, self.games)
+        wrong = first_illegal(self._legal, self._actions)
         if wrong >= 0:
-            raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(chosen[wrong]))}")
-        self._actions[:] = chosen
+            raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(self._actions[wrong]))}")
         self._team.run(STEP, self._seed)
 
     def sample(self) -> npt.NDArray[np.int64]:
@@ -136,7 +149,7 @@ class Batch:
     def game(self, place: int) -> Game:
         """A copy of one of the games, for looking at it and for playing it on elsewhere."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
-        return Game.resume(self.board, self._states[place : place + 1].copy())
+        return Game.resume(self.board, kernel.copy_of(self._states[place : place + 1]))
 
     def snapshot(self) -> Snapshot:
         """Everything as it is now."""
@@ -154,20 +167,40 @@ class Batch:
 
 def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
     """Raise `EnvError` unless this is a snapshot of so many such games."""
+    instance("snapshot", snapshot, Snapshot, "what `snapshot()` returned", EnvError)
     if (snapshot.board, snapshot.seats) != (board.digest, seats):
         raise EnvError("this snapshot is of games on another board, or with more or fewer seats")
-    if snapshot.states.shape != (games,) or snapshot.states.dtype != STATE:
-        raise EnvError("this snapshot is of a batch of another size")
+    for array, kind in ((snapshot.states, STATE), (snapshot.numbers, np.dtype(np.int64))):
+        if not isinstance(array, np.ndarray) or array.shape != (games,) or array.dtype != kind:
+            raise EnvError("this snapshot is of a batch of another size")
 
 
 def many_states(games: int) -> Any:
-    """A buffer of so many states, all zero, on large pages of memory where the system has them."""
+    """A buffer of so many states, all zero, natively on large pages of memory where the system has them."""
+    if kernel.ENGINE:
+        return kernel.new_buffer(STATE, games)
     return np.ndarray(games, kernel.new_buffer(STATE).dtype, np.zeros(games * STATE.itemsize, dtype=np.uint8))
+
+
+def housed(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a batch that was copied or pickled, its arrays where the rules find them."""
+    found = dict(attributes)
+    for name, value in attributes.items():
+        if isinstance(value, np.ndarray):
+            found[name] = kernel.housed(value)
+        elif isinstance(value, telling.Rows):
+            found[name] = telling.Rows(*map(kernel.housed, value))
+    found["_states"] = many_states(len(attributes["_states"]))
+    found["_states"][:] = attributes["_states"]
+    return found
 
 
 def actions_for(actions: Any, games: int) -> npt.NDArray[np.int64]:
     """So many whole numbers; raises `EnvError` for anything else."""
-    chosen = np.ascontiguousarray(actions)
+    try:
+        chosen = np.ascontiguousarray(actions)
+    except Exception:  # lists of several lengths, or an object that refuses in a way of its own
+        raise EnvError(f"actions: expected {games} whole numbers, not {shown(actions)}") from None
     if chosen.shape != (games,) or chosen.dtype.kind not in "iu":
         raise EnvError(f"actions: expected {games} whole numbers, not {chosen.dtype} {chosen.shape}")
     return chosen.astype(np.int64, copy=False)

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import Export, Results, play
+from branchline.arena.choosers import ask as ask_bot
+from branchline.arena.choosers import choosers_of, quietly
 from branchline.arena.executors import BotSpec
-from branchline.arena.function_pointers import function_pointer, quietly
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
-from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.arguments import instance
 from branchline.bots import maker_of
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
@@ -60,8 +61,8 @@ class Rows:
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
         """All zero."""
-        masks = np.zeros((rows, ACTIONS), np.bool_), np.zeros((rows, ACTION_WORDS), np.int64)
-        return cls(telling.rows_of(layout, rows), *masks, np.zeros((rows, 5), np.int32))
+        masks = kernel.new_array((rows, ACTIONS), np.bool_), kernel.new_array((rows, ACTION_WORDS), np.int64)
+        return cls(telling.rows_of(layout, rows), *masks, kernel.new_array((rows, 5), np.int32))
 
 
 class Recorder(Table):
@@ -91,8 +92,7 @@ class Recorder(Table):
 
     def _record(self, games: Any, first: int) -> int:
         states, seens, empty = self._buffers
-        choosers = tuple(function_pointer(bot.choice) for bot in self.line_up)  # type: ignore[attr-defined]
-        choosers += choosers[:1] * (MAX_SEATS - self.seats)  # always as many: one loop is compiled for all
+        choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         return int(
             record_games(
                 self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
@@ -126,7 +126,7 @@ def record_games(
             small[row, 0], small[row, 1], small[row, 2] = n, game.actions, seat
             small[row, 3] = state.question
             entrant = game.entrant[seat]
-            action = choosers[entrant](board, seen, scratch, memories[entrant], seat)
+            action = ask_bot(choosers, entrant, board, seen, scratch, memories[entrant], seat)
             small[row, 4] = action
             turn.legal(board, state, scratch)
             going = play.goes_on(board, state, scratch, game, action, 0, 0) and play.in_bounds(state, game, most_turns)
@@ -149,7 +149,9 @@ def record_decisions(
 
     `on_progress` hears how many games are played. Raises `EnvError`, `SeriesError`, `BotError` and `ExportError`.
     """
+    instance("target", target, Export, "an `Export`", EnvError)
     line_up = plan_series(board, bots, games, seed, seats=seats)
+    games, seed = int(games), int(seed)  # numpy's are no JSON
     started = time.perf_counter()
     names = tuple(called(one) for one in line_up.bots)
     recorder = Recorder(line_up.board, line_up.bots, seed)

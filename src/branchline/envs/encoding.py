@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from branchline.atlas import Board
+from branchline.atlas.arguments import instance, seat_number
 from branchline.atlas.tables import WORD
 from branchline.bots import Position
 from branchline.envs.layout import (
@@ -26,7 +28,9 @@ from branchline.envs.layout import (
     STEP,
     WIDE,
     Layout,
+    shape_of,
 )
+from branchline.envs.rewards import EnvError
 from branchline.game import Game
 from branchline.rules import kernel, routes, setup
 from branchline.rules.kernel import rule
@@ -40,24 +44,48 @@ Mask = npt.NDArray[np.int8]
 
 
 def observe(layout: Layout, game: Game, seat: int) -> Observation:
-    """What a seat may know, as numbers of the type float32."""
+    """What a seat may know, as numbers of the type float32. Raises `EnvError`."""
+    seat = _seat_at(_checked(layout), _game(game), seat)
     found = np.zeros(layout.size, dtype=np.float32)
     write(layout.cells, *numbers_of(game.redacted(seat)), seat, layout.seats, found)
     return found
 
 
 def observe_position(layout: Layout, position: Position) -> Observation:
-    """The same of what a bot is asked: for bots that have learned from observations."""
+    """The same of what a bot is asked: for bots that have learned from observations. Raises `EnvError`."""
+    instance("position", position, Position, "what a bot is asked", EnvError)
+    _same(_checked(layout), position.board, int(position.state.seats))
     found = np.zeros(layout.size, dtype=np.float32)
     write(layout.cells, *numbers_of(kernel.buffer_of(position.state)), position.seat, layout.seats, found)
     return found
 
 
 def mask_of(game: Game, seat: int) -> Mask:
-    """What a seat may do now. If it is asked nothing, `PASS` alone is 1: a mask is never empty."""
+    """What a seat may do now. If it is asked nothing, `PASS` alone is 1: a mask is never empty. Raises `EnvError`."""
+    seat = seat_number(seat, _game(game).seats, EnvError)
     mask = np.zeros(ACTIONS, dtype=np.int8)
     mask[list(game.legal.numbers) if game.question.seat == seat else PASS] = 1
     return mask
+
+
+def _checked(layout: Any) -> Layout:
+    return instance("layout", layout, Layout, "a layout, as `layout_of` returns it", EnvError)
+
+
+def _game(game: Any) -> Game:
+    return instance("game", game, Game, "a game", EnvError)
+
+
+def _seat_at(layout: Layout, game: Game, seat: Any) -> int:
+    _same(layout, game.board, game.seats)
+    return seat_number(seat, layout.seats, EnvError)
+
+
+def _same(layout: Layout, board: Board, seats: int) -> None:
+    if (board.digest, seats) != (layout.board.digest, layout.seats):
+        raise EnvError(
+            f"layout: it is of {layout.board.title} with {layout.seats} seats, the game is {board.title} with {seats}"
+        )
 
 
 def numbers_of(buffer: Any) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
@@ -90,7 +118,22 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
 
 
 def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
-    """The redacted state, an array of one record, that a seat observed. Inverse of `observe`."""
+    """The redacted state, an array of one record, that a seat observed. Inverse of `observe`.
+
+    Raises `EnvError` for numbers that no seat can have observed.
+    """
+    seat = seat_number(seat, _checked(layout).seats, EnvError)
+    if not isinstance(observation, np.ndarray) or observation.shape != (layout.size,):
+        raise EnvError(f"observation: expected an array of {layout.size} numbers, not {shape_of(observation)}")
+    try:
+        if not ((observation >= 0) & (observation <= layout.high)).all():
+            raise ValueError
+        return _decoded(layout, observation, seat)
+    except (ValueError, IndexError, OverflowError, TypeError):  # not a number; none of several; too many
+        raise EnvError("observation: no seat can have observed these numbers") from None
+
+
+def _decoded(layout: Layout, observation: Observation, seat: int) -> Any:
     found = kernel.new_buffer(STATE)
     state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
     state.seats = layout.seats

@@ -19,21 +19,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import cuda
 
 from branchline.atlas import Board
-from branchline.atlas.arguments import whole_number
+from branchline.atlas.arguments import truth, whole_number
+from branchline.copying import Copied
 from branchline.envs import batch, gpu_kernels, telling
 from branchline.envs.batch import MOST_GAMES, Snapshot
 from branchline.envs.layout import layout_of
 from branchline.envs.rewards import EnvError, board_for
-from branchline.envs.team import compiled_only
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import kernel
 from branchline.rules.state import ACTION_WORDS, ACTIONS, STATE, scratch_layout
 from branchline.runtime import gpu_compiler
-from branchline.runtime.gpu_compiler import SIMULATED
+from branchline.runtime.gpu_compiler import SIMULATED, cuda
+from branchline.runtime.mode import without_native_code
 
 THREADS = 65_536  # that play at a time, each with a scratch of its own; more games take turns
 BLOCK = 128  # threads that a multiprocessor takes on together
@@ -50,7 +50,7 @@ class RandomGames(NamedTuple):
     states: npt.NDArray[Any]  # of each thread the state in which its last game ended
 
 
-class GpuBatch:
+class GpuBatch(Copied):
     """So many games on one board, as `Batch` with the same arguments: the same games, masks and observations.
 
     `mask`, `observation`, `seat`, `done` and `reward` are arrays on the GPU with the shapes and types of `Batch`,
@@ -63,6 +63,7 @@ class GpuBatch:
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
+        observe = truth("observe", observe, EnvError)
         states, rows = batch.many_states(self.games), telling.rows_of(self.layout, self.games if observe else 0)
         each = ACTIONS + 8 * ACTION_WORDS + 4 * self.seats + 10  # the arrays made below: a number of 8 bytes, 2 of 1
         needs_room(states.nbytes + sum(one.nbytes for one in rows) + self.games * each, self.games)
@@ -82,6 +83,18 @@ class GpuBatch:
         self.done = cuda.to_device(np.zeros(self.games, np.int8))
         self.reward = cuda.to_device(np.zeros((self.games, self.seats), np.float32))
         self.reset(seed)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What it takes to make it again, without the GPU."""
+        made = (self.board, self.games, self.seats, self._seed, self.observation is not None)
+        return made, self.snapshot(), self.done.copy_to_host(), self.reward.copy_to_host()
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        (board, games, seats, seed, observe), snapshot, done, reward = state
+        GpuBatch.__init__(self, board, games, seats, seed=seed, observe=observe)
+        self.restore(snapshot)
+        self.done.copy_to_device(done)
+        self.reward.copy_to_device(reward)
 
     def reset(self, seed: int = 0) -> None:
         """Begin all games anew."""
@@ -196,7 +209,6 @@ def _say(words: str) -> None:
 
 def needs_gpu() -> None:
     """Raise `EnvError` where there is none that can be used."""
-    compiled_only()
     if SIMULATED:
         return
     known = driver_version()
@@ -211,6 +223,8 @@ def needs_gpu() -> None:
         )
     if not gpu_compiler.version() or not cuda.is_available():
         raise EnvError("the compiler for the GPU is not there: `pip install 'branchline[gpu]'`")
+    if why := without_native_code("playing on a GPU"):
+        raise EnvError(why)
 
 
 def driver_version() -> tuple[int, int] | None:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import cuda
-
 from branchline.arena.play import game_seed
 from branchline.envs import batch, telling
 from branchline.rules import playout
 from branchline.rules.kernel import rule
 from branchline.runtime import gpu_compiler
-from branchline.runtime.gpu_compiler import SIMULATED
+from branchline.runtime.gpu_compiler import SIMULATED, cuda
 
 
 @rule

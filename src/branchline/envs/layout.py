@@ -16,8 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.atlas import Board
+from branchline.atlas.faults import shown
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
 from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.copying import Unchanging
+from branchline.envs.rewards import EnvError, board_for
 from branchline.rules import state as at
 from branchline.rules.state import STATE
 
@@ -56,14 +59,29 @@ class Feature:
         return self.start + int(np.prod(self.shape))
 
 
+class UnknownFeature(EnvError, KeyError):  # noqa: N818  it reads as a sentence
+    """An observation has no such feature."""
+
+    __str__ = EnvError.__str__
+
+
+def shape_of(value: object) -> str:
+    """What is passed for an array, in words."""
+    return f"{value.dtype} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
+
+
 @dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(Unchanging):
     """What an observation holds, of one board with so many seats."""
 
     board: Board
     seats: int
     features: tuple[Feature, ...]
     cells: npt.NDArray[np.int32]  # (seats, cells, columns): for each seat that observes, see `HOW`
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is pickled is what it was made from."""
+        return layout_of, (self.board, self.seats)
 
     @property
     def size(self) -> int:
@@ -79,7 +97,9 @@ class Layout:
         return most
 
     def __getitem__(self, name: str) -> Feature:
-        """The feature of this name; raises `KeyError`."""
+        """The feature of this name; raises `UnknownFeature`, which is a `KeyError` too."""
+        if not isinstance(name, str) or name not in self._by_name:
+            raise UnknownFeature(f"there is no feature {shown(name)}; there are {', '.join(self._by_name)}")
         return self._by_name[name]
 
     @functools.cached_property
@@ -87,14 +107,26 @@ class Layout:
         return {one.name: one for one in self.features}
 
     def part(self, observation: npt.NDArray[np.float32], name: str) -> npt.NDArray[np.float32]:
-        """A view of one feature in an observation or in a batch of them, in the feature's shape."""
+        """A view of one feature in an observation or in a batch of them, in the feature's shape.
+
+        Raises `UnknownFeature`, and `EnvError` for an array of anything else.
+        """
         feature = self[name]
+        if not isinstance(observation, np.ndarray) or observation.shape[-1:] != (self.size,):
+            raise EnvError(f"observation: expected arrays of {self.size} numbers, not {shape_of(observation)}")
         return observation[..., feature.start : feature.stop].reshape(*observation.shape[:-1], *feature.shape)
 
 
+def layout_of(board: Board | str, seats: int) -> Layout:
+    """The layout for a board with so many seats: what the board does not have is left out.
+
+    The same board and seats give the same object. Raises `EnvError`, and whatever `load_board` does.
+    """
+    return _written(*board_for(board, seats))
+
+
 @functools.lru_cache(maxsize=64)
-def layout_of(board: Board, seats: int) -> Layout:
-    """The layout for a board with so many seats: what the board does not have is left out."""
+def _written(board: Board, seats: int) -> Layout:
     writer = _Writer(board, seats)
     for add in (_course, _cards, _hands, _routes, _stock, _tickets, _buildings, _passengers, _payment):
         add(writer)

@@ -13,7 +13,7 @@ RENDER_MODES = ("human", "ansi")
 
 def checked_mode(mode: Any) -> str | None:
     """A way to render, or None; raises `EnvError`."""
-    if mode is None or mode in RENDER_MODES:
+    if mode is None or (isinstance(mode, str) and mode in RENDER_MODES):
         return mode
     raise EnvError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {shown(mode)}")
 

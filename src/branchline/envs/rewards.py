@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from branchline.atlas import Board, BranchlineError, load_board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import shown
-from branchline.game import Scores
+from branchline.game import IllegalAction, Scores
 
 
 class EnvError(BranchlineError):
@@ -40,6 +41,25 @@ def reward_named(name: Any) -> Callable[[Scores], tuple[float, ...]]:
     if not isinstance(name, str) or name not in REWARDS:
         raise EnvError(f"reward: expected {' or '.join(REWARDS)}, not {shown(name)}")
     return REWARDS[name]
+
+
+MOST_SEED = (1 << 128) - 1
+"""Of the luck that draws the games of an environment; more than that many NumPy does not tell apart."""
+
+
+def seed_for(seed: Any) -> int | None:
+    """A seed for `reset`, or None; raises `EnvError`."""
+    return None if seed is None else whole_number("seed", seed, 0, MOST_SEED, EnvError)
+
+
+def action_number(action: Any) -> int:
+    """The number of an action, from any type of whole number, arrays of one included; raises `IllegalAction`."""
+    try:
+        if isinstance(action, bool):
+            raise TypeError
+        return operator.index(action)
+    except (TypeError, ValueError):
+        raise IllegalAction(f"action: expected the number of an action, not {shown(action)}") from None
 
 
 def board_for(board: Board | str, seats: Any) -> tuple[Board, int]:

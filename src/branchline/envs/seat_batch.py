@@ -10,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from branchline.arena.function_pointers import function_pointer, quietly
+from branchline.arena.choosers import ask as ask_bot
+from branchline.arena.choosers import choosers_of, quietly
 from branchline.arena.play import bot_seed, game_seed
-from branchline.arena.table import weights_of
+from branchline.arena.table import name_of, weights_of
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import quoted
-from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import BotError, CompiledBot, bot_maker
+from branchline.bots import Bot, BotError, CompiledBot, bot_maker
 from branchline.bots.memory import forget, new_memory
+from branchline.copying import Copied
 from branchline.envs import telling
-from branchline.envs.batch import MOST_GAMES, actions_for, among, many_states, show_legal, won
+from branchline.envs.batch import MOST_GAMES, actions_for, among, housed, many_states, show_legal, won
 from branchline.envs.layout import layout_of
+from branchline.envs.opponents import Opponent, opponents_for
 from branchline.envs.rewards import EnvError, board_for
 from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game
@@ -38,7 +40,7 @@ RENEW, STEP = range(2)
 """What the threads are told to do: begin the next game where one has ended; do an action in each. A seed follows."""
 
 
-class SeatBatch:
+class SeatBatch(Copied):
     """So many games on one board, with one seat each that is asked.
 
     What stands in its arrays, game by game, written in place:
@@ -61,38 +63,47 @@ class SeatBatch:
         games: int,
         seats: int = 2,
         *,
-        opponents: str | Sequence[str] = "planner",
+        opponents: Opponent | Sequence[Opponent] = "planner",
         seat: int | None = 0,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
         """Set all games up. Raises `EnvError`, `BotError`, and whatever `load_board` does.
 
-        `opponents`: the name of a compiled bot for all other seats, or one name for each. `seat`: None draws one for
-        each game.
+        `opponents`: a compiled bot, by name or by class, for all other seats, or a list of one for each. `seat`: None
+        draws one for each game.
         """
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self._wanted = BY_LOT if seat is None else whole_number("seat", seat, 0, self.seats - 1, EnvError)
         self.layout = layout_of(self.board, self.seats)
-        threads = threads_for(threads, self.games)
-        self._sit_down(opponent_names(opponents, self.seats))
-        self.mask = np.zeros((self.games, ACTIONS), dtype=np.int8)
+        self._threads = threads_for(threads, self.games)
+        self._sit_down(opponents_for(opponents, self.seats))
+        self.mask = kernel.new_array((self.games, ACTIONS), np.int8)
         self._rows = telling.rows_of(self.layout, self.games)
         self.observation = self._rows.numbers
-        self.seat = np.zeros(self.games, dtype=np.int8)
-        self.done = np.zeros(self.games, dtype=np.bool_)
-        self.reward = np.zeros(self.games, dtype=np.float64)
-        self.illegal = np.zeros(self.games, dtype=np.bool_)
-        self._ended = np.zeros(self.games, dtype=np.bool_)  # waits for `renew`
+        self.seat = kernel.new_array(self.games, np.int8)
+        self.done = kernel.new_array(self.games, np.bool_)
+        self.reward = kernel.new_array(self.games, np.float64)
+        self.illegal = kernel.new_array(self.games, np.bool_)
+        self._ended = kernel.new_array(self.games, np.bool_)  # waits for `renew`
         self._states = many_states(self.games)
-        self._numbers = np.zeros(self.games, dtype=np.int64)
-        self._actions = np.zeros(self.games, dtype=np.int64)
-        self._legal = np.zeros((self.games, ACTION_WORDS), dtype=np.int64)
-        self._fault = np.zeros(self.games, dtype=np.int8)  # 1 + which bot chose what is not legal
-        with quietly():
-            self._team = Team(self.games, threads, work, self._what_threads_need)
+        self._numbers = kernel.new_array(self.games, np.int64)
+        self._actions = kernel.new_array(self.games, np.int64)
+        self._legal = kernel.new_array((self.games, ACTION_WORDS), np.int64)
+        self._fault = kernel.new_array(self.games, np.int8)  # 1 + which bot chose what is not legal
+        self._gather()
         self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the threads, which are bound to these arrays, and the addresses of what bots do."""
+        return {name: value for name, value in vars(self).items() if name not in ("_team", "_choosers")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(housed(state))
+        self.observation = self._rows.numbers
+        self._choosers = choosers_of([maker.choice for maker in self._makers()])
+        self._gather()
 
     def reset(self, seed: int = 0) -> None:
         """Begin all games anew."""
@@ -116,18 +127,15 @@ class SeatBatch:
     def game(self, place: int) -> Game:
         """A copy of one of the games."""
         place = whole_number("place", place, 0, self.games - 1, EnvError)
-        return Game.resume(self.board, self._states[place : place + 1].copy())
+        return Game.resume(self.board, kernel.copy_of(self._states[place : place + 1]))
 
     # -------------------------------------------------------------------------------------------- inside
 
-    def _sit_down(self, names: list[str]) -> None:
-        makers = [bot_maker(name) for name in names]
-        for name, maker in zip(names, makers, strict=True):
-            if not (isinstance(maker, type) and issubclass(maker, CompiledBot)):
-                raise EnvError(f"opponents: {quoted(name)} is not compiled; `envs.single.SeatEnv` plays against it")
-        self.opponents = tuple(names)
-        choosers = tuple(function_pointer(maker.choice) for maker in makers)  # type: ignore[attr-defined]
-        self._choosers = choosers + choosers[:1] * (MAX_SEATS - len(choosers))  # always as many: one loop serves all
+    def _sit_down(self, opponents: Sequence[Opponent]) -> None:
+        self._opponents = opponents
+        makers = self._makers()
+        self.opponents = tuple(map(name_of, makers))
+        self._choosers = choosers_of([maker.choice for maker in makers])
         one_table = new_memory(len(makers))
         for n, maker in enumerate(makers):
             if weights := weights_of(maker, self.board, self.seats):
@@ -135,12 +143,28 @@ class SeatBatch:
         self._memories = new_memory(len(makers) * self.games)
         self._memories[:] = np.tile(one_table, self.games)
 
+    def _makers(self) -> list[type[CompiledBot]]:
+        makers = [bot_maker(one) if isinstance(one, str) else one for one in self._opponents]
+        for maker in makers:
+            if not (isinstance(maker, type) and issubclass(maker, CompiledBot)):
+                name = maker.name if isinstance(maker, Bot) else getattr(maker, "__qualname__", type(maker).__name__)
+                raise EnvError(
+                    f"opponents: {quoted(str(name))} is not compiled; `envs.single.SeatEnv` plays against it, "
+                    'many of which `gymnasium.make_vec(…, vectorization_mode="sync")` makes; for self-play see `Batch`'
+                )
+        return makers  # type: ignore[return-value]  # looked at above
+
+    def _gather(self) -> None:
+        with quietly():
+            self._team = Team(self.games, self._threads, work, self._what_threads_need)
+
     def _what_threads_need(self) -> tuple[Any, ...]:
         return (
-            self.board.tables[0], self._states, kernel.new_buffer(STATE), kernel.new_buffer(SCRATCH)[0],
-            kernel.new_buffer(STATE), self._memories, self._choosers, self._numbers, self._ended, self.seat,
-            self._fault, self.seats, self._wanted, self._actions, self._legal, self.done, self.illegal, self.reward,
-            self.mask, *telling.rows_in(self._states), telling.telling_of(self.layout), self._rows,
+            kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
+            kernel.record_in(kernel.new_buffer(SCRATCH)), kernel.new_buffer(STATE), self._memories, self._choosers,
+            self._numbers, self._ended, self.seat, self._fault, self.seats, self._wanted, self._actions, self._legal,
+            self.done, self.illegal, self.reward, self.mask, *telling.rows_in(self._states),
+            telling.telling_of(self.layout), self._rows,
         )  # fmt: skip
 
     def _run(self, what: int) -> None:
@@ -148,14 +172,6 @@ class SeatBatch:
         if self._fault.any():
             bot = self.opponents[int(self._fault[self._fault > 0][0]) - 1]
             raise BotError(f"bot {bot} chose what is not legal")
-
-
-def opponent_names(opponents: str | Sequence[str], seats: int) -> list[str]:
-    """A name of a bot for each seat but one; raises `EnvError`."""
-    names = [opponents] * (seats - 1) if isinstance(opponents, str) else list(opponents)
-    if len(names) != seats - 1:
-        raise EnvError(f"opponents: expected {seats - 1} names for {seats} seats, not {len(names)}")
-    return names
 
 
 @rule
@@ -242,7 +258,7 @@ def others_play(
         bot = seat if seat < me else seat - 1
         seen[0] = empty[0]
         knowledge.redact(board, state, seen[0], seat)
-        action = choosers[bot](board, seen[0], scratch, memories[first + bot], seat)
+        action = ask_bot(choosers, bot, board, seen[0], scratch, memories[first + bot], seat)
         turn.legal(board, state, scratch)
         if not is_answer(scratch, action):
             return bot + 1

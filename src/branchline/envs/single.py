@@ -19,22 +19,27 @@ from gymnasium import spaces
 
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
-from branchline.bots import Bot, Position, make_bot
+from branchline.atlas.faults import shown
+from branchline.bots import Bot, Position
+from branchline.copying import Copied
 from branchline.envs.encoding import mask_of
 from branchline.envs.layout import layout_of
+from branchline.envs.opponents import Opponent, answer, opponents_for, seated
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
-from branchline.envs.rewards import EnvError, board_for, reward_named
-from branchline.envs.seat_batch import LOST, opponent_names
+from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
+from branchline.envs.seat_batch import LOST
 from branchline.envs.spaces import seen, seen_by_agents
 from branchline.game import Game
 from branchline.game.game import SEEDS
 from branchline.rules.state import ACTIONS
 
 
-class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
+class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
     """One seat of a game against bots.
 
-    `opponents`: the name of a bot for all other seats, or one name for each. `seat`: which one learns; None: drawn by
+    `opponents`: who plays all other seats, or a list of one for each: the name of a bot, a class of bots, a bot, or a
+    function `(observation, mask) -> action`, see `envs.opponents`. A bot or a function plays on as it is from game to
+    game; a bot that has `begin(seed)` is told of each. `seat`: which one learns; None: drawn by
     lot for each game. Observations and rewards: as in `envs.aec`. The mask also stands in `info["action_mask"]`, and
     `action_masks()` gives it to those who ask in the manner of sb3-contrib. An illegal action is not played: the game
     ends with a reward of -1, and `info["illegal"]` says why.
@@ -49,21 +54,21 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         board: Board | str,
         seats: int = 2,
         *,
-        opponents: str | Sequence[str] = "planner",
+        opponents: Opponent | Sequence[Opponent] = "planner",
         seat: int | None = 0,
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
         self.board, self.seats = board_for(board, seats)
-        names = opponent_names(opponents, self.seats)
+        self._opponents = opponents_for(opponents, self.seats)
         if seat is not None:
-            whole_number("seat", seat, 0, self.seats - 1, EnvError)
+            seat = whole_number("seat", seat, 0, self.seats - 1, EnvError)
         self.render_mode = checked_mode(render_mode)
         self.layout = layout_of(self.board, self.seats)
         self.game = Game(self.board, self.seats, 0)
         self.seat = seat or 0
-        self._wanted, self._names = seat, names
-        self._bots: dict[int, Bot] = {number: make_bot(name) for number, name in enumerate(names)}
+        self._wanted = seat
+        self._bots: dict[int, Bot] = {}
         self._reward = reward_named(reward)
         self.observation_space = seen_by_agents(self.layout)
         self.action_space = spaces.Discrete(ACTIONS)
@@ -72,25 +77,28 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """A new game, up to the first question to the seat that learns."""
-        super().reset(seed=seed)
+        super().reset(seed=seed_for(seed))
         self.seat = int(self.np_random.integers(self.seats)) if self._wanted is None else self._wanted
         others = [number for number in range(self.seats) if number != self.seat]
         self._bots = {
-            number: make_bot(name, int(self.np_random.integers(SEEDS)))
-            for number, name in zip(others, self._names, strict=True)
+            number: seated(one, int(self.np_random.integers(SEEDS)), self.layout)
+            for number, one in zip(others, self._opponents, strict=True)
         }
         self.game = Game(self.board, self.seats, int(self.np_random.integers(SEEDS)))
         self._others_play()
         return self._found()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Do this, and let the others play until the seat is asked again or the game is over."""
+        """Do this, and let the others play until the seat is asked again or the game is over.
+
+        Raises `IllegalAction` for what is no number, `EnvError` when the game is over.
+        """
         if self.game.over:
             raise EnvError("the game is over: reset() begins another one")
-        number = int(action)
+        number = action_number(action)
         if number not in self.game.legal.numbers:
             observation, info = self._found()
-            why = str(self.game.why_not(number)) if 0 <= number < ACTIONS else f"there is no action {number}"
+            why = str(self.game.why_not(number)) if 0 <= number < ACTIONS else f"there is no action {shown(number)}"
             return observation, LOST, True, False, info | {"illegal": why}
         self.game.play(number)
         self._others_play()
@@ -115,4 +123,4 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     def _others_play(self) -> None:
         while not self.game.over and self.game.question.seat != self.seat:
             position = Position.of(self.game)
-            self.game.play(self._bots[position.seat].choose(position))
+            self.game.play(answer(self._bots[position.seat], position))

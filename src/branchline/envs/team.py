@@ -23,8 +23,8 @@ from branchline.envs.rewards import EnvError
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 
-if not kernel.INTERPRETED:
-    from branchline.runtime import atomics, compiler
+if kernel.NATIVE:
+    from branchline.runtime import atomics
 
 MOST_THREADS = 256
 THREAD = "branchline-team"  # name of the threads
@@ -50,15 +50,17 @@ LINE = 16  # numbers; what two threads write stands so far apart, or each write 
 def compiled_only() -> None:
     """Raise `EnvError` where rules are interpreted."""
     if kernel.INTERPRETED:
-        raise EnvError(
-            "this runs compiled code only: call `branchline compile` once, and leave BRANCHLINE_INTERPRET unset"
-        )
+        raise EnvError("this runs compiled code only: leave BRANCHLINE_INTERPRET and BRANCHLINE_RULES unset")
 
 
 def threads_for(asked: int, games: int) -> int:
-    """So many threads, but not more than games. Raises `EnvError`, also where rules are interpreted."""
+    """So many threads, but not more than games, and one on the engine, whose memory one thread at a time uses.
+
+    Raises `EnvError`, also where rules are interpreted.
+    """
     compiled_only()
-    return min(whole_number("threads", asked, 1, MOST_THREADS, EnvError), games)
+    threads = min(whole_number("threads", asked, 1, MOST_THREADS, EnvError), games)
+    return threads if kernel.NATIVE else 1
 
 
 class Team:
@@ -80,10 +82,10 @@ class Team:
 
         `arguments` is called for each of them, as each needs a scratch of its own.
         """
-        self._signals = np.zeros((threads, LINE), dtype=np.int64)
+        self._signals = kernel.new_array((threads, LINE), np.int64)
         self._signals[:, END] = [games * n // threads for n in range(1, threads + 1)]
-        self._order = np.zeros(LINE, dtype=np.int64)
-        members = [compiler.bound(work, self._signals, n, self._order, *arguments()) for n in range(threads)]
+        self._order = kernel.new_array(LINE, np.int64)
+        members = [kernel.bound(work, self._signals, n, self._order, *arguments()) for n in range(threads)]
         self._first_member = members[0]
         self._workers = [_Worker(self._signals[n], members[n]) for n in range(1, threads)]
         weakref.finalize(self, _dismiss, self._workers)

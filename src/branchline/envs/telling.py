@@ -20,6 +20,7 @@ from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
 from branchline.envs.encoding import numbers_of
 from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, STEP, WIDE, Feature, Layout
+from branchline.rules import kernel
 from branchline.rules.kernel import rule
 from branchline.rules.lanes import divide_8, fetch, ones_of_8, ones_of_32, where_equal
 from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE
@@ -79,9 +80,9 @@ def rows_of(layout: Layout, count: int) -> Rows:
     """Room for so many observations."""
     tables = telling_of(layout)
     rows = Rows(
-        np.zeros((count, layout.size), dtype=np.float32),
-        np.zeros((count, len(tables.within)), dtype=np.int64),
-        np.zeros((count, len(tables.first)), dtype=np.uint32),
+        kernel.new_array((count, layout.size), np.float32),
+        kernel.new_array((count, len(tables.within)), np.int64),
+        kernel.new_array((count, len(tables.first)), np.uint32),
     )
     empty(layout, rows)
     return rows
@@ -118,7 +119,7 @@ def telling_of(layout: Layout) -> Telling:
                     elif how != NOTHING:
                         others[me].append([cell[SIZE], how, at, -cell[LOW], cell[START]])
     sets = [_sets(layout, me) for me in range(layout.seats)]
-    return Telling(
+    found = Telling(
         _counts(small),
         _counts(large),
         *_shares(others, 4),
@@ -129,6 +130,9 @@ def telling_of(layout: Layout) -> Telling:
         np.concatenate([_starts(layout, wide) for wide in (1, 2)]),
         _lines_ahead(layout),
     )
+    for table in (*found.small, *found.large, *found[2:]):
+        kernel.unchanging(table)
+    return found
 
 
 def _cells_of(feature: Feature, cells: Numbers) -> list[list[int]]:

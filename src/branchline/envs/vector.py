@@ -18,8 +18,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from branchline.atlas import Board
+from branchline.atlas.arguments import truth
 from branchline.atlas.faults import shown
-from branchline.envs.rewards import EnvError
+from branchline.copying import Copied
+from branchline.envs.opponents import Opponent
+from branchline.envs.rewards import EnvError, seed_for
 from branchline.envs.seat_batch import SeatBatch
 from branchline.envs.spaces import seen_by_agents
 from branchline.game.game import SEEDS
@@ -28,7 +31,7 @@ from branchline.rules.state import ACTIONS
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 
 
-class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
+class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
     """The games of `envs.single.SeatEnv`, many at once.
 
     Observations (`observation`, `action_mask`) are the arrays into which every step writes, without a copy: take one
@@ -51,7 +54,7 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         board: Board | str,
         seats: int = 2,
         *,
-        opponents: str | Sequence[str] = "planner",
+        opponents: Opponent | Sequence[Opponent] = "planner",
         seat: int | None = 0,
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -61,7 +64,7 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}
         self.batch = SeatBatch(board, num_envs, seats, opponents=opponents, seat=seat, threads=threads)
         self.num_envs = self.batch.games
-        self._copy = copy
+        self._copy = truth("copy", copy, EnvError)
         self.single_observation_space = seen_by_agents(self.batch.layout)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -71,7 +74,7 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """All games anew. The same seed gives the same games, and the same games at the resets after it."""
-        super().reset(seed=seed)
+        super().reset(seed=seed_for(seed))
         self.batch.reset(int(self.np_random.integers(SEEDS)))
         return self._seen(), self._told()
 
@@ -112,7 +115,7 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
 def _mode(wanted: Any) -> AutoresetMode:
     for one in MODES:
-        if wanted in (one, one.value):
+        if isinstance(wanted, (AutoresetMode, str)) and wanted in (one, one.value):
             return one
     expected = " or ".join(f"{one.value}" for one in MODES)
     raise EnvError(f"autoreset_mode: expected {expected}, not {shown(wanted)}")

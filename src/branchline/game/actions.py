@@ -30,6 +30,10 @@ class Action(int):
         action.text = text
         return action
 
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]  # it is made of more than a number
+        """Number and text, of which copies are made and what is pickled."""
+        return int(self), self.text
+
     def __str__(self) -> str:
         """The text."""
         return self.text

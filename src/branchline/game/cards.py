@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from branchline.atlas import COLOURS, WILD, Board
 from branchline.atlas.faults import did_you_mean, quoted
+from branchline.atlas.names import common_marks
 from branchline.atlas.tables import DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND
 from branchline.atlas.wording import worded
 from branchline.game.errors import IllegalAction
@@ -32,6 +33,19 @@ _NAMES = tuple(
 )
 
 
+COLOUR_WORDS = {
+    **{colour: colour for colour in COLOURS},
+    "gray": "gray",
+    "grey": "gray",
+    "pink": "purple",
+    "violet": "purple",
+    "magenta": "purple",
+}
+"""By the word for a colour, the colour as boards call it."""
+
+WILD_WORDS = (WILD, "wilds", "joker", "jokers", "loco", "locos", "locomotive", "locomotives")
+
+
 def card_name(kind: int) -> str:
     """What a card of this kind is called."""
     return _NAMES[kind]
@@ -39,10 +53,11 @@ def card_name(kind: int) -> str:
 
 def card_kind(name: str, board: Board) -> int:
     """The kind of card that is called so; raises `ValueError` with a clear line for any other text."""
-    words = name.strip().casefold().removesuffix(" cards").removesuffix(" card")
-    if words in (WILD, "wilds", board.cards.wild_name, f"{board.cards.wild_name}s"):
+    words = common_marks(name).strip().casefold().removesuffix(" cards").removesuffix(" card")
+    if words in (*WILD_WORDS, board.cards.wild_name, f"{board.cards.wild_name}s"):
         return WILD_KIND
     colour, _, family = words.partition(" ")
+    colour = COLOUR_WORDS.get(colour, colour)
     if colour in board.cards.colours and family.removesuffix("s") in _FAMILY:
         kind = COLOURS.index(colour) + _FAMILY[family.removesuffix("s")]
         if board.tables[0].copies[kind]:
@@ -54,7 +69,7 @@ def card_kind(name: str, board: Board) -> int:
 def read_cards(text: str, board: Board) -> Counter[int]:
     """Kinds and numbers from `2 green + 1 wild`; raises `IllegalAction` where a part names no card."""
     found: Counter[int] = Counter()
-    for part in _SEPARATOR.split(text.strip()):
+    for part in _SEPARATOR.split(common_marks(text).strip()):
         for piece in _split_counted(part):
             match = _COUNTED.match(piece)
             if not match:

@@ -21,6 +21,7 @@ import numpy as np
 
 from branchline.atlas import Board, Ticket
 from branchline.atlas.arguments import seat_number
+from branchline.copying import Copied
 from branchline.game.actions import DECKS
 from branchline.game.cards import card_name, read_cards
 from branchline.game.checked_state import checked_buffer
@@ -32,7 +33,6 @@ from branchline.game.view import View, view_of
 from branchline.rules import dealer, kernel, knowledge, setup
 from branchline.rules.log import DREW, OFFERED, TURNED, TURNED_UP
 from branchline.rules.state import NO_CARD, STATE
-from branchline.runtime import background
 
 Facts = list[list[int]]
 """Rows of `rules.log`: what a deed did, secrets included."""
@@ -54,7 +54,7 @@ def reveals(facts: Facts) -> bool:
     return any(row[0] in _REVEALING for row in facts)
 
 
-class Dealer:
+class Dealer(Copied):
     """The cards and tickets of one table. What is refused leaves them as they are."""
 
     def __init__(self, board: Board, seats: int, seed: int) -> None:
@@ -74,12 +74,17 @@ class Dealer:
         return resumed
 
     def _open(self, board: Board, buffer: Any) -> None:
-        background.compile_if_cold()
         self.board = board
         self._buffer = buffer
         self._table = kernel.record_in(board.tables)
         self._state = kernel.record_in(buffer)
         self._plain = kernel.RecordView(buffer)
+
+    def __getstate__(self) -> tuple[Board, Any]:
+        return self.board, self._buffer
+
+    def __setstate__(self, state: tuple[Board, Any]) -> None:
+        self._open(*state)
 
     # -------------------------------------------------------------------------------------------- looking
 

@@ -14,8 +14,11 @@ from operator import itemgetter
 from typing import Any
 
 from branchline.atlas import COLOURS, Board, Place, Route
+from branchline.atlas.arguments import whole_number
+from branchline.atlas.limits import MAX_SEATS
 from branchline.game.actions import DECKS, route_text
 from branchline.game.cards import card_name
+from branchline.game.errors import SetupError
 from branchline.rules import log
 from branchline.rules.state import NOBODY
 
@@ -42,6 +45,8 @@ class Event:
 
     def for_seat(self, seat: int | None) -> Event:
         """The event as this seat (None: a spectator) may know it."""
+        if seat is not None:
+            seat = whole_number("seat", seat, 0, MAX_SEATS - 1, SetupError)
         return self if seat == self.seat else replace(self, secret=None)
 
     @property

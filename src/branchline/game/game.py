@@ -13,6 +13,7 @@ from branchline.atlas import Board
 from branchline.atlas.arguments import instance, seat_number, sequence, text, whole_number
 from branchline.atlas.faults import quoted, shown
 from branchline.atlas.tables import KINDS, WORD
+from branchline.copying import Copied
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import card_name, read_cards
 from branchline.game.checked_state import checked_buffer
@@ -41,16 +42,16 @@ from branchline.rules.state import (
     STATE,
     TAKE,
 )
-from branchline.runtime import background
 
 if TYPE_CHECKING:
     from branchline.game.record import Record
 
 SEEDS = 1 << 62
+_BOUND = ("_table", "_state", "_plain", "_legal")  # to the buffer and the board
 _BITS = np.arange(WORD)
 
 
-class Game:
+class Game(Copied):
     """One game on one board.
 
     Everything that changes it goes through `play`; whatever is refused leaves it as it was. The same board,
@@ -92,7 +93,6 @@ class Game:
 
     def _open(self) -> None:
         """Bind the state and the board in the form that rules work on."""
-        background.compile_if_cold()
         self._table = kernel.record_in(self.board.tables)
         self._state = kernel.record_in(self._buffer)
         self._plain = kernel.RecordView(self._buffer)  # the same record, quicker to read from Python
@@ -349,9 +349,17 @@ class Game:
     def _seat(self, seat: object) -> int:
         return seat_number(seat, self.seats, SetupError)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All that is not bound by `_open`."""
+        return {name: value for name, value in vars(self).items() if name not in _BOUND}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._open()
+
     def copy(self) -> Game:
         """The same game once more; what is done to one does not change the other."""
-        twin = object.__new__(Game)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._buffer = kernel.copy_of(self._buffer)
         twin.actions = list(self.actions)

@@ -14,9 +14,11 @@ from types import SimpleNamespace
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket, load_board
 from branchline.atlas.faults import BranchlineError, UnknownName, did_you_mean, listed, quoted
-from branchline.atlas.wording import Term, worded
+from branchline.atlas.letters import count, is_clean, is_seen, line_of
+from branchline.atlas.names import common_marks
+from branchline.atlas.wording import Message, Term, worded
 from branchline.game.actions import DECKS
-from branchline.game.cards import card_kind, read_cards
+from branchline.game.cards import COLOUR_WORDS, card_kind, read_cards
 from branchline.game.errors import NotationError
 from branchline.game.reading import read_claim, read_swap
 from branchline.rules import state as at
@@ -52,6 +54,7 @@ class CardDrawn:
     deck: int = ANY_DECK  # of a card drawn blind
     refill: int = ANY_DECK  # from which deck its place in the market was filled
     sweeps: int = 0  # how often the market was swept after it
+    blind: bool = False  # noted to be drawn from a deck
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def read_notation(text: str, board: Board | None = None) -> Notation:
         raise NotationError(0, worded("more than {most:,} lines", most=MOST_LINES))
     reader = _Reader(board)
     for number, line in enumerate(lines, 1):
-        said = line.partition("#")[0].strip()
+        said = " ".join(common_marks(line.partition("#")[0]).split())
         if len(said) > LONGEST_LINE:
             raise NotationError(number, worded("longer than {most} letters", most=LONGEST_LINE))
         if said:
@@ -185,14 +188,8 @@ class _Reader:
                 )
             )
         for n, name in enumerate(names):
-            if not name or len(name) > LONGEST_NAME or not name.isprintable() or ":" in name:
-                raise UnknownName(
-                    worded(
-                        "expected a name of at most {most} letters, not {text}",
-                        most=LONGEST_NAME,
-                        text=quoted(name),
-                    )
-                )
+            if reason := _wrong_with(name):
+                raise UnknownName(reason)
             if name.casefold() in [other.casefold() for other in names[:n]]:
                 raise UnknownName(worded("the name {text} is there twice", text=quoted(name)))
         self.names = names
@@ -334,6 +331,7 @@ class _Reader:
             if board.passengers is None:
                 raise UnknownName(worded("there are no passengers in {board}", board=board.title))
             colour, _, where = part.partition(" ")
+            colour = COLOUR_WORDS.get(colour.casefold(), colour)
             if colour.casefold() not in board.passengers.colours:
                 raise UnknownName(
                     worded(
@@ -446,14 +444,14 @@ def _card(board: Board, text: str) -> CardDrawn:
     blind = words == "blind" or words.startswith("blind ")
     rest = words.removeprefix("blind").strip() if blind else words
     if rest.removesuffix("s") in DECKS:
-        return CardDrawn(deck=_deck(board, rest.removesuffix("s")))
+        return CardDrawn(deck=_deck(board, rest.removesuffix("s")), blind=blind)
     if not rest:
-        return CardDrawn(deck=ANY_DECK if board.cards.two_decks else 0)
+        return CardDrawn(deck=ANY_DECK if board.cards.two_decks else 0, blind=True)
     try:
         kind = card_kind(rest, board)
     except ValueError as error:
         raise UnknownName(error.args[0]) from None
-    return CardDrawn(kind, not blind, deck_of(kind) if blind else ANY_DECK, refill)
+    return CardDrawn(kind, not blind, deck_of(kind) if blind else ANY_DECK, refill, blind=blind)
 
 
 def _deck(board: Board, word: str) -> int:
@@ -518,9 +516,24 @@ def _dashed(board: Board, text: str) -> str:
     words = text.split()
     if re.search(r"[–—>/]|-", text):
         return text
+    if "to" in [word.casefold() for word in words]:
+        return text
     for cut in range(1, len(words)):
         for end in range(len(words), cut, -1):
             a, b, rest = " ".join(words[:cut]), " ".join(words[cut:end]), " ".join(words[end:])
             if board.index.find(a) and board.index.find(b):
                 return f"{a}–{b} {rest}".strip()
     return text
+
+
+def _wrong_with(name: str) -> Message | None:
+    """Why this is no name of a player; None where it is one."""
+    if not is_seen(name):
+        return worded("expected the names of the players, with commas between them; one of them is empty")
+    if ":" in name:
+        return worded("the name {text} holds a colon; behind a colon stands what a player does", text=quoted(name))
+    if not is_clean(name):
+        return worded("the name {text} holds letters that cannot be seen", text=quoted(line_of(name)))
+    if count(name) > LONGEST_NAME:
+        return worded("expected a name of at most {most} letters, not {text}", most=LONGEST_NAME, text=quoted(name))
+    return None

@@ -12,11 +12,12 @@ from typing import Any
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket, load_board
 from branchline.atlas.arguments import instance
 from branchline.atlas.faults import BranchlineError, did_you_mean, listed, quoted, shown
+from branchline.atlas.letters import is_seen
 from branchline.game.actions import route_text
 from branchline.game.errors import PositionError
 from branchline.game.sheet import Scores, SeatScore, final_scores
-from branchline.rules import kernel, ports, routes, scoring, setup, stations
-from branchline.rules.state import IN_DECK, NOBODY, SCRATCH, STATE
+from branchline.rules import kernel, laying, ports, routes, scoring, setup, stations
+from branchline.rules.state import IN_DECK, SCRATCH, STATE
 
 _KEYS = ("edition", "seats")
 _SEAT_KEYS = (
@@ -31,6 +32,7 @@ _SEAT_KEYS = (
     "route_points",
 )
 _MOST_POINTS = 2000
+_GONE = (laying.TWICE, laying.TAKEN)
 
 
 def score_position(position: Mapping[str, Any], board: Board | None = None) -> dict[str, Any]:
@@ -110,20 +112,17 @@ class _Table:
             (n, *self._read_route(n, given)) for n, seat in enumerate(self.seats) for given in _list(self, n, "routes")
         ]
         for n, lines, _exact in sorted(asked, key=lambda one: not one[2]):
-            others = [route for route in lines if all(self._owner(line) != n for line in self._set_of(route))]
-            if not others:
+            problems = [laying.problem_with_route(self.table, self.state, n, line.index) for line in lines]
+            if all(problem == laying.TWICE for problem in problems):
                 raise self.fail(n, f"{lines[0].name} twice; nobody may hold two lines of one set")
-            left = [route for route in others if self._owner(route) < 0]
+            left = [line for line, problem in zip(lines, problems, strict=True) if problem not in _GONE]
             if not left:
                 raise self.fail(n, f"{route_text(lines[0])} belongs to {self.names[self._owner(lines[0])]} already")
-            routes.own(self.table, self.state, n, left[0].index)
+            routes.own(self.table, self.state, n, left[0].index)  # pieces are counted when all routes are there
             self.state.route_points[n] += self.table.route_points[left[0].index]
         self._check_parallels()
         for n in range(len(self.seats)):
             self._check_pieces(n)
-
-    def _set_of(self, route: Route) -> list[Route]:
-        return [line for line in self.board.routes if line.parallel == route.parallel]
 
     def _owner(self, route: Route) -> int:
         return int(self.state.route_owner[route.index])
@@ -154,19 +153,15 @@ class _Table:
 
     def _check_parallels(self) -> None:
         for route in self.board.routes:
-            lines = self._set_of(route)
-            owners = {self._owner(line) for line in lines if self._owner(line) >= 0}
-            if route is lines[0] and len(owners) > 1 and len(self.seats) <= self.board.one_line_up_to:
+            taken = laying.lines_too_many(self.table, self.state, route.index)
+            if taken and all(line.parallel != route.parallel for line in self.board.routes[: route.index]):
                 self.notes.append(
-                    f"{route.name}: {len(owners)} lines are taken; with {len(self.seats)} seats only one may be"
+                    f"{route.name}: {taken} lines are taken; with {len(self.seats)} seats only one may be"
                 )
 
     def _check_pieces(self, n: int) -> None:
-        used = [0, 0]
-        for route in self.board.routes:
-            if self._owner(route) == n:
-                used[int(self.table.route_piece[route.index])] += route.length
         pieces = self.board.pieces
+        used = [laying.pieces_laid(self.table, self.state, n, kind) for kind in range(len(pieces.names))]
         for kind, name in enumerate(pieces.names):
             if used[kind] > pieces.count[kind]:
                 raise self.fail(n, f"{used[kind]} {name}s on the board; a seat has {pieces.count[kind]}")
@@ -206,29 +201,30 @@ class _Table:
         for place in self._cities(n, "stations"):
             if not self.board.stations:
                 raise self.fail(n, f"there are no stations in {self.board.title}")
-            if place.kind != "city":
+            problem = laying.problem_with_station(self.table, self.state, n, place.index)
+            if problem == laying.NOT_HERE:
                 raise self.fail(n, f"no station can stand in {place.name}: it is no city")
-            self._is_free(n, "station", place, int(self.state.station_owner[place.index]))
-            if self.state.stations_built[n] == len(self.board.stations.prices):
-                raise self.fail(n, f"more than {len(self.board.stations.prices)} stations")
+            self._may_build(n, "station", place, problem, len(self.board.stations.prices))
             stations.build(self.state, n, place.index)
 
     def _ports(self, n: int) -> None:
         for place in self._cities(n, "ports"):
             if not self.board.ports:
                 raise self.fail(n, f"there are no ports in {self.board.title}")
-            if not place.port:
+            problem = laying.problem_with_port(self.table, self.state, n, place.index)
+            if problem == laying.NOT_HERE:
                 raise self.fail(n, f"{place.name} is not a port city")
-            self._is_free(n, "port", place, int(self.state.port_owner[place.index]))
-            if self.state.ports_built[n] == self.board.ports.count:
-                raise self.fail(n, f"more than {self.board.ports.count} ports")
-            if not any(self._owner(r) == n for r in self.board.routes if place in (r.a, r.b)):
+            self._may_build(n, "port", place, problem, self.board.ports.count)
+            if not laying.reaches(self.table, self.state, n, place.index):
                 self.notes.append(f"{self.names[n]}: a port in {place.name} without a route to it")
             ports.build(self.state, n, place.index)
 
-    def _is_free(self, n: int, what: str, place: Place, owner: int) -> None:
-        if owner != NOBODY:
-            raise self.fail(n, f"{place.name} has a {what} of {self.names[owner]} already")
+    def _may_build(self, n: int, what: str, place: Place, problem: int, most: int) -> None:
+        if problem == laying.TAKEN:
+            owners = self.state.station_owner if what == "station" else self.state.port_owner
+            raise self.fail(n, f"{place.name} has a {what} of {self.names[owners[place.index]]} already")
+        if problem == laying.MOST:
+            raise self.fail(n, f"more than {most} {what}s")
 
     def _cities(self, n: int, key: str) -> list[Place]:
         cities = _list(self, n, key)
@@ -297,7 +293,7 @@ def _names(seats: list[Mapping[str, Any]]) -> list[str]:
     names = []
     for n, seat in enumerate(seats):
         name = seat.get("name", f"seat {n}")
-        if not isinstance(name, str) or not name.strip() or len(name) > 100:
+        if not isinstance(name, str) or not is_seen(name) or len(name) > 100:
             raise PositionError(f'seat {n}: "name" must be a short text, not {shown(name)}')
         if name in names:
             raise PositionError(f"seat {n}: the name {quoted(name)} is taken")

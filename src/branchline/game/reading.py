@@ -8,9 +8,10 @@ from typing import Any
 
 from branchline.atlas import COLOURS, WILD, Board, Place
 from branchline.atlas.faults import UnknownName, did_you_mean, quoted
+from branchline.atlas.names import common_marks
 from branchline.atlas.wording import worded
 from branchline.game.actions import DECKS, Action, LegalActions, line_text, offered
-from branchline.game.cards import card_kind
+from branchline.game.cards import COLOUR_WORDS, card_kind
 from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE
@@ -22,7 +23,7 @@ def parse_action(board: Board, state: Any, legal: LegalActions, text: str) -> Ac
 
     Raises `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
     """
-    text = " ".join(text.split())
+    text = " ".join(common_marks(text).split())
     if legal.has_text(text):
         return legal.by_text(text)
     word, _, rest = text.casefold().partition(" ")
@@ -53,7 +54,7 @@ class NotLegal(IllegalAction):
 
 def read_claim(board: Board, state: Any, rest: str) -> int:
     """The claim that `Paris–Dieppe red` means: of several lines one that nobody owns. Raises `UnknownName`."""
-    match = re.search(r"\s+(?:line\s+([123])|(" + "|".join((*COLOURS, "gray")) + r"))$", rest, re.IGNORECASE)
+    match = re.search(r"\s+(?:line\s+([123])|(" + "|".join(COLOUR_WORDS) + r"))$", rest, re.IGNORECASE)
     names = rest[: match.start()] if match else rest
     a, b = _two_places(board, names)
     lines = board.index.routes(a, b)
@@ -62,7 +63,7 @@ def read_claim(board: Board, state: Any, rest: str) -> int:
     if match and match[1]:
         lines = tuple(route for route in lines if route.line == int(match[1]) - 1)
     elif match:
-        lines = tuple(route for route in lines if route.colour == match[2].casefold())
+        lines = tuple(route for route in lines if route.colour == COLOUR_WORDS[match[2].casefold()])
     if not lines:
         raise UnknownName(worded("{route} has no such line", route=f"{a.name}–{b.name}"))
     open_lines = [route for route in lines if state.route_owner[route.index] == at.NOBODY] or list(lines)
@@ -111,7 +112,7 @@ def _read_colour(board: Board, _state: Any, rest: str) -> int:
     word = rest.casefold()
     if word in (WILD, "wilds", board.cards.wild_name):
         return at.PAY_COLOUR + at.ALL_WILD
-    return at.PAY_EXTRA if word == "extra" else at.PAY_COLOUR + COLOURS.index(word)
+    return at.PAY_EXTRA if word == "extra" else at.PAY_COLOUR + COLOURS.index(COLOUR_WORDS.get(word, word))
 
 
 def _read_pair(_board: Board, _state: Any, rest: str) -> int:
@@ -120,7 +121,7 @@ def _read_pair(_board: Board, _state: Any, rest: str) -> int:
         return at.WITH_PAIR + ALL_WILD_PAIR
     if wild not in ("", WILD):
         raise ValueError(rest)
-    return at.WITH_PAIR + 2 * COLOURS.index(colour) + (wild == WILD)
+    return at.WITH_PAIR + 2 * COLOURS.index(COLOUR_WORDS.get(colour, colour)) + (wild == WILD)
 
 
 def _read_keep(board: Board, state: Any, rest: str) -> int:
@@ -174,7 +175,9 @@ def _read_word(number: int) -> Callable[[Board, Any, str], int]:
 
 
 def _read_passenger(_board: Board, _state: Any, rest: str) -> int:
-    return at.PICK_PASSENGER + (NONE if rest.casefold() == "none" else COLOURS.index(rest.casefold()))
+    return at.PICK_PASSENGER + (
+        NONE if rest.casefold() == "none" else COLOURS.index(COLOUR_WORDS.get(rest.casefold(), rest.casefold()))
+    )
 
 
 _READERS: dict[str, Callable[[Board, Any, str], int]] = {

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import sequence, text
+from branchline.atlas.arguments import instance, sequence, text
 from branchline.atlas.digest import digest_under
 from branchline.atlas.faults import BranchlineError, quoted, shown
+from branchline.atlas.files import guess
+from branchline.atlas.letters import is_clean
+from branchline.decoding import UndecodableError, decoded
 from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError, SetupError
 from branchline.game.game import SEEDS, Game
@@ -104,6 +107,7 @@ class Record:
 
     def check_end(self, game: Game) -> None:
         """Raise `RecordError` unless the game, replayed to its end, stands as it was recorded."""
+        instance("game", game, Game, "a game", RecordError)
         within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
         if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
             raise RecordError("the actions replay, but to another state than was recorded")
@@ -172,12 +176,16 @@ class Record:
         try:
             if source.stat().st_size > MAX_BYTES:
                 raise RecordError(f"{source}: larger than {MAX_BYTES:,} bytes; that is no record")
-            text = source.read_text(encoding="utf-8")
+            found = decoded(source.read_bytes())
+        except UndecodableError as error:
+            raise RecordError(f"{source}: cannot be read: {error}") from None
         except (OSError, ValueError) as error:
-            reason = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
+            reason = getattr(error, "strerror", error)
             raise RecordError(f"{source}: cannot be read: {reason}") from None
+        if found.guessed:
+            raise RecordError(f"{source}:{found.line}: {guess(found)}; save it as UTF-8")
         try:
-            return cls.from_json(text)
+            return cls.from_json(found.text)
         except RecordError as error:
             raise RecordError(f"{source}: {error}") from None
 
@@ -187,7 +195,7 @@ class Record:
         if not isinstance(text, str):
             raise RecordError(f"not a record: expected its JSON text, not {shown(text)}")
         try:
-            data = json.loads(text)
+            data = json.loads(text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
             where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else "bad numbers"
             raise RecordError(f"not a record: {where}") from None
@@ -216,7 +224,7 @@ def _names(names: Any, seats: int) -> tuple[str, ...]:
         raise RecordError(f"names: {len(found)} names for {seats} seats")
     for name in found:
         text("names", name, RecordError, MAX_NAME)
-        if not all(letter.isprintable() for letter in name):
+        if name and not is_clean(name):
             raise RecordError(f"names: {quoted(name)} holds characters that cannot be printed")
     return found
 

@@ -16,6 +16,8 @@ from branchline.atlas.wording import worded
 from branchline.game.errors import NotationError
 from branchline.game.game import Game
 from branchline.game.notation import TICKETS, Choice, Notation
+from branchline.game.question import Question
+from branchline.rules.state import KEEP
 
 Split = tuple[int, int]  # tickets from the first deck and the second
 
@@ -89,6 +91,17 @@ class TicketChoices:
                 )
             ]
         return min(fitting or mixes, key=lambda n: abs(n - rules.mix / 2))
+
+    def answer(self, question: Question, choice: Choice, line: int) -> int:
+        """Return the action that keeps what was noted in this line; raise `NotationError` if none does."""
+        seat = question.seat
+        assert seat is not None
+        kept = self.keep(seat, question.tickets, question.keep_at_least, choice)
+        if kept is None:
+            what = self.wrong(seat, len(question.tickets), question.keep_at_least, choice)
+            who = self.notation.names[seat]
+            raise NotationError(self.notation.held_lines[seat] or line, worded("{who}: {what}", who=who, what=what))
+        return KEEP + kept
 
     def keep(self, seat: int, offered: Sequence[Ticket], least: int, choice: Choice) -> int | None:
         """Which places of an offer are kept, as bits; None: no choice agrees with what was noted."""

@@ -1,9 +1,8 @@
 """A coach: what is best for a seat and why, where to look first, and whether what it is about to do gives much away.
 
 It sees what the seat may know, a bot's `Position`, and nothing else. Chances are those of an analysis: shares of games
-won when planners play on from imagined worlds (`bots.search`). While rules are interpreted that would take minutes;
-then the planner alone is asked, which answers at once and knows no chances. So it is always where the question is how
-to pay or what to swap.
+won when planners play on from imagined worlds (`bots.search`). Where the question is how to pay or what to swap, the
+planner alone is asked, which answers at once and knows no chances.
 """
 
 from __future__ import annotations
@@ -87,27 +86,20 @@ class Coach:
         self._forget()
 
     def advise(self, position: Position, seed: int = 0) -> Advice:
-        """The best move, by what its seat knows; interpreted, and for `DETAILS`, the planner's choice."""
+        """The best move, by what its seat knows; for `DETAILS`, the planner's choice."""
         self._forget()
         if position.question in PAYING:
             return self._how_to_pay(position)
         if position.question == at.SWAP:
             return self._what_to_swap(position)
-        if kernel.INTERPRETED:
-            planned = self._planner.choose(position)
-            self.memory = self._planner.memory
-            return self.explained(position, planned)
         self.search.begin(position, self.memory, seed)
         self.search.spend(BUDGET)
         best = self.search.best()
         return self.explained(position, best.action, best.won)
 
     def caution(self, position: Position, action: int, seed: int = 0) -> Caution | None:
-        """Why one might think again before a legal action; None: it gives little away, or nobody can tell.
-
-        Interpreted nobody can.
-        """
-        if kernel.INTERPRETED or len(position.legal) < 2 or position.question in DETAILS:
+        """Why one might think again before a legal action; None: it gives little away, or nobody can tell."""
+        if len(position.legal) < 2 or position.question in DETAILS:
             return None
         self._forget()
         self.search.begin_with(position, self.memory, seed, action)

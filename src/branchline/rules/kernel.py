@@ -1,7 +1,7 @@
-"""`@rule`: one source, run as plain Python or compiled.
+"""`@rule`: one source, run by the engine, compiled for this machine, or as plain Python.
 
 Every function of `branchline.rules` is written in the subset of Python that Numba compiles, over flat NumPy records.
-Which of the two a process does is decided in `runtime.mode`. The state bytes are the same after every action
+Which of the three a process does is decided in `runtime.mode`. The state bytes are the same after every action
 (`tests/rules/test_interpreted.py`).
 """
 
@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from branchline.runtime.mode import ENGINE as ENGINE
 from branchline.runtime.mode import INTERPRETED as INTERPRETED
+from branchline.runtime.mode import NATIVE as NATIVE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -25,35 +27,76 @@ def _count_bits(word: int) -> int:
 popcount: Any = _count_bits
 """How many bits of a number are set; compiled, one machine instruction."""
 
-if not INTERPRETED:
+if NATIVE:
     from branchline.runtime import compiler
 
     popcount = compiler.popcount
+elif ENGINE:
+    from branchline.runtime import engine
 
 
 def rule(function: Function) -> Function:
-    """Mark a function as a rule: compiled on its first call, or left as it is when interpreted."""
-    return function if INTERPRETED else compiler.compiled(function)
+    """Mark a function as a rule: the engine has it, it is compiled on its first call, or it runs as plain Python."""
+    if NATIVE:
+        return compiler.compiled(function)
+    return engine.compiled(function) if ENGINE else function  # type: ignore[return-value]
 
 
 def shared_rule(function: Function) -> Function:
-    """The same, for a large rule that most others lead to: it is compiled once, not as a part of each of them."""
-    return function if INTERPRETED else compiler.compiled(function, shared=True)
+    """The same, for a large rule that most others lead to: natively compiled once, not as a part of each of them."""
+    return compiler.compiled(function, shared=True) if NATIVE else rule(function)
 
 
 def vector_rule(function: Function) -> Function:
     """The same, for long loops over numbers: they work on several at a time."""
-    return function if INTERPRETED else compiler.compiled(function, shared=True, vectors=True)
+    return compiler.compiled(function, shared=True, vectors=True) if NATIVE else rule(function)
+
+
+def _storage(size: int) -> Any:
+    """So many bytes, all zero, where the rules find them without copying them."""
+    return engine.allocated(size) if ENGINE and size else bytearray(size)
 
 
 def new_buffer(dtype: np.dtype[Any], count: int = 1) -> Any:
     """A buffer of `count` records of this layout, all zero."""
-    return np.ndarray(count, _records(dtype), bytearray(count * dtype.itemsize))  # ten times as quick as np.zeros
+    return np.ndarray(count, _records(dtype), _storage(count * dtype.itemsize))  # ten times as quick as np.zeros
+
+
+def new_array(shape: int | tuple[int, ...], dtype: Any) -> Any:
+    """An array of numbers, all zero, where the rules find it without copying it."""
+    found = np.dtype(dtype)
+    return np.ndarray(shape, found, _storage(int(np.prod(shape)) * found.itemsize))
+
+
+def housed(array: Any) -> Any:
+    """The same array where the rules find it without copying it: itself, unless the engine runs them."""
+    return engine.housed(array) if ENGINE else array
+
+
+def unchanging(array: Any) -> Any:
+    """The same array, into which nobody writes any more: the engine copies it once, not for each call.
+
+    Natively nothing changes: Numba would compile rules anew for arrays that cannot be written.
+    """
+    if ENGINE:
+        array.flags.writeable = False
+    return array
+
+
+def bound(function: Any, *arguments: Any) -> Callable[[], Any]:
+    """A rule with its arguments, to be called many times; not where rules are interpreted."""
+    return compiler.bound(function, *arguments) if NATIVE else function.bound(*arguments)
 
 
 def copy_of(buffer: Any) -> Any:
     """The same records in a buffer of their own."""
-    return np.ndarray(len(buffer), buffer.dtype, bytearray(buffer.tobytes()))  # and this as buffer.copy()
+    return _filled(buffer.dtype, len(buffer), buffer.tobytes())
+
+
+def _filled(dtype: np.dtype[Any], count: int, content: bytes) -> Any:
+    storage = _storage(len(content))
+    storage[:] = content  # and this as buffer.copy()
+    return np.ndarray(count, _records(dtype), storage)
 
 
 @functools.cache
@@ -64,27 +107,31 @@ def _records(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def record_in(buffer: Any) -> Any:
     """The record in a buffer of one, in the form that rules read and write.
 
-    That is the record itself or, when interpreted, a `RecordView` of it.
+    That is the record itself natively, and a `RecordView` of it otherwise.
     """
-    return RecordView(buffer) if INTERPRETED else buffer[0]
+    return buffer[0] if NATIVE else RecordView(buffer)
 
 
 def buffer_of(record: Any) -> Any:
     """A copy of a record, in a buffer of one."""
     if isinstance(record, RecordView):
         return copy_of(record._buffer)
-    return np.ndarray(1, record.dtype, bytearray(record.tobytes()))
+    return _filled(record.dtype, 1, record.tobytes())
 
 
 class RecordView:
     """A view of a record as plain Python integers: no silent overflow, every index is checked."""
 
-    __slots__ = ("_buffer", "_parts", "_scalars")
+    __slots__ = ("_address", "_buffer", "_parts", "_scalars", "_size")  # address and size: see `runtime.engine`
 
     def __init__(self, buffer: Any) -> None:
         object.__setattr__(self, "_buffer", buffer)
         object.__setattr__(self, "_parts", {})  # what has been asked for: most fields never are
         object.__setattr__(self, "_scalars", {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled with a buffer of its own, as the record that it is a view of."""
+        return RecordView, (copy_of(self._buffer),)
 
     def __getattr__(self, name: str) -> Any:
         if name in self._scalars:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.atlas.tables import WORD
-from branchline.runtime.mode import INTERPRETED
+from branchline.runtime.mode import NATIVE
 
 
 def _where_equal(numbers: Any, row: int, at: int, number: int) -> int:
@@ -50,7 +50,7 @@ divide_8: Any = _divide_8
 fetch: Any = _fetch
 """`(numbers, row, at)`: what stands there, and around it, is soon to be read and written."""
 
-if not INTERPRETED:
+if NATIVE:
     from branchline.runtime import lanes
 
     where_equal, spread, divide_8, fetch = lanes.where_equal, lanes.spread, lanes.divide_8, lanes.fetch

@@ -112,14 +112,25 @@ def score_ports(board: Any, state: Any, scratch: Any, seat: int) -> int:
         return points
     for place in range(board.places):
         if state.port_owner[place] == seat:
-            naming = 0
-            for n in range(scratch.held_count):
-                ticket = scratch.held[n]
-                if scratch.ticket_result[ticket] != FAILED:
-                    for stop in range(board.ticket_size[ticket]):
-                        naming += board.ticket_place[ticket, stop] == place
-            points += board.port_points[min(naming, MAX_PORT_TICKETS - 1)]
+            points += points_of_port(board, tickets_naming(board, state, scratch, seat, place))
     return points
+
+
+@rule
+def tickets_naming(board: Any, state: Any, scratch: Any, seat: int, place: int) -> int:
+    """PORT-3: how often completed tickets of the seat name a place. Wants their results."""
+    naming = 0
+    for ticket in range(board.tickets):
+        if state.ticket_at[ticket] == seat and scratch.ticket_result[ticket] != FAILED:
+            for stop in range(board.ticket_size[ticket]):
+                naming += board.ticket_place[ticket, stop] == place
+    return naming
+
+
+@rule
+def points_of_port(board: Any, naming: int) -> int:
+    """PORT-3: what a port is worth whose city so many completed tickets name."""
+    return 0 + board.port_points[min(naming, MAX_PORT_TICKETS - 1)]  # an entry point gives a wide number
 
 
 @rule

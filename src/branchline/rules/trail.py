@@ -50,6 +50,28 @@ def longest_of_listed(board: Any, scratch: Any) -> int:
 
 
 @rule
+def keep_longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
+    """END-3: leave in `scratch.own` the routes of one longest trail of the seat, and return their spaces.
+
+    A route without which the trail is as long is left out, one after the other: what remains is the trail.
+    """
+    best = longest(board, state, scratch, seat)
+    count = scratch.own_count
+    kept = 0
+    while kept < count:
+        route = scratch.own[kept]
+        scratch.own[kept] = scratch.own[count - 1]
+        scratch.own_count = count - 1
+        if longest_of_listed(board, scratch) == best:
+            count -= 1
+        else:
+            scratch.own[kept] = route
+            kept += 1
+    scratch.own_count = count
+    return best
+
+
+@rule
 def lay_lines(board: Any, scratch: Any) -> None:
     """Copy the listed routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
     lines = scratch.own_count

@@ -14,6 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from branchline.runtime.lanes import address
+from branchline.runtime.mode import BUILDING
 
 _WORD = ir.IntType(64)
 _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
@@ -60,7 +61,9 @@ def pause(_typing_context: Any) -> Any:
     """Nothing, for a few nanoseconds: to be called while waiting for a number."""
 
     def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
-        if platform.machine() in _X86:
+        if BUILDING:  # the engine has one thread
+            pass
+        elif platform.machine() in _X86:
             _call(builder, "llvm.x86.sse2.pause")
         elif platform.machine() in _ARM:
             _call(builder, "llvm.aarch64.isb", ir.Constant(ir.IntType(32), 15))  # its own hint takes no time

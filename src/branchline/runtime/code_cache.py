@@ -1,8 +1,7 @@
-"""Where compiled code is kept between starts, and whether all of it is there. Numba is not needed to ask.
+"""Where native code is kept between starts. Numba is not needed to ask.
 
-Compiled code belongs to exactly one state of the sources in one place, one compiler and one kind of processor, and lies
-in a folder of its own. Once everything that games and bots need has been compiled, the folder is marked as complete;
-from then on every process runs compiled code from its first moment.
+It belongs to exactly one state of the sources in one place, one compiler and one kind of processor, and lies in a
+folder of its own.
 """
 
 from __future__ import annotations
@@ -15,10 +14,6 @@ import sys
 from pathlib import Path
 
 from branchline.cache import cache_folder
-from branchline.whole_file import write_whole
-
-COMPLETE = "complete"
-PROGRESS = "progress"
 
 failure: OSError | None = None
 """Why something that this process compiled could not be kept, as on a full disk. It is used all the same."""
@@ -30,41 +25,13 @@ def folder() -> Path | None:
     return cache_folder(_version())
 
 
-def is_complete() -> bool:
-    """Whether everything is compiled."""
-    return (place := folder()) is not None and (place / COMPLETE).exists()
-
-
-def mark_complete() -> None:
-    """Note that everything is compiled, if all of it could be kept."""
-    if (place := folder()) is not None and failure is None:
-        (place / COMPLETE).touch()
-
-
-def progress() -> float:
-    """How much is compiled, as the process that compiles has noted it: 0 … 1."""
-    if is_complete():
-        return 1.0
-    try:
-        return min(1.0, max(0.0, float((folder() or Path()).joinpath(PROGRESS).read_text(encoding="ascii"))))
-    except (OSError, ValueError):
-        return 0.0
-
-
-def note_progress(share: float) -> None:
-    """Note how much is compiled: 0 … 1."""
-    if (place := folder()) is not None:
-        with contextlib.suppress(OSError):
-            write_whole(place / PROGRESS, f"{share:.3f}", lasting=False)
-
-
 def _version() -> str:
     """A name for exactly these sources in this place, this compiler and this kind of processor.
 
     Numba looks at the file of the called function only; a change in a function it calls would go unnoticed. It does not
     find code again that was compiled from the same sources in another place.
     """
-    from importlib import metadata  # slow to import, and wanted only by processes that are not told how to run
+    from importlib import metadata  # slow to import
 
     package = Path(__file__).parent.parent
     versions = [str(package), sys.implementation.cache_tag or "", _processor()]

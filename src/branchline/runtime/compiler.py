@@ -1,4 +1,4 @@
-"""Numba, and how it is used here. Only a process that runs compiled code imports this module."""
+"""Numba, and how it is used here. Only a process that runs native code, or makes the engine, imports this module."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.core import config, event
+from numba.core import config
 from numba.extending import intrinsic
 
 from branchline.runtime import OURS, code_cache
+from branchline.runtime.mode import say_untried
 from branchline.runtime.wide_numbers import call_with_wide_numbers, wide
 
 TESTED = ((0, 61), (0, 69))
@@ -28,6 +29,8 @@ SHARES = SUPPORTED and VERSION >= (0, 63)
 
 if SUPPORTED:
     from branchline.runtime import records, shared_code, whole_program
+else:
+    say_untried("Numba", numba.__version__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -93,29 +96,6 @@ def _keep_if_there_is_room(cache: Any) -> None:
             code_cache.failure = failure
 
     cache.save_overload = save_overload
-
-
-class _Counter(event.Listener):
-    """Counts functions as they are compiled."""
-
-    def __init__(self, report: Callable[[int], None]) -> None:
-        self._report = report
-        self._compiled = 0
-
-    def on_start(self, event: Any) -> None:
-        """Nothing is compiled yet."""
-
-    def on_end(self, event: Any) -> None:
-        """One more is."""
-        self._compiled += 1
-        self._report(self._compiled)
-
-
-@contextmanager
-def counting(report: Callable[[int], None]) -> Iterator[None]:
-    """While this lasts, tell `report` after each compiled function how many there have been."""
-    with event.install_listener("numba:compile", _Counter(report)):
-        yield
 
 
 @intrinsic

@@ -3,8 +3,8 @@
 A kernel is compiled with all the rules that it calls. NVIDIA's compiler would put each of them wherever it is called,
 twenty deep; that takes many minutes. Here small rules are put into their callers, and the large ones are called.
 
-This builds on classes inside numba-cuda. A version that has not been tried compiles in its own way: it takes longer,
-and the games are the same.
+This builds on classes inside numba-cuda. A version that has not been tried compiles in its own way, which is said once:
+it takes longer, and the games are the same.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any
 
-from numba import cuda
+try:
+    from numba import cuda as cuda
+except ImportError:
+    from branchline.runtime.mode import need_numba
+
+    need_numba("playing on a GPU")
+    raise
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
 from branchline.runtime import code_cache
+from branchline.runtime.mode import say_untried
 from branchline.runtime.wide_numbers import call_with_wide_numbers
 
 TESTED = ((0, 30), (0, 31))
@@ -41,6 +48,9 @@ SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 
 SUPPORTED = not SIMULATED and TESTED[0] <= version() < TESTED[1]
 """Whether this version is known to have what this module builds on."""
+
+if not SUPPORTED and not SIMULATED and version():
+    say_untried("numba-cuda", metadata.version("numba-cuda"))
 
 
 def kernel(function: Callable[..., Any]) -> Any:

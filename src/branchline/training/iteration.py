@@ -30,7 +30,7 @@ from branchline.atlas.arguments import whole_number
 from branchline.bots import policy
 from branchline.bots.policy_networks import Network, arrays_in, read_network
 from branchline.file_lock import locked
-from branchline.rules import kernel
+from branchline.runtime.mode import without_native_code
 from branchline.training.playing import Players, Tried, joined
 from branchline.whole_file import UNFINISHED, write_whole
 
@@ -95,8 +95,8 @@ class Run:
         self, board: Board, seats: int, folder: Path | None = None, seed: int | None = None, size: Size = ORDINARY
     ) -> None:
         """Begin, or go on where it was stopped; `folder`: None names it after the board. Raises `TrainingError`."""
-        if kernel.INTERPRETED:
-            raise TrainingError("training runs compiled code: leave BRANCHLINE_INTERPRET unset")
+        if why := without_native_code("training"):
+            raise TrainingError(why)
         self.board, self.seats = board, whole_number("seats", seats, *board.seats, TrainingError)
         self.folder = Path(f"{board.id}-{seats}") if folder is None else folder
         self.size = size

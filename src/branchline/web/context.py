@@ -32,8 +32,8 @@ class Visit:
     csrf: str = ""  # goes into every form, as the hidden field `csrf`
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields
-    origin: str = ""  # https://host, before the paths of links for friends; empty: the browser knows where it is
-    compiling: int | None = None  # per cent of the rules that are compiled, on a cold start; None: nothing to wait for
+    root: str = ""  # what pages put before every path, as in /branchline; empty: the server is at the root of its host
+    origin: str = ""  # https://host{root}, before the paths of links for friends; empty: the browser knows where it is
 
 
 REACTIONS = (
@@ -161,7 +161,6 @@ class CoachView:
     to_agree: tuple[int, ...] = ()  # seats that have to agree; empty: nobody has to
     agreed: tuple[int, ...] = ()  # of these, those that do
     warns: bool = False  # before large mistakes, too
-    chances: bool = True  # it knows chances; else it is the planner's choice alone, until the rules are compiled
     stage: int = 0  # of the hint: 1 where to look, 2 what to do, 3 why
     thinking: bool = False
     advice: Advice | None = None  # once there is a hint
@@ -661,7 +660,7 @@ class MessageContext:
 
     visit: Visit
     status: int
-    reason: str  # a word: not_found, not_yours, taken, forged, too_large, too_many, bad_request, broken, running
+    reason: str  # a word: not_found, not_yours, taken, forged, no_cookie, too_large, broken, … (`pages.lobby`)
     detail: str = ""  # one English line, where there is more to say
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from prometheus_client import Counter, Gauge, Histogram
 
 from branchline import __version__
+from branchline.web import caches, memory
 
 _QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -35,6 +36,10 @@ LAG = Histogram(
 )
 SOCKETS = Gauge("branchline_websockets", "WebSockets and requests that wait for news", multiprocess_mode="livesum")
 ROOMS = Gauge("branchline_rooms_in_memory", "Rooms that are in memory", multiprocess_mode="livesum")
+CACHES = Gauge(
+    "branchline_cache_bytes", "Bytes that are kept of what was made", ("cache",), multiprocess_mode="livesum"
+)
+MEMORY = Gauge("branchline_memory_bytes", "Memory of the server processes", multiprocess_mode="livesum")
 PROCESSES = Gauge("branchline_processes", "Server processes", multiprocess_mode="livesum")
 BUILD = Gauge("branchline_build_info", "Always 1", ("version", "python"), multiprocess_mode="livemax")
 
@@ -49,6 +54,9 @@ async def sample(sockets: Callable[[], int], rooms: Callable[[], int]) -> None:
     while True:
         SOCKETS.set(sockets())
         ROOMS.set(rooms())
+        for name, size in caches.sizes().items():
+            CACHES.labels(name).set(size)
+        MEMORY.set(memory.resident())
         await asyncio.sleep(LOOK)
 
 

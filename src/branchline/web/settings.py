@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from urllib.parse import urlsplit
 
 
 def default_database() -> str:
@@ -25,14 +27,16 @@ class Limits:
     sockets_per_seat: int = 20  # WebSockets and requests that wait, for one seat
     sockets_per_room: int = 200  # for the spectators of a room, and as many for strangers in an open one
     sockets_per_address: int = 100  # for the seats of an address, and as many for the others there
-    connections_per_address: int = 400  # open connections of whatever kind
-    headers: float = 10.0  # seconds in which the head of a request must have come
+    connections: int = 20_000  # open connections of everybody at a process, as far as it may have so many files open
+    connections_per_address: int = 400  # of these; and requests that are not answered yet, also through a proxy
+    headers: float = 10.0  # seconds in which the head of a request, or the first message of a WebSocket, must have come
     request: float = 60.0  # seconds in which the whole of it must have come
     reads: tuple[int, float] = (400, 100.0)  # requests of an address that change nothing
     writes: tuple[int, float] = (200, 50.0)  # requests of an address that change something
     rooms: tuple[int, float] = (30, 0.5)  # rooms an address creates
     guesses: tuple[int, float] = (30, 0.2)  # wrong keys of an address
     messages: tuple[int, float] = (160, 40.0)  # WebSocket messages of an address
+    processor: tuple[float, float] = (0.5, 0.2)  # seconds in which something is made because an address has asked
     notices: tuple[int, float] = (20, 0.05)  # tests of notices, and mails that ask for consent, of an address
     lines: tuple[int, float] = (8, 0.5)  # lines and reactions of a seat in the table talk
     talk: tuple[int, float] = (40, 2.5)  # the same of an address, at all tables together
@@ -41,6 +45,7 @@ class Limits:
     checks: tuple[int, float] = (60, 2.0)  # drafts that are checked for an address
     exercises: tuple[int, float] = (12, 0.2)  # mistakes whose answers have to be found out
     drawings: tuple[int, float] = (12, 0.2)  # drafts that are drawn, printed or played: they are laid out one by one
+    heavy_waiting: int = 8  # requests of an address that wait for its turn in the line for heavy work
 
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
@@ -53,12 +58,14 @@ class Limits:
             sockets_per_seat=round(self.sockets_per_seat * factor),
             sockets_per_room=round(self.sockets_per_room * factor),
             sockets_per_address=round(self.sockets_per_address * factor),
+            connections=round(self.connections * factor),
             connections_per_address=round(self.connections_per_address * factor),
             reads=more(self.reads),
             writes=more(self.writes),
             rooms=more(self.rooms),
             guesses=more(self.guesses),
             messages=more(self.messages),
+            processor=(self.processor[0] * factor, self.processor[1] * factor),
             notices=more(self.notices),
             lines=more(self.lines),
             talk=more(self.talk),
@@ -67,6 +74,7 @@ class Limits:
             checks=more(self.checks),
             exercises=more(self.exercises),
             drawings=more(self.drawings),
+            heavy_waiting=round(self.heavy_waiting * factor),
         )
 
 
@@ -88,23 +96,35 @@ class Settings:
 
     database: str = ""  # URL of SQLAlchemy; empty: a SQLite file in the user's data folder
     redis: str = ""  # URL; empty: PostgreSQL's own notices, or looking at the SQLite file
-    url: str = ""  # public address, as in https://play.example.org: links begin with it; empty: links are paths
+    url: str = ""  # public address, as in https://example.org/games: links begin with it; empty: links are paths
+    path: str = ""  # where a server without `url` is at its host, as in /games; empty: at its root
     origins: tuple[str, ...] = ()  # of further addresses that browsers see
     secure: bool = False  # browsers come by https only: cookies say so
     bot_threads: int = 2
-    bot_seconds: float = 10.0  # for a bot that takes longer, or that people wait for longer, another one answers
+    bot_seconds: float = 10.0  # of processor time: for a bot that needs more, another one answers
+    heavy_jobs: int = 2  # processes that work for strangers at once, for what is quick and for what is not each
     store_threads: int = 4  # connections to PostgreSQL; SQLite has one that writes
     poll: float = 0.5  # seconds between looks at a database that sends no notices
     catch_up: float = 2.0  # seconds between looks at all open rooms, for notices that were lost on the way
     sweep: float = 1.0  # seconds between looks for clocks that ran out and bots that nobody attends to
     keep_days: float = 0.0  # days after which rooms and drafts that nobody touches are deleted; 0: never
     keep_idle: float = 120.0  # seconds for which a room nobody looks at stays in memory
-    warm_up: bool = True  # compile the rules and lay the boards out in the background at the start
+    warm_up: bool = True  # lay the boards out in the background at the start
     mail: MailServer | None = None  # None: nobody is told by mail
     webhooks: str = "public"  # "public": to public addresses only; "any": also to private ones; "off"
     notice_look: float = 5.0  # seconds between looks for people who should be told of their turn
     notice_pauses: tuple[float, ...] = (60.0, 300.0, 1800.0, 7200.0)  # seconds before a notice that failed goes again
     limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def root(self) -> str:
+        """What stands before the path of every page: that of the public address."""
+        return urlsplit(self.url).path.rstrip("/") if self.url else self.path
+
+    @cached_property
+    def origin(self) -> str:
+        """The public address as browsers write it in `Origin`, without a path; empty: nobody said."""
+        return self.url.removesuffix(self.root)
 
     @property
     def database_url(self) -> str:

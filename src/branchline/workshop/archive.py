@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
 
+from branchline.atlas.components import FILE as RULES
 from branchline.atlas.faults import BranchlineError, Fault, quoted
 from branchline.atlas.limits import MAX_FILE_BYTES
 from branchline.atlas.wording import FORMAT, freely, worded
+from branchline.decoding import UndecodableError, decoded
 
 MAX_PACKED = 4_000_000  # bytes of a zip file
 MAX_UNPACKED = 8_000_000  # bytes of all files in it
 MAX_ENTRIES = 200  # files and folders in it
+SPOILT = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, NotImplementedError, RuntimeError, EOFError, OSError,
+    ValueError, OverflowError, LookupError,
+)  # fmt: skip
+"""All that reading a damaged zip file raises, whichever way it is packed."""
+_UTF8 = 0x800  # the flag of names that are UTF-8
+_TABLES = (".csv", ".tsv", ".geojson", ".json", "paths.txt")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: equal boards make equal files
-_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")  # systems add them on their own
+_IGNORED = frozenset({"__macosx", ".ds_store", "thumbs.db", "desktop.ini"})  # systems add them on their own
 
 
 class ArchiveError(BranchlineError):
@@ -44,7 +56,7 @@ def unpack(content: bytes) -> tuple[dict[str, bytes], tuple[Fault, ...]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return _files(archive)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OverflowError) as error:
+    except SPOILT as error:
         raise ArchiveError(
             worded("not a zip file, or a damaged one ({reason})", reason=freely(str(error), FORMAT))
         ) from None
@@ -56,7 +68,8 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
         raise ArchiveError(
             worded("{count} files in the zip file, at most {most} are possible", count=len(entries), most=MAX_ENTRIES)
         )
-    entries = [one for one in entries if not one.is_dir() and not any(mark in one.filename for mark in _IGNORED)]
+    entries = [_named(one) for one in entries]
+    entries = [one for one in entries if not one.is_dir() and not _is_ignored(one.filename)]
     if sum(one.file_size for one in entries) > MAX_UNPACKED:
         raise ArchiveError(
             worded("the files in the zip file are larger than {most} MB together", most=MAX_UNPACKED // 1_000_000)
@@ -79,7 +92,7 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
 
 def _home(names: list[str]) -> str:
     """The folder with the board: that of `board.toml`, or the one that all files lie in."""
-    homes = sorted({name[: -len("board.toml")] for name in names if name.split("/")[-1] == "board.toml"})
+    homes = sorted({name[: -len(RULES)] for name in names if name.split("/")[-1].casefold() == RULES})
     if len(homes) > 1:
         raise ArchiveError(
             worded(
@@ -91,12 +104,32 @@ def _home(names: list[str]) -> str:
     if homes:
         return homes[0]
     folders = {name.rpartition("/")[0] for name in names}
+    if len(folders) > 1:  # the one with tables, where only others hold what is beside them
+        folders = {name.rpartition("/")[0] for name in names if name.casefold().endswith(_TABLES)} or folders
     return f"{folders.pop()}/" if len(folders) == 1 and "" not in folders else ""
+
+
+def _named(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """The entry with its path as it was meant: some programs of Windows write backslashes, others a code page.
+
+    Links and absolute paths stay as they are, to be refused.
+    """
+    name = entry.filename
+    if not entry.flag_bits & _UTF8:
+        with contextlib.suppress(UnicodeEncodeError, UndecodableError):
+            name = decoded(name.encode("cp437"), dos=True).text
+    entry.filename = name.replace("\\", "/")
+    return entry
+
+
+def _is_ignored(path: str) -> bool:
+    parts = path.casefold().split("/")
+    return not _IGNORED.isdisjoint(parts) or parts[-1].startswith("._")
 
 
 def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:
     """Why a file is left out; empty: it is not."""
-    if ".." in entry.filename.split("/") or entry.filename.startswith("/") or "\\" in entry.filename or ":" in name:
+    if ".." in entry.filename.split("/") or entry.filename.startswith("/") or ":" in name:
         return worded("is left out: its path leads out of the folder")
     if not entry.filename.startswith(home) or "/" in name:
         return worded("is left out: it is not in the folder of the board")
@@ -116,7 +149,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(entry) as file:
             content = file.read(entry.file_size + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, OSError, ValueError) as error:
+    except SPOILT as error:
         raise ArchiveError(worded("is left out: it is damaged ({reason})", reason=freely(str(error), FORMAT))) from None
     if len(content) > entry.file_size:
         raise ArchiveError(worded("is left out: it is larger than the zip file says"))

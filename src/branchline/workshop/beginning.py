@@ -8,12 +8,12 @@ from typing import Any
 
 from branchline.atlas.board import COLOURS
 from branchline.atlas.names import plain
+from branchline.atlas.rulebook import LONGEST_ID, LONGEST_TITLE
 from branchline.workshop.draft import Draft
 from branchline.workshop.globe import Bounds
 from branchline.workshop.region import backdrop, checked
 from branchline.workshop.tables import BACKDROP
 
-MAX_ID = 40  # letters
 UNTITLED = "New board"
 
 
@@ -21,7 +21,7 @@ def settings(title: str) -> dict[str, Any]:
     """The rules of a new board, as the tree of board.toml: those that most boards of this family share."""
     return {
         "id": board_id(title),
-        "title": title.strip() or UNTITLED,
+        "title": board_title(title),
         "seats": {"from": 2, "to": 5},
         "cards": {
             "colours": list(COLOURS),
@@ -46,9 +46,32 @@ def settings(title: str) -> dict[str, Any]:
 
 
 def board_id(title: str) -> str:
-    """A short name for files and the command line: `Lake Garda!` is `lake_garda`."""
-    words = re.findall(r"[a-z0-9]+", " ".join(plain(word) for word in title.split()))
-    return "_".join(words)[:MAX_ID].strip("_") or "board"
+    """Return a short name for files and the command line: `Lake Garda!` is `lake_garda`, `Київ 2` is `kiyiv_2`.
+
+    A name that would begin with a digit is put after `board_`. Without the extra `workshop` other scripts are left out.
+    """
+    latin = " ".join(plain(_latin(word)) for word in re.split(r"[\W_]+", title))
+    name = "_".join(re.findall(r"[a-z0-9]+", latin))
+    if name[:1].isdigit():
+        name = f"board_{name}"
+    return name[:LONGEST_ID].strip("_") or "board"
+
+
+def _latin(word: str) -> str:
+    """A word in Latin letters; those that have their like in Latin keep to it, as ł and ø."""
+    if plain(word).isascii():
+        return word
+    try:
+        from anyascii import anyascii
+    except ModuleNotFoundError:
+        return word
+    return anyascii(word)
+
+
+def board_title(text: str) -> str:
+    """Return a title that a board may have: on one line, of printable letters, not too long."""
+    letters = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(letters.split())[:LONGEST_TITLE].strip() or UNTITLED
 
 
 def empty_draft(title: str, bounds: Bounds, *, provinces: bool = False) -> Draft:

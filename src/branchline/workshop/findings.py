@@ -16,6 +16,7 @@ from branchline.atlas.rulebook import ID
 from branchline.atlas.sections import key_lines
 from branchline.atlas.wording import Term, worded
 from branchline.workshop.draft import Draft
+from branchline.workshop.letters import print_advice
 from branchline.workshop.tables import file_of, is_reserved, table_of
 from branchline.workshop.writing import FIRST_ROW, columns_of
 
@@ -56,7 +57,7 @@ def findings(draft: Draft) -> tuple[Finding, ...]:
         unread = tuple(_unread(draft))
         if unread:
             return unread
-        return tuple(_advised(one) for one in advice(board))
+        return tuple(_advised(one) for one in (*advice(board), *print_advice(board)))
 
 
 def written(draft: Draft, folder: Path, files: Mapping[str, str] | None = None) -> Board:

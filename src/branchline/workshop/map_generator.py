@@ -14,63 +14,75 @@ taken, and places lie where the gazetteer has them, else where the project has t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
 from typing import Any
 
-from branchline.atlas.board import COLOURS, GRAY
 from branchline.atlas.faults import Fault, quoted
-from branchline.atlas.wording import worded
-from branchline.workshop.beginning import settings, with_region
+from branchline.atlas.wording import Term, worded
 from branchline.workshop.draft import Draft, DraftError
-from branchline.workshop.globe import Bounds, Point
-from branchline.workshop.placing import on_a_sheet, on_the_globe
-from branchline.workshop.region import FARTHEST, SMALLEST
-from branchline.workshop.tables import COLUMNS, LETTERS, MAX_CELL, MAX_ROWS
-from branchline.workshop.ways import neighbours, shortest_ways
+from branchline.workshop.globe import Point
+from branchline.workshop.headings import colour_of
+from branchline.workshop.outline import Outline, one_name
+from branchline.workshop.tables import COLUMNS, MAX_ROWS
 
-LOCATIONS, PATHS, TASKS = "locations.txt", "paths.txt", "tasks.txt"
+LOCATIONS, PATHS, TASKS, PROJECT, POSITIONS = "locations.txt", "paths.txt", "tasks.txt", "project", "positions.json"
 SEPARATOR = " ; "
-_OTHER_COLOURS = {"grey": GRAY, "neutral": GRAY, "any": GRAY, "pink": "purple", "violet": "purple"}
-RATIO = 0.6  # height of a sheet for a width of 1
-_AROUND = 0.08  # of the map's breadth and height that is shown around the places
-
-
-@dataclass
-class _Read:
-    """What the files say, in the words of our tables."""
-
-    cities: dict[str, Point | None] = field(default_factory=dict)  # name → position on the sheet
-    routes: list[dict[str, str]] = field(default_factory=list)
-    tickets: list[dict[str, str]] = field(default_factory=list)
-    tours: list[dict[str, str]] = field(default_factory=list)
-    reasons: list[Fault] = field(default_factory=list)
-
-    def place(self, file: str, line: int, name: str) -> str:
-        """A place that a path or a task names; one that is not in the list is added."""
-        if name not in self.cities:
-            self.reasons.append(
-                Fault(file, line, worded("{name} is not in the list of locations; it was added", name=quoted(name)))
-            )
-            self.cities[name] = None
-        return name
+_NAMED = (
+    (LOCATIONS, ("locations", "nodes")),
+    (PATHS, ("paths", "edges")),
+    (TASKS, ("tasks",)),
+)
 
 
 # ------------------------------------------------------------------------------------------------ reading
 
 
-def is_one_of(name: str, text: str) -> str:
-    """Which of its files this is: LOCATIONS, PATHS, TASKS or "project"; empty: none of them."""
+def kinds_of(files: Mapping[str, str]) -> dict[str, str]:
+    """Return which of its files these are, by name: LOCATIONS, PATHS, TASKS, PROJECT or POSITIONS; others are left out.
+
+    A text file with another name than the usual ones is one of them only if every line of it fits.
+    """
+    found = {name: kind for name, text in files.items() if (kind := _kind_of(name, text))}
+    ends = {end for name, kind in found.items() if kind == PATHS for end in _ends(files[name])}
+    for name, text in files.items():
+        if ends and name not in found and name.casefold().endswith(".txt"):
+            lines = [one_name(line) for _, line in _lines(text)]
+            if lines and 2 * sum(line in ends for line in lines) > len(lines):
+                found[name] = LOCATIONS
+    if PROJECT not in found.values() and not {LOCATIONS, PATHS} & set(found.values()):
+        found = {name: kind for name, kind in found.items() if kind != POSITIONS}
+    return found
+
+
+def _kind_of(name: str, text: str) -> str:
     name = name.casefold()
-    if name.endswith(".json") and '"particle_graph"' in text[:2000]:
-        return "project"
+    if name.endswith(".json"):
+        if '"particle_graph"' in text[:2000]:
+            return PROJECT
+        return POSITIONS if name == POSITIONS or '"positions"' in text[:2000] else ""
     if not name.endswith(".txt"):
         return ""
-    for kind, words in ((LOCATIONS, ("location", "node")), (PATHS, ("path", "edge")), (TASKS, ("task",))):
-        if any(word in name for word in words):
+    stem = name.removesuffix(".txt")
+    lines = [[part.strip() for part in line.split(";")] for _, line in _lines(text)]
+    for kind, words in _NAMED:
+        usual = stem in words or any(re.search(rf"(^|[^a-z]){word}?($|[^a-z])", stem) for word in words)
+        counts = {len(parts) for parts in lines}
+        fits = kind != LOCATIONS or counts <= {1}
+        if stem in words or (usual and fits and lines):
             return kind
-    most = max((line.count(";") for line in text.split("\n")[:50]), default=0)
-    return PATHS if most >= 3 else TASKS if most else LOCATIONS
+    if lines and all(len(parts) == 4 and parts[2].isdecimal() and all(parts[:2]) for parts in lines):
+        return PATHS
+    return TASKS if lines and all(len(parts) in (2, 3) and all(parts[:2]) for parts in lines) else ""
+
+
+def _ends(text: str) -> Iterator[str]:
+    for _, line in _lines(text):
+        yield from (one_name(part) for part in line.split(";")[:2])
 
 
 def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
@@ -78,13 +90,21 @@ def read(files: Mapping[str, str], title: str = "") -> tuple[Draft, tuple[Fault,
 
     Takes up to two seconds where the map is large.
     """
-    found = _Read()
-    kinds = {name: is_one_of(name, text) for name, text in files.items()}
-    for kind, reader in ((LOCATIONS, _locations), ("project", _project), (PATHS, _paths), (TASKS, _tasks)):
+    found = Outline()
+    kinds = kinds_of(files)
+    readers = (
+        (LOCATIONS, _locations),
+        (PROJECT, _project),
+        (PATHS, _paths),
+        (TASKS, _tasks),
+        (POSITIONS, _positions),
+    )
+    for kind, reader in readers:
         for name, text in files.items():
-            if kinds[name] == kind:
+            if kinds.get(name) == kind:
                 reader(name, text, found)
-    draft = _draft(found, title)
+    home = next((name for name, kind in kinds.items() if kind in (PROJECT, LOCATIONS)), LOCATIONS)
+    draft = found.draft(title, home)
     return draft, tuple(found.reasons)
 
 
@@ -94,38 +114,36 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-def _name(text: str) -> str:
-    return " ".join(text.replace("\\n", " ").split())[:MAX_CELL]
-
-
-def _locations(file: str, text: str, found: _Read) -> None:
+def _locations(file: str, text: str, found: Outline) -> None:
     for line, name in _lines(text):
-        if not _room(file, line, found.cities, found):
+        if not found.room(file, line, found.cities):
             return
-        if _name(name) in found.cities:
-            found.reasons.append(Fault(file, line, worded("{name} twice; it was left out", name=quoted(_name(name)))))
-        found.cities.setdefault(_name(name), None)
+        if one_name(name) in found.cities:
+            found.reasons.append(
+                Fault(file, line, worded("{name} twice; it was left out", name=quoted(one_name(name))))
+            )
+        found.cities.setdefault(one_name(name), None)
 
 
-def _paths(file: str, text: str, found: _Read) -> None:
+def _paths(file: str, text: str, found: Outline) -> None:
     for line, content in _lines(text):
-        if not _room(file, line, found.routes, found):
+        if not found.room(file, line, found.routes):
             return
-        parts = [_name(part) for part in content.split(";")]
+        parts = [one_name(part) for part in content.split(";")]
         if len(parts) != 4 or not parts[0] or not parts[1]:
             said = worded("left out: {content}, expected place; place; length; colour", content=quoted(content))
             found.reasons.append(Fault(file, line, said))
             continue
         a, b, length, colour = parts
         cells = {"city_a": found.place(file, line, a), "city_b": found.place(file, line, b), "length": length}
-        found.routes.append(cells | {"colour": _colour(colour)})
+        found.routes.append(cells | {"colour": colour_of(colour)})
 
 
-def _tasks(file: str, text: str, found: _Read) -> None:
+def _tasks(file: str, text: str, found: Outline) -> None:
     for line, content in _lines(text):
-        if not _room(file, line, found.tickets, found):
+        if not found.room(file, line, found.tickets):
             return
-        parts = [_name(part) for part in content.split(";")]
+        parts = [one_name(part) for part in content.split(";")]
         if len(parts) < 2 or not parts[0] or not parts[1]:
             found.reasons.append(
                 Fault(file, line, worded("left out: {content}, expected place; place", content=quoted(content)))
@@ -135,23 +153,10 @@ def _tasks(file: str, text: str, found: _Read) -> None:
         found.tickets.append(cells | {"value": parts[2] if len(parts) > 2 else ""})
 
 
-def _room(file: str, line: int, rows: Mapping[str, object] | list[dict[str, str]], found: _Read) -> bool:
-    if len(rows) < MAX_ROWS:
-        return True
-    found.reasons.append(Fault(file, line, worded("the rest is left out: at most {most} are kept", most=MAX_ROWS)))
-    return False
-
-
-def _colour(text: str) -> str:
-    """Ours where we know it; else as it is, so that the check can name it."""
-    word = text.casefold()
-    return word if word in (*COLOURS, GRAY) else _OTHER_COLOURS.get(word, text)
-
-
 # ------------------------------------------------------------------------------------------------ projects
 
 
-def _project(file: str, text: str, found: _Read) -> None:
+def _project(file: str, text: str, found: Outline) -> None:
     try:
         graph = json.loads(text)["particle_graph"]
         particles, tasks = graph["particles"], graph.get("tasks") or []
@@ -166,19 +171,140 @@ def _project(file: str, text: str, found: _Read) -> None:
     edges = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Edge"]
     for node in nodes[:MAX_ROWS]:
         name = node.get("location_name")
-        if isinstance(name, str) and _name(name):
-            found.cities[_name(name)] = _point(node.get("position"))
-    spaces: dict[tuple[str, str, str], list[str]] = {}
+        if isinstance(name, str) and one_name(name):
+            found.cities[one_name(name)] = _point(node.get("position"))
+    lines: dict[frozenset[str], list[_Space]] = {}
     for edge in edges:
-        a, b = edge.get("location_1_name"), edge.get("location_2_name")
-        if isinstance(a, str) and isinstance(b, str) and _name(a) and _name(b):
-            key = (_name(a), _name(b), str(edge.get("connection_index", 0))[:20])
-            spaces.setdefault(key, []).append(str(edge.get("color", ""))[:40])
-    for (a, b, _), colours in list(spaces.items())[:MAX_ROWS]:
-        cells = {"city_a": found.place(file, 0, a), "city_b": found.place(file, 0, b), "length": str(len(colours))}
-        found.routes.append(cells | {"colour": _colour(colours[0])})
+        if (space := _space(edge)) is not None:
+            lines.setdefault(frozenset((space.a, space.b)), []).append(space)
+    for spaces in lines.values():
+        for length, colour in _routes_of(file, spaces, found):
+            if not found.room(file, 0, found.routes):
+                break
+            a, b = (found.place(file, 0, end) for end in (spaces[0].a, spaces[0].b))
+            found.routes.append({"city_a": a, "city_b": b, "length": str(length), "colour": colour})
     for task in tasks[:MAX_ROWS]:
         _project_task(file, task, found)
+
+
+@dataclass(frozen=True)
+class _Space:
+    """A space of a line between two places."""
+
+    a: str
+    b: str
+    index: int  # along its line, from either end
+    connection: str  # which of several lines, if the project says so
+    colour: str
+    point: Point | None
+
+
+def _space(edge: Mapping[str, Any]) -> _Space | None:
+    a, b = edge.get("location_1_name"), edge.get("location_2_name")
+    if not (isinstance(a, str) and isinstance(b, str) and one_name(a) and one_name(b)):
+        return None
+    index = edge.get("path_index")
+    colour = str(edge.get("color", ""))[:40]
+    return _Space(
+        one_name(a),
+        one_name(b),
+        index if type(index) is int and 0 <= index < MAX_ROWS else 0,
+        str(edge.get("connection_index", 0))[:20],
+        colour,
+        _point(edge.get("position")),
+    )
+
+
+def _routes_of(file: str, spaces: Sequence[_Space], found: Outline) -> list[tuple[int, str]]:
+    """Length and colour of every line between two places, from all spaces between them.
+
+    Neither the order of the ends nor the number of the connection can be relied on: some versions give two lines one
+    number, and turn the ends of a line round from its second space on. Lines differ by colour; of one colour there are
+    as many as spaces have the same place along the line.
+    """
+    name = "–".join((spaces[0].a, spaces[0].b))
+    colours = dict.fromkeys(space.colour for space in spaces)
+    groups = [[space for space in spaces if space.colour == colour] for colour in colours]
+    places = sorted(space.index for space in spaces)
+    if len(groups) > 1 and places == list(range(len(spaces))):  # one line in several colours
+        most = Counter(space.colour for space in spaces).most_common(1)[0][0]
+        said = worded(
+            "{name} has spaces of several colours; it is read as one line of {count}", name=name, count=len(spaces)
+        )
+        found.say(file, 0, said)
+        return [(len(spaces), _told_colour(file, name, most, found))]
+    routes: list[tuple[int, str]] = []
+    for group in groups:
+        colour = _told_colour(file, name, group[0].colour, found)
+        routes += [(length, colour) for length in _lengths(group)]
+        if not _is_plain(group, found.cities):
+            lengths = tuple(str(length) for length in _lengths(group))
+            said = worded(
+                "{name}: the spaces of one colour can be read in several ways; they are read as lines of {lengths}",
+                name=name,
+                lengths=lengths,
+            )
+            found.say(file, 0, said)
+    if len({length for length, _ in routes}) > 1:
+        lengths = tuple(str(length) for length, _ in routes)
+        found.say(file, 0, worded("{name} has lines of different lengths: {lengths}", name=name, lengths=lengths))
+    return routes
+
+
+def _lengths(group: Sequence[_Space]) -> list[int]:
+    """The lengths of the lines of one colour: those that the project numbers, else as many as share a place."""
+    found = []
+    for connection in dict.fromkeys(space.connection for space in group):
+        counts = Counter(space.index for space in group if space.connection == connection)
+        found += [sum(count > line for count in counts.values()) for line in range(max(counts.values()))]
+    return found
+
+
+def _is_plain(group: Sequence[_Space], cities: Mapping[str, Point | None]) -> bool:
+    """Whether every line has a space at each of its places, and the drawing does not show another number of lines."""
+    lengths = _lengths(group)
+    counts = Counter(space.index for space in group)
+    if len(set(lengths)) > 1 or set(counts) != set(range(lengths[0])):
+        return False
+    a, b = cities.get(group[0].a), cities.get(group[0].b)
+    points = [space.point for space in group]
+    if a is None or b is None or None in points or len(group) == 1 or a == b:
+        return True
+    far = hypot(b[0] - a[0], b[1] - a[1])
+    along = sorted(((x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])) / far**2 for x, y in filter(None, points))
+    step = (along[-1] - along[0]) / max(lengths[0] - 1, 1)
+    if lengths[0] == 1:  # lines of one space lie side by side, not one after the other
+        return step < 0.5
+    ranks = 1 + sum(after - before > step / 2 for before, after in pairwise(along))
+    return len(lengths) == 1 or ranks == lengths[0]
+
+
+def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
+    """A colour in our words; of one that is given by its parts, what it is taken for."""
+    colour = colour_of(text)
+    if text.startswith("#"):
+        found.say(
+            file,
+            0,
+            worded("{name}: the colour {text} is taken for {colour}", name=name, text=text, colour=Term(colour)),
+        )
+    return colour
+
+
+def _positions(file: str, text: str, found: Outline) -> None:
+    """Where the places are, as another editor writes it beside the text files: upwards, as in the map generator."""
+    try:
+        said = json.loads(text)["positions"].items()
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        found.say(file, 0, worded('is left out: expected JSON with "positions", a place and its x and y'))
+        return
+    for name, where in said:
+        point, place = _point(where), one_name(name)
+        if place in found.cities and point is not None:
+            found.cities[place] = point
+            found.drawn = True
+        else:
+            found.say(file, 0, worded("the position of {name} is left out", name=quoted(place)))
 
 
 def _point(said: Any) -> Point | None:
@@ -187,16 +313,16 @@ def _point(said: Any) -> Point | None:
     return None
 
 
-def _project_task(file: str, task: Any, found: _Read) -> None:
+def _project_task(file: str, task: Any, found: Outline) -> None:
     places = task.get("node_names") if isinstance(task, dict) else None
     if (
         not isinstance(places, list)
         or len(places) < 2
-        or not all(isinstance(one, str) and _name(one) for one in places)
+        or not all(isinstance(one, str) and one_name(one) for one in places)
     ):
         found.reasons.append(Fault(file, 0, worded('a task is left out: expected two or more "node_names"')))
         return
-    names = [found.place(file, 0, _name(one)) for one in places[:20]]
+    names = [found.place(file, 0, one_name(one)) for one in places[:20]]
     points, bonus, penalty = (_points(task.get(key)) for key in ("points", "points_bonus", "points_penalty"))
     if len(names) == 2:
         found.tickets.append({"city_a": names[0], "city_b": names[1], "value": str(points or "")})
@@ -207,76 +333,6 @@ def _project_task(file: str, task: Any, found: _Read) -> None:
 
 def _points(said: Any) -> int:
     return said if type(said) is int and abs(said) < 10_000 else 0
-
-
-# ------------------------------------------------------------------------------------------------ the draft
-
-
-def _draft(found: _Read, title: str) -> Draft:
-    """The usual rules, the places where they lie, tickets without a value worth their shortest way."""
-    tables: dict[str, dict[str, dict[str, str]]] = {table: {} for table in COLUMNS}
-    tables["cities"] = _rows("cities", ({"name": name} for name in found.cities))
-    tables["routes"] = _rows("routes", found.routes)
-    draft = Draft(settings(title), tables)
-    ways = shortest_ways(draft)
-    for cells in found.tickets:
-        cells["value"] = cells["value"] or str(ways[cells["city_a"]].get(cells["city_b"], ""))
-    tables["tickets"], tables["tours"] = _rows("tickets", found.tickets), _rows("tours", found.tours)
-    points, unknown = on_the_globe(neighbours(tables["routes"]), found.cities)
-    for name in unknown:
-        found.reasons.append(
-            Fault(LOCATIONS, 0, worded("no town is called {name}: it lies amid its neighbours", name=quoted(name)))
-        )
-    if not points:
-        laid, ratio = _given(found) or (on_a_sheet(ways), RATIO)
-        tables["layout"] = _rows(
-            "layout", ({"name": name, "x": f"{x:g}", "y": f"{y:g}"} for name, (x, y) in laid.items())
-        )
-        return Draft({**draft.settings, "map": {"ratio": ratio}}, tables)
-    for row in tables["cities"].values():
-        lat, lon = points[row["name"]]
-        row |= {"lat": f"{lat:g}", "lon": f"{lon:g}"}
-    bounds = _bounds(points.values())
-    return with_region(draft, bounds) if bounds else draft
-
-
-def _rows(table: str, cells: Iterable[Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    filled = ({column: text for column, text in one.items() if text} for one in cells)
-    return {f"{LETTERS[table]}{number}": one for number, one in enumerate(filled, 1)}
-
-
-def _given(found: _Read) -> tuple[dict[str, Point], float] | None:
-    """The positions of a project, from the left and the top of a sheet around them, and its height for a width of 1."""
-    given = {name: point for name, point in found.cities.items() if point is not None}
-    if not given or len(given) < len(found.cities):
-        return None
-    xs, ys = zip(*given.values(), strict=True)
-    wide, high = max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
-    laid = {name: (_within((x - min(xs)) / wide), _within((max(ys) - y) / high)) for name, (x, y) in given.items()}
-    return laid, round(min(max(high / wide, RATIO / 2), 2 * RATIO), 3)
-
-
-def _within(share: float) -> float:
-    return round(_AROUND + (1 - 2 * _AROUND) * share, 4)
-
-
-def _bounds(points: Iterable[Point]) -> Bounds | None:
-    """A window around the places, on whichever side of the earth; None where there is none worth a map."""
-    lats, lons = zip(*points, strict=True)
-    rest = sorted({lon % 360 for lon in lons})
-    gaps = [(after - before, after) for before, after in zip(rest, [*rest[1:], rest[0] + 360], strict=True)]
-    gap, west = max(gaps)  # the map begins east of the widest gap
-    west, wide = (west + 180) % 360 - 180, 360 - gap
-    high = max(lats) - min(lats)
-    side, above = _AROUND * max(wide, 0.6 * high, 1.0), _AROUND * max(high, 0.4 * wide, 1.0)
-    bounds = (
-        max(west - side, -180.0),
-        max(min(lats) - above, -FARTHEST),
-        west + wide + side,
-        min(max(lats) + above, FARTHEST),
-    )
-    fits = bounds[2] - bounds[0] <= 360 and bounds[2] <= 360 and bounds[3] - bounds[1] > SMALLEST
-    return bounds if fits else None
 
 
 # ------------------------------------------------------------------------------------------------ writing

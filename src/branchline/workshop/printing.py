@@ -30,6 +30,7 @@ from branchline.workshop.card_faces import (
     small_map,
     ticket_faces,
 )
+from branchline.workshop.letters import FONT, code_points, foreign_letters, unprintable_letters
 from branchline.workshop.sheets import PAPERS, Page, card_pages, fitted, foot, map_pages, poster_width, tiled
 
 PARTS = ("map", "tickets", "cards")
@@ -49,6 +50,7 @@ WORDS = {
     "version": "version {version}",
     "size": "{width} × {height} mm",
     "true_size": "50 mm at 100 %",
+    "missing": "no font for {letters}",
     "deck short": "short",
     "deck long": "long",
     "deck regular": "regular",
@@ -57,7 +59,6 @@ WORDS = {
 languages. A deck that is not here is printed as the board calls it."""
 
 _SANS, _SERIF = "Source Sans Pro", "Libertinus Serif"
-_FONTS = "font_source_sans_pro"
 _MAP = "map.svg"
 _SHORT = 12  # letters of a digest that people compare
 
@@ -83,10 +84,11 @@ def printed(
 ) -> bytes:
     """The board as a PDF.
 
-    `paper`: the sheets, a4 or a3. The map fills one of them, or as a `poster` (about 84 cm wide) as many as that
-    takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so wide that a real wagon of this length fits
-    on every space. With `backs` every sheet has another side, for printers that print on both: the backs of the
-    cards and tickets, and nothing behind the map. `words` are those of the sheets, `on_map` those of the drawing.
+    `paper`: the sheets: a4, a3, letter (8.5 × 11 in) or tabloid (11 × 17 in). The map fills one of them, or as a
+    `poster` (about 84 cm wide) as many as that takes; with `width` (mm) it is as wide as that, with `wagon` (mm) so
+    wide that a real wagon of this length fits on every space. With `backs` every sheet has another side, for printers
+    that print on both: the backs of the cards and tickets, and nothing behind the map. `words` are those of the
+    sheets, `on_map` those of the drawing. Letters for which no font is there are named at the foot of every sheet.
     `version` (default: the digest of the board) and `date` stand on every sheet. Takes about a second. Raises
     `PrintError` where an argument is out of range or the extra is not installed.
     """
@@ -108,6 +110,8 @@ def printed(
         pages += card_pages(paper, (WIDE, HIGH), card_faces(board), words["cards"], backs=backs)
     if backs:
         content |= back_files(board)
+    boxes = unprintable_letters(board)
+    missing = words["missing"].format(letters=code_points(boxes)[:120]) if boxes else ""
     stamp = words["version"].format(version=version or board.digest[:_SHORT])
     sheets, number = sum(not page.is_back for page in pages), 0
     for page in pages:
@@ -116,14 +120,14 @@ def printed(
         else:
             number += 1
             said = [page.what, words["sheet"].format(number=number, count=sheets), stamp, date]
-        foot(page, " · ".join(filter(None, (board.title_in(language), *said))), words["true_size"])
+        foot(page, " · ".join(filter(None, (board.title_in(language), *said, missing))), words["true_size"])
     data = {
         "title": board.title_in(language),
         "font": [_SANS, "DejaVu Sans Mono"],
         "language": language,
         "pages": [page.as_json() for page in pages],
     }
-    return _set(content, data)
+    return _set(content, data, all_fonts=bool(foreign_letters(board)))
 
 
 def _check(paper: str, width: float | None, wagon: float | None, parts: Sequence[str]) -> None:
@@ -186,11 +190,14 @@ def _with_our_fonts(svg: str) -> str:
 # ------------------------------------------------------------------------------------------------ setting
 
 
-def _set(content: Mapping[str, str], data: Mapping[str, Any]) -> bytes:
-    """Have Typst set the pages; what a board says reaches it as data, never as markup."""
+def _set(content: Mapping[str, str], data: Mapping[str, Any], *, all_fonts: bool) -> bytes:
+    """Have Typst set the pages; what a board says reaches it as data, never as markup.
+
+    `all_fonts`: letters that our font lacks are taken from those of the system.
+    """
     try:
         typst = import_module("typst")
-        fonts = files(_FONTS) / "files"
+        fonts = files(FONT) / "files"
     except ModuleNotFoundError as error:
         raise PrintError(
             worded("printing needs {name}: install the extra, `pip install 'branchline[workshop]'`", name=error.name)
@@ -203,7 +210,12 @@ def _set(content: Mapping[str, str], data: Mapping[str, Any]) -> bytes:
         template = home / "sheets.typ"
         template.write_bytes((files(__package__) / "data" / "sheets.typ").read_bytes())
         found = typst.compile(
-            str(template), root=folder, font_paths=[str(fonts)], ignore_system_fonts=True, format="pdf", timestamp=0
+            str(template),
+            root=folder,
+            font_paths=[str(fonts)],
+            ignore_system_fonts=not all_fonts,
+            format="pdf",
+            timestamp=0,
         )
     assert isinstance(found, bytes)  # one document
     return found

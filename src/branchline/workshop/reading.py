@@ -16,9 +16,11 @@ from typing import Any
 from branchline.atlas import BoardError, Fault
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.faults import FaultList, quoted
+from branchline.atlas.names import plain
 from branchline.atlas.sections import is_modest
-from branchline.atlas.wording import FORMAT, freely, worded
+from branchline.atlas.wording import FORMAT, Term, freely, worded
 from branchline.workshop.draft import Cells, Draft, DraftError, checked_backdrop, checked_file, checked_value
+from branchline.workshop.headings import DECIMALS, cell_of, columns_of, route_kind, split_header
 from branchline.workshop.tables import (
     COLUMNS,
     LETTERS,
@@ -86,21 +88,26 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
     lines = _records(file, text, reasons)
     if not lines:
         return {}
-    header = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
+    written = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
+    header = columns_of(table, written)
     if not set(header) & set(COLUMNS[table].known):
         said = worded("its first line names no column that is known, such as {known}", known=COLUMNS[table].needed)
         reasons.append(Fault(file, lines[0][0], said))
         return {}
+    for ours, theirs in zip(header, written, strict=True):
+        if plain(ours) != plain(theirs):
+            said = worded("column {theirs} is read as {ours}", theirs=quoted(theirs), ours=Term(ours))
+            reasons.append(Fault(file, lines[0][0], said))
     rows: dict[str, Cells] = {}
-    for line, cells in lines[1:]:
+    for line, cells in _with_decimals(file, header, lines[1:], reasons):
         if len(rows) == MAX_ROWS:
             reasons.append(
                 Fault(file, line, worded("the rows from here on are left out: at most {most} are kept", most=MAX_ROWS))
             )
             break
-        if len(cells) != len(header):
-            counts = {"count": len(cells), "expected": len(header)}
-            if len(cells) > len(header):
+        if len(cells) != len(lines[0][1]):
+            counts = {"count": len(cells), "expected": len(lines[0][1])}
+            if len(cells) > len(lines[0][1]):
                 said = worded("{count} cells in place of {expected}: the last ones are left out", **counts)
             else:
                 said = worded("{count} cells in place of {expected}: the missing ones are empty", **counts)
@@ -108,19 +115,43 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
         kept: dict[str, str] = {}
         for column, cell in zip(header, cells, strict=False):
             if column and _one_line(cell):
-                kept.setdefault(column, _one_line(cell))
+                kept.setdefault(column, cell_of(table, column, _one_line(cell)))
+        style = kept.pop("style", "") if table == "routes" and "style" in header else ""
+        if route_kind(style) not in ("", "rail"):
+            kept["kind"] = route_kind(style)
+        if table == "routes" and kept.get("wilds") == "0":
+            del kept["wilds"]
         rows[f"{LETTERS[table]}{len(rows) + 1}"] = kept
     return rows
 
 
+def _with_decimals(
+    file: str, header: list[str], lines: list[tuple[int, list[str]]], reasons: list[Fault]
+) -> list[tuple[int, list[str]]]:
+    """The rows, with numbers whole again that a decimal comma has cut in two, where all rows are cut alike."""
+    decimal = [column in DECIMALS for column in header]
+    cut = len(header) + sum(decimal)
+    if not any(decimal) or not lines or not all(len(cells) == cut for _, cells in lines):
+        return lines
+    whole = []
+    for line, cells in lines:
+        rest, joined = iter(cells), []
+        for is_decimal in decimal:
+            joined.append(f"{next(rest).strip()}.{next(rest).strip()}" if is_decimal else next(rest))
+        if not all(re.fullmatch(r"[+-]?\d+\.\d+", one) for one, is_d in zip(joined, decimal, strict=True) if is_d):
+            return lines
+        whole.append((line, joined))
+    reasons.append(Fault(file, 0, worded("decimal commas are read as points")))
+    return whole
+
+
 def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list[str]]]:
     """Line and cells of all records that hold something; comments are passed over."""
-    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
-    mark = max(",;\t", key=first.count)
-    if mark != "," and first.count(mark):
+    skipped, mark, _ = split_header(text)
+    if mark != "," and text.strip():
         reasons.append(Fault(file, 1, worded("cells are separated by commas from now on")))
-    reader = csv.reader(io.StringIO(text), delimiter=mark if first.count(mark) else ",")
-    found, comments, line = [], 0, 1
+    reader = csv.reader(io.StringIO(text.split("\n", skipped)[-1]), delimiter=mark)
+    found, comments, line = [], 0, 1 + skipped
     while True:
         try:
             cells = next(reader)
@@ -136,7 +167,7 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
                 comments += 1
             else:
                 found.append((line, cells))
-        line = reader.line_num + 1
+        line = reader.line_num + 1 + skipped
     if comments:
         reasons.append(Fault(file, 0, worded("comments are not kept: {count}", count=comments)))
     return found

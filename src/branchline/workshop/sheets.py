@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
+PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4), "tabloid": (279.4, 431.8)}
 """Width and height of a sheet that stands upright."""
 
 MARGIN = 12.0  # that a printer may leave free, with the marks in it

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.faults import Fault, quoted
+from branchline.atlas.files import guess, undecodable
 from branchline.atlas.limits import MAX_FILE_BYTES
-from branchline.atlas.wording import worded
-from branchline.workshop import map_generator
+from branchline.atlas.wording import Message, worded
+from branchline.decoding import UndecodableError, decoded
+from branchline.workshop import foreign_json, map_generator
 from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, unpack
 from branchline.workshop.draft import Draft
+from branchline.workshop.headings import split_header, table_of_headings
+from branchline.workshop.outline import completed
 from branchline.workshop.reading import read_draft
-from branchline.workshop.tables import BACKDROP, COLUMNS, file_of, table_of
+from branchline.workshop.tables import BACKDROP, file_of, table_of
 
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 _GEOJSON = (".geojson", ".json")
+_TABLES = (".csv", ".tsv", ".tab")
 
 
 def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str = "") -> tuple[Draft, tuple[Fault, ...]]:
@@ -43,24 +46,87 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
             reasons += left_out
         else:
             files[name] = content
-    texts = {name: text for name, content in files.items() if (text := _text(name, content, reasons)) is not None}
-    foreign = {name: text for name, text in texts.items() if map_generator.is_one_of(name, text)}
-    if foreign and RULES not in texts:
-        of_the_file = PurePosixPath(next(iter(uploads))).stem if len(uploads) == 1 else ""
-        draft, guessed = map_generator.read(foreign, title or of_the_file.replace("_", " "))
-        return draft, (*reasons, *guessed)
+    texts = _texts(files, reasons)
     named = _named(texts, reasons)
-    known = {name for name in named if name == RULES or table_of(name) or name.endswith(_GEOJSON)}
+    if not any(name == RULES or table_of(name) for name in named):
+        of_the_file = PurePosixPath(next(iter(uploads))).stem.replace("_", " ") if len(uploads) == 1 else ""
+        if made := _foreign(texts, title or of_the_file, title, reasons):
+            return made, tuple(reasons)
+    with_map = {name for name in named if name.endswith(_GEOJSON)} if onto is not None else set()
+    known = {name for name in named if name == RULES or table_of(name)} | with_map
     if not known:
-        raise ArchiveError(
-            worded(
-                "nothing of a board is in {files}: expected {file}, tables (.csv) or a zip file",
-                files=_listed(files),
-                file=RULES,
-            )
-        )
+        raise ArchiveError(_nothing(files, texts))
+    if RULES not in named and onto is None:
+        kept = {name: text for name, text in named.items() if name in known or name == BACKDROP}
+        reasons += _left_out(texts, {*kept, *_taken(reasons)})
+        draft, unread = read_draft(kept)
+        reasons += unread
+        if not draft["cities"]:
+            raise ArchiveError(_nothing(files, texts, unread))
+        return completed(draft, title or _title_of(uploads), reasons), tuple(reasons)
     draft, unread = read_draft(named if onto is None else _replaced(onto, named))
     return draft, (*reasons, *unread)
+
+
+def _title_of(uploads: Mapping[str, bytes]) -> str:
+    """The name of the only file, where it is a zip file; those of tables say nothing."""
+    path = PurePosixPath(next(iter(uploads)))
+    return path.stem.replace("_", " ") if len(uploads) == 1 and path.suffix.casefold() == ".zip" else ""
+
+
+def _texts(files: Mapping[str, bytes], reasons: list[Fault]) -> dict[str, str]:
+    return {name: text for name, content in files.items() if (text := _text(name, content, reasons)) is not None}
+
+
+def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fault]) -> Draft | None:
+    """The board of another program in these files; None where there is none."""
+    kinds = map_generator.kinds_of(texts)
+    if kinds:
+        draft, guessed = map_generator.read({name: texts[name] for name in kinds}, title)
+        reasons += (*guessed, *_left_out(texts, set(kinds)))
+        return draft
+    for name, text in texts.items():
+        if name.casefold().endswith(".json") and foreign_json.is_board(value := foreign_json.parsed(text)):
+            found, own = foreign_json.read(name, value)
+            draft = found.draft(given or own or title, name)
+            reasons += (*found.reasons, *_left_out(texts, {name}))
+            return draft
+    return None
+
+
+def _left_out(texts: Mapping[str, str], used: Iterable[str]) -> list[Fault]:
+    """A reason for each file that is no part of the board."""
+    return [Fault(name, 0, worded("is left out: it is no part of the board")) for name in texts if name not in used]
+
+
+def _taken(reasons: Iterable[Fault]) -> set[str]:
+    """The files of which something has been said already."""
+    return {reason.file for reason in reasons if reason.line == 1}
+
+
+def _nothing(files: Mapping[str, bytes], texts: Mapping[str, str], unread: Iterable[Fault] = ()) -> Message:
+    """Why there is no board in these files: what they are, as far as that can be told, and what was expected."""
+    told = [(name, _what_it_is(name, text)) for name, text in list(texts.items())[:3]]
+    said = tuple(one.text for one in unread)[:3] or tuple(Fault(name, 0, what).text for name, what in told if what)
+    expected = worded(
+        "nothing of a board is in {files}: expected {file}, tables (.csv) or a zip file",
+        files=_listed(files),
+        file=RULES,
+    )
+    return worded("{expected}. {said}", expected=expected, said=said) if said else expected
+
+
+def _what_it_is(name: str, text: str) -> str:
+    """What a file is that is no board; empty: that cannot be told."""
+    if name.casefold().endswith((".json", ".geojson")):
+        value = foreign_json.parsed(text)
+        if foreign_json.is_backdrop(value):
+            return worded("is the backdrop of a map; the places and routes are missing (cities.csv, routes.csv)")
+        return foreign_json.what_it_is(value)
+    words = {line.split()[0].casefold() for line in text.split("\n")[:20] if line.strip()}
+    if {"edition", "players"} <= words:
+        return worded("is a game noted turn by turn, not a board; see `branchline notate`")
+    return ""
 
 
 def _listed(files: Mapping[str, object]) -> tuple[str, ...]:
@@ -75,51 +141,44 @@ def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
             Fault(name, 0, worded("is left out: it is larger than {most} MB", most=MAX_FILE_BYTES // 1_000_000))
         )
         return None
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        reasons.append(Fault(name, 0, worded("was UTF-16; it is UTF-8 from now on")))
-        return content.decode("utf-16", "replace")
-    if b"\0" in content:
-        reasons.append(Fault(name, 0, worded("is left out: it is not text")))
-        return None
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        reasons.append(
-            Fault(
-                name,
-                line,
-                worded("is not UTF-8 (byte {byte}): expect wrong letters", byte=f"{content[error.start]:#04x}"),
-            )
-        )
-        return content.decode("cp1252", "replace")
+        found = decoded(content)
+    except UndecodableError as error:
+        reasons.append(Fault(name, 0, worded("is left out: {reason}", reason=undecodable(error))))
+        return None
+    if found.guessed:
+        reasons.append(Fault(name, found.line, worded("{guess}; it is UTF-8 from now on", guess=guess(found))))
+    elif found.encoding != "UTF-8":
+        said = worded("was {encoding}; it is UTF-8 from now on", encoding=found.encoding)
+        reasons.append(Fault(name, 0, said))
+    return found.text
 
 
 def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
     """The files by the names they have in a board: tables that are called otherwise are known by their columns."""
+    small = {name: name.casefold() for name in texts}
+    there = {name: small[name] for name in texts if small[name] == RULES or table_of(small[name])}
+    whole = RULES in there.values()
     found: dict[str, str] = {}
     for name, text in texts.items():
-        target = name
-        if name.casefold().endswith(".csv") and table_of(name) is None:
-            table = _table(text)
-            target = file_of(table) if table and file_of(table) not in texts else name
-            left_out = worded("is no table of a board: it is left out")
-            reasons.append(Fault(name, 1, left_out if target == name else worded("is taken for {file}", file=target)))
-            if target == name:
+        target = there.get(name, name)
+        if name not in there and (small[name].endswith(_TABLES) or (not whole and small[name].endswith(".txt"))):
+            table = table_of_headings(split_header(text)[2])
+            if small[name].endswith(".txt") and (not table or len(split_header(text)[2]) < 2):
+                found.setdefault(name, text)
                 continue
-        elif name.endswith(_GEOJSON) and RULES not in texts:
+            if not table:
+                reasons.append(Fault(name, 1, worded("is no table of a board: it is left out")))
+                continue
+            target = file_of(table)
+            if target in there.values() or target in found:
+                reasons.append(Fault(name, 1, worded("is left out: {file} is there as well", file=target)))
+                continue
+            reasons.append(Fault(name, 1, worded("is taken for {file}", file=target)))
+        elif not whole and small[name].endswith(_GEOJSON) and foreign_json.is_backdrop(foreign_json.parsed(text)):
             target = BACKDROP
-        found[target] = text
+        found.setdefault(target, text)
     return found
-
-
-def _table(text: str) -> str:
-    """The table whose needed columns the first line names, most of them first; empty: none."""
-    line = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
-    mark = max(",;\t", key=line.count)
-    header = {cell.strip() for cell in next(csv.reader(io.StringIO(line[:5_000]), delimiter=mark), [])}
-    fitting = [table for table, columns in COLUMNS.items() if header and header >= set(columns.needed)]
-    return max(fitting, key=lambda table: len(header & set(COLUMNS[table].known)), default="")
 
 
 def _replaced(onto: Draft, named: Mapping[str, str]) -> dict[str, str]:

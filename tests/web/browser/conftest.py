@@ -32,7 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]
 
-PATIENCE = 600  # seconds: a machine that has never run the rules compiles them first
+PATIENCE = 60  # seconds until the boards are laid out
 
 
 def _free_port() -> int:
@@ -51,7 +51,7 @@ def _is_warm(address: str) -> bool:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with an empty store, warm: what a cold one does is proved in `test_serve.py`."""
+    """The address of a server with an empty store, whose boards are laid out."""
     folder = tmp_path_factory.mktemp("server")
     port = _free_port()
     command = [sys.executable, "-m", "branchline", "serve", "--quiet", "--port", str(port)]

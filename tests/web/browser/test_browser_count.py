@@ -10,7 +10,6 @@ import pytest
 from pressing import Visitor, faults
 
 import branchline as bl
-from branchline.web import pages
 from branchline.web.pages import assets
 from web.final_tables import played, strewn
 
@@ -26,18 +25,24 @@ PARTS = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers",
 
 KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline count '))"
 
-# Scores positions by the page's own modules, and writes each of them back.
-SCORE = """async ([root, facts, positions]) => {
-    const names = ["board", "record", "scoring"];
-    const [board, record, scoring] = await Promise.all(names.map(name => import(`${root}${name}.js`)));
-    const read = one => board.boardOf(JSON.parse(one));
-    const boards = Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, read(one)]));
+# Scores positions by the page's own modules and the engine, and writes each of them back.
+SCORE = """async ([root, editions, positions]) => {
+    const names = ["count/board", "count/record", "count/scoring", "count/table", "engine"];
+    const [board, record, scoring, table, rules] = await Promise.all(names.map(name => import(`${root}${name}.js`)));
+    const engine = await rules.engine();
+    const boards = {};
+    for (const name of editions) {
+        const found = board.boardOf(await (await fetch(`/count/${name}.json?language=en`)).json());
+        boards[name] = Object.assign(found, { table: table.tableOf(engine, found) });
+    }
     return positions.map(given => {
-        const on = boards[given.edition], position = record.positionOf(on, given), sheet = scoring.scored(on, position);
+        const on = boards[given.edition], position = record.positionOf(on, given);
+        const sheet = scoring.scored(on, position);
         const again = record.recordOf(on, position);
         return { winners: sheet.winners, again, seats: sheet.seats.map(one => ({ ...one.parts, total: one.total,
-            done: one.ticketsDone, trail: one.trail.spaces,
-            walked: one.trail.routes.reduce((sum, route) => sum + route.length, 0),
+            done: one.ticketsDone, trail: one.trail.spaces, walked: one.trail.routes.map(route => route.index),
+            results: one.tickets.map(two => [two.ticket.name, two.done, two.inOrder, two.points]),
+            built: one.built.reduce((sum, two) => sum + two.points, 0),
             borrowed: one.borrowed.map(two => two.route ? two.route.between : null) })) };
     });
 }"""
@@ -70,8 +75,8 @@ def kept(page: Any) -> Any:
     return json.loads(page.evaluate(f"() => ({KEPT})[1]"))["record"]
 
 
-def compared(visitor: Any, strewn_each: int) -> int:
-    """How many positions have, source by source, the same points in the page as by the rules."""
+def compared(chromium: Any, server: str, strewn_each: int) -> int:
+    """How many positions have, source by source, the same points in the page, without a network, as by the rules."""
     boards = [bl.load_board(name) for name in bl.builtin_boards()]
     expected, positions = [], []
     for board in boards:
@@ -83,22 +88,56 @@ def compared(visitor: Any, strewn_each: int) -> int:
         positions.append(position)
         expected.append(bl.score_position(position))
         assert [one["total"] for one in expected[-1]["seats"]] == list(sheet.totals)
-    _, page = opened(visitor)
-    root = f"/static/{assets.digest()}/count/"
-    facts = {board.id: pages.count_facts(board, "en") for board in boards}
-    found = page.evaluate(SCORE, [root, facts, positions])
+    who = Visitor(chromium, server, service_workers="allow", **PHONE)
+    who.page.goto(f"{who.address}/count")
+    who.page.wait_for_selector("body[data-offline]")
+    who.context.set_offline(True)
+    who.page.reload()
+    found = who.page.evaluate(SCORE, [f"/static/{assets.digest()}/", [board.id for board in boards], positions])
+    who.context.close()
     for given, theirs, ours in zip(positions, expected, found, strict=True):
         assert ours["winners"] == theirs["winner_seats"], given
         assert bl.score_position(ours["again"]) == theirs, "written back it is the same position"
-        for mine, right in zip(ours["seats"], theirs["seats"], strict=True):
+        for seat, mine, right in zip(given["seats"], ours["seats"], theirs["seats"], strict=True):
             trail = right["longest_trail"]
             assert {name: mine[name] for name in PARTS} == {name: right[name] for name in PARTS}, given
             assert (mine["trail"], mine["longest_trail_bonus"]) == (trail["length"], trail["bonus"]), given
-            assert mine["walked"] == mine["trail"], "the trail on the map is as long as the one that is counted"
+            assert is_trail(bl.load_board(given["edition"]), mine["walked"], mine["trail"]), (given, mine["walked"])
             assert mine["done"] == right["tickets_done"]
+            assert mine["built"] == right["ports"] - right_unbuilt(given["edition"], seat)
+            told = {
+                one["ticket"]: [one["done"], one.get("in_order", False), one["points"]]
+                for one in right["ticket_results"]
+            }
+            assert {name: rest for name, *rest in mine["results"]} == told, given
             lent = [route and next(one.name for one in _lines(given, route)) for route in right["borrowed"].values()]
             assert mine["borrowed"] == lent, given
     return len(positions)
+
+
+def is_trail(board: bl.Board, routes: list[int], spaces: int) -> bool:
+    """Whether these routes make one walk of so many spaces that uses none twice (a country is an end each time)."""
+    lines = [
+        [f"{end.name} {route}" if end.kind == "country" else end.name for end in (one.a, one.b)]
+        for route, one in ((route, board.routes[route]) for route in routes)
+    ]
+    ends = [end for line in lines for end in line]
+    joined = set(lines[0]) if lines else set()
+    for _ in lines:
+        joined.update(end for line in lines if joined & set(line) for end in line)
+    odd = sum(ends.count(end) % 2 for end in set(ends))
+    return (
+        len(set(routes)) == len(routes)
+        and sum(board.routes[route].length for route in routes) == spaces
+        and odd <= 2
+        and joined == set(ends)
+    )
+
+
+def right_unbuilt(edition: str, seat: dict[str, Any]) -> int:
+    """What the ports that a seat has not built count."""
+    ports = bl.load_board(edition).ports
+    return ports.unbuilt * (ports.count - len(seat.get("ports", []))) if ports else 0
 
 
 def _lines(given: dict[str, Any], text: str) -> tuple[bl.Route, ...]:
@@ -106,13 +145,15 @@ def _lines(given: dict[str, Any], text: str) -> tuple[bl.Route, ...]:
     return tuple(one for one in board.routes if text == one.name or text.startswith(f"{one.name} "))
 
 
-def test_the_page_counts_every_edition_source_by_source_as_the_rules_do(visitor: Any) -> None:
-    assert compared(visitor, strewn_each=3) == 57 + 17
+def test_without_a_network_the_page_counts_every_edition_source_by_source_as_the_rules_do(
+    chromium: Any, server: str
+) -> None:
+    assert compared(chromium, server, strewn_each=3) == 57 + 17
 
 
 @pytest.mark.long
-def test_the_page_counts_a_thousand_positions_as_the_rules_do(visitor: Any) -> None:
-    assert compared(visitor, strewn_each=55) == 1045 + 17
+def test_the_page_counts_a_thousand_positions_as_the_rules_do(chromium: Any, server: str) -> None:
+    assert compared(chromium, server, strewn_each=55) == 1045 + 17
 
 
 def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_path: Path) -> None:
@@ -252,6 +293,8 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
         ["Lisboa", "Madrid"],
     ]
     page.click("#tools [data-tool=result]")
+    totals = [str(one["total"]).replace("-", "−") for one in bl.score_position(kept(page))["seats"]]
+    assert page.locator(".sheet tfoot td").all_inner_texts() == totals
     page.click("[data-act=evening]")
     page.wait_for_function("() => document.getElementById('notice').textContent.includes('Kept in this browser')")
     again = who.context.new_page()  # another edition, which was never opened

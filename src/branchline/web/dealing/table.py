@@ -103,6 +103,12 @@ class Table:
         desk = replace(desk, steps=_with(desk.steps, seat, step + 1))
         return self._written(seat, what, (desk, state, before, facts), now)
 
+    def did(self, seat: int, step: int, deed: str) -> bool:
+        """Whether the deed of a seat that came after so many others was this one."""
+        own = [one.deed for one in self.done if one.seat == seat and one.deed not in _OF_LINKS]
+        what = deed.strip()
+        return 0 <= step < len(own) and own[step] in ((BACK, ASK) if what == BACK else (what,))
+
     def quietly(self, seat: int, what: str, now: float) -> tuple[Table, DeedRow]:
         """The same for SIT and RELINK, which concern the link of a seat: its own phone cannot ask for them."""
         if self.row.version - sum(self.desk.steps) >= MOST_QUIET:
@@ -221,7 +227,7 @@ def named(names: Sequence[str]) -> list[str]:
         called, n = name, 1
         while called.casefold() in (one.casefold() for one in found):
             n += 1
-            called = f"{name[: seats.LONGEST_NAME - len(f' ({n})')].strip()} ({n})"
+            called = seats.numbered(name, n)
         found.append(called)
     return found
 

@@ -13,7 +13,6 @@ import secrets
 import tempfile
 import threading
 import time
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
 from branchline.arena.executors import apart
 from branchline.atlas import Board, BranchlineError
+from branchline.web.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.drafts.kept_figures import KeptError, as_text, from_text
 from branchline.web.rooms.room import Refused
 from branchline.web.store import balances
@@ -40,7 +40,7 @@ SEED = 1
 JOBS = 2  # processes that play
 BEAT = 1.0  # seconds between two notes of how far the games are
 KEEP = 5.0  # seconds, at least, between two notes of what was found so far
-_REMEMBERED = 24  # boards whose figures need not be read again
+MEMORY = 16 * MEGABYTE  # of figures that need not be read again
 _WAITING = 6  # that may stand in line
 _OF_ADDRESS = 2  # of these, asked for from one address
 
@@ -80,7 +80,7 @@ class Balances:
         self._store = store
         self._lock = threading.Lock()
         self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
-        self._read: OrderedDict[tuple[str, int], BalanceJob] = OrderedDict()  # by mark and looks
+        self._read: Cache[tuple[str, int], BalanceJob] = Cache("balances", MEMORY)  # by mark and looks
         self._thread = ThreadPoolExecutor(1, "balance")
         self._beats: threading.Thread | None = None
 
@@ -153,10 +153,7 @@ class Balances:
                 except KeptError as error:
                     log.warning("the figures of draft %s cannot be read: %s", row.draft, error)
                     return None
-            with self._lock:
-                self._read[key] = known
-                while len(self._read) > _REMEMBERED:
-                    self._read.popitem(last=False)
+            self._read.put(key, known, BOARD + A_LETTER * len(row.found or ""))
         progress = {name: getattr(row, name) for name in ("played", "asked", "looks", "running", "improving", "failed")}
         return replace(known, **progress)
 
@@ -252,6 +249,11 @@ def board_of(draft: Draft) -> Board:
         board = written(draft, Path(folder))
         _ = board.tables, board.weights  # looked up while its folder is there
     return board
+
+
+def board_in(row: DraftRow) -> Board:
+    """The board of a draft as it is kept; raises `BoardError`."""
+    return board_of(Draft.from_json(json.loads(row.content)))
 
 
 def state_of(draft: Draft, change: Change) -> str:

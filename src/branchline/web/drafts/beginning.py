@@ -11,6 +11,7 @@ from pathlib import Path
 
 from branchline.atlas import Fault, builtin_boards
 from branchline.atlas.catalogue import BUILTIN
+from branchline.atlas.letters import cut, line_of
 from branchline.atlas.wording import worded
 from branchline.web.drafts.saving import SaveError, read_json
 from branchline.workshop import Draft, read_draft, region, uploads
@@ -27,8 +28,8 @@ def begun(fields: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
         return of_edition(fields.get("board", "")), ()
     if way == "files":
         return of_files(fields.get("files", ""))
-    title = " ".join(fields.get("title", "").split())[:LONGEST_TITLE]
-    if not title or not title.isprintable():
+    title = cut(line_of(fields.get("title", "")), LONGEST_TITLE, LONGEST_TITLE)
+    if not title:
         raise SaveError(worded("a board needs a title"))
     return empty_draft(title, bounds_in(fields.get("bounds", ""))), ()
 

@@ -7,6 +7,7 @@ completes with the address where it is, or begin with the public address.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from email.utils import parseaddr
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
@@ -14,14 +15,52 @@ from urllib.parse import SplitResult, urlsplit
 from branchline.web.http.plan import ServeError
 from branchline.web.settings import MailServer, Settings
 
+OUR_FIRST_WORDS = frozenset(
+    {"api", "count", "d", "deal", "evenings", "healthz", "j", "language", "learn", "mail", "manifest.webmanifest"}
+    | {"mine", "new", "notate", "offline", "readyz", "referee", "rules", "service-worker.js", "settings", "static"}
+    | {"t", "upload", "w", "workshop", "ws"}
+)
+"""What the paths of the application begin with."""
+
+_PATH = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
+_LONGEST_PATH = 100
+
 
 def public_address(text: str) -> str:
-    """A public address as it stands in front of paths (`https://play.example.org`); raises `ServeError`."""
+    """A public address as it stands in front of paths (`https://example.org/games`); raises `ServeError`."""
     parts = _split(text)
-    bare = parts is not None and parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
+    bare = parts is not None and not (parts.query or parts.fragment or parts.username)
     if parts is None or not bare or parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ServeError(f"--url {text}: expected http:// or https:// and a name, as in https://play.example.org")
-    return f"{parts.scheme}://{parts.netloc.lower()}"
+        raise ServeError(
+            f"--url {text}: expected http:// or https:// and a name, as in https://play.example.org, "
+            "and perhaps a path, as in https://example.org/games"
+        )
+    return f"{parts.scheme}://{parts.netloc.lower()}{public_path(parts.path, f'--url {text}')}"
+
+
+def browser_address(text: str) -> str:
+    """The address at which a browser says that it is, without a path; raises `ServeError`."""
+    parts = _split(text)
+    if parts is None or parts.path not in ("", "/"):
+        raise ServeError("expected an address without a path")
+    return public_address(text)
+
+
+def public_path(text: str, option: str) -> str:
+    """The path below which the server is, as it stands in front of paths (`/games`); raises `ServeError`.
+
+    None that begins as a path of the application does: where a proxy may or may not take it away, nobody could tell.
+    """
+    path = text.rstrip("/")
+    if not path:
+        return ""
+    if not _PATH.fullmatch(path) or len(path) > _LONGEST_PATH:
+        raise ServeError(
+            f"{option}: expected a path of letters, digits, hyphens, full stops and underscores, as in /games"
+        )
+    if (first := path.split("/")[1]) in OUR_FIRST_WORDS:
+        raise ServeError(f"{option}: pages of the server have addresses that begin with /{first}; choose another path")
+    return path
 
 
 _PORTS = {"starttls": 587, "tls": 465, "none": 25}
@@ -60,9 +99,22 @@ def is_our_host(host: str, settings: Settings) -> bool:
 
 def is_our_origin(origin: str, scheme: str, host: str, settings: Settings) -> bool:
     """Whether a page of ours sent a request with this `Origin`, by this scheme to this `Host`."""
-    if origin in settings.origins or (settings.url and origin == settings.url):
+    if origin in settings.origins or (settings.url and origin == settings.origin):
         return True
     return is_our_host(host, settings) and origin == f"{'https' if settings.secure else scheme}://{host}"
+
+
+def seems_ours(origin: str, hosts: Iterable[str]) -> bool:
+    """Whether an origin that we do not know is probably our own: a request calls one of these hosts the same."""
+    parts = _split(origin)
+    return parts is not None and parts.scheme in ("http", "https") and parts.netloc.lower() in {*map(str.lower, hosts)}
+
+
+def option_for(origin: str, settings: Settings) -> str:
+    """What the server has to be told to know an address that it is reached at."""
+    if settings.url:
+        return f"--origin {origin}"
+    return f"--url {origin} --secure --proxy ADDRESS" if origin.startswith("https:") else f"--url {origin}"
 
 
 def _split(address: str) -> SplitResult | None:

@@ -502,9 +502,12 @@ class Endpoints:
             raise ApiError(404, "not_found", "no such room, or it is not for you")
         return live_room, viewer
 
+    def _link(self, path: str) -> str:
+        return self.server.settings.root + path if path else ""
+
     def _room_json(self, room: Room, viewer: Viewer) -> dict[str, Any]:
         """A room as everybody at it may know it; the host is told the invite keys."""
-        now = time.time()
+        now = self.live.clock.now()
         context = table_context(room, viewer, self.server.signer, now)
         return {
             "room": room.id,
@@ -515,11 +518,12 @@ class Endpoints:
             "seats": list(viewer.mine),
             "options": dataclasses.asdict(room.options),
             "players": [
-                _player_json(dataclasses.asdict(one)) | {"name": seats.called(room.seats[one.seat])}
+                _player_json(dataclasses.asdict(one))
+                | {"name": seats.called(room.seats[one.seat]), "invite": self._link(one.invite)}
                 for one in context.players
             ],
-            "watch": context.spectator_link,
-            "device": context.device_link,
+            "watch": self._link(context.spectator_link),
+            "device": self._link(context.device_link),
             "rematch": room.rematch,
         }
 

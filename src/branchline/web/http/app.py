@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,11 +13,12 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from branchline import __version__
-from branchline.web import metrics
+from branchline.rules import kernel
+from branchline.web import jobs, metrics
 from branchline.web.context import Visit
 from branchline.web.http import (
     api,
@@ -35,14 +38,16 @@ from branchline.web.http import (
     rules_routes,
     workshop_routes,
 )
+from branchline.web.http.head_requests import HeadRequests
 from branchline.web.http.health import WriteCheck
 from branchline.web.http.heartbeat import watch_loop
 from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
 from branchline.web.http.rate_limits import RateLimits
 from branchline.web.http.request_times import RequestTimes
 from branchline.web.http.state import ServerState
-from branchline.web.http.warm_up import warm_up
+from branchline.web.http.under_path import UnderPath
 from branchline.web.learning.results import keep_results
+from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.purging import purge_regularly
 from branchline.web.security.signing import Signer
@@ -50,6 +55,8 @@ from branchline.web.settings import Settings
 from branchline.web.store.database import Store
 from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
 from branchline.web.store.outage import Unavailable
+
+log = logging.getLogger("branchline.server")
 
 AWAY = "5"  # seconds after which it is worth asking again
 
@@ -67,6 +74,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        servers=[{"url": settings.root}] if settings.root else None,
         redirect_slashes=False,  # it would make whole addresses of what the Host header says
         lifespan=_lifespan(server),
     )
@@ -91,7 +99,9 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.add_exception_handler(Unavailable, _away)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, settings=settings, rates=rates, refuse=_refusal(settings))
+    app.add_middleware(HeadRequests)
     app.add_middleware(RequestTimes, routes=app.routes, log_requests=log_requests)
+    app.add_middleware(UnderPath, root=settings.root)  # outermost: all others hear paths of ours
     return app
 
 
@@ -116,7 +126,7 @@ def _lifespan(server: ServerState) -> Any:
             asyncio.create_task(metrics.sample(lambda: audience.size, lambda: len(rooms))),
         ]
         if server.settings.warm_up:
-            background.append(asyncio.create_task(warm_up(server)))
+            background.append(asyncio.create_task(_lay_out(server)))
         if server.notices.channels:
             background.append(asyncio.create_task(server.notices.run()))
         background.append(asyncio.create_task(purge_regularly(server.live)))
@@ -128,6 +138,7 @@ def _lifespan(server: ServerState) -> Any:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
             await server.notices.close()
+            server.heavy.close()
             server.analyses.close()
             server.balances.close()
             server.coach_threads.close()
@@ -135,6 +146,19 @@ def _lifespan(server: ServerState) -> Any:
             server.store.close()
 
     return lifespan
+
+
+async def _lay_out(server: ServerState) -> None:
+    """See to it that every board can be drawn at once, and that the process is there which others are forked from."""
+    try:
+        await asyncio.to_thread(kernel.new_array, 1, "int64")  # loads the engine: on a new machine, half a second
+        await asyncio.to_thread(jobs.prepare)
+        for board in await asyncio.to_thread(offered_boards):
+            await server.layouts.ready(board)
+        gc.freeze()  # what is there now stays: no need to look at it again and again
+        server.warm = True
+    except Exception:  # whoever needs it will wait for it, or be told what is wrong
+        log.exception("the boards could not be laid out before they are needed")
 
 
 def _health(server: ServerState) -> Any:
@@ -153,8 +177,8 @@ def _health(server: ServerState) -> Any:
 
 def _readiness(server: ServerState) -> Any:
     async def ready() -> dict[str, Any]:
-        """That this process takes requests, and how far it is from its full speed."""
-        return {"ready": True, "warm": server.warm, "compiling": server.compiling}
+        """That this process takes requests, and whether the boards are laid out."""
+        return {"ready": True, "warm": server.warm}
 
     return ready
 
@@ -168,7 +192,9 @@ async def _problem(request: Request, error: Exception) -> Response:
     shorter = request.url.path.rstrip("/")
     if error.status_code == 404 and request.method == "GET" and shorter != request.url.path:
         return page_requests.redirect(page_requests.safe_path(shorter))
-    answer = page_requests.message_page(Visit(path=request.url.path), error.status_code, reason)
+    answer = page_requests.message_page(
+        Visit(path=request.url.path, root=clients.root(request)), error.status_code, reason
+    )
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
@@ -180,7 +206,7 @@ async def _away(request: Request, _error: Exception) -> Response:
         why = "the games cannot be reached at the moment; nothing is lost"
         answer: Response = JSONResponse({"error": "away", "why": why}, 503)
     else:
-        visit = Visit(clients.language(request), nonce=request.state.nonce, path=request.url.path)
+        visit = clients.passer_by(request)
         answer = page_requests.message_page(visit, 503, "away")
     answer.headers["retry-after"] = AWAY
     return answer
@@ -193,7 +219,11 @@ def _refusal(settings: Settings) -> Refuse:
         detail = f"it is at {settings.url}" if word == "elsewhere" else ""
         if scope["path"].startswith("/api/"):
             return json.dumps({"error": word, "why": detail or word.replace("_", " ")}).encode(), "application/json"
-        visit = Visit(nonce=scope["state"]["nonce"])
+        asking = HTTPConnection(scope)
+        language = clients.language(asking)
+        if status == 403 and page_requests.is_script(asking):
+            return json.dumps(page_requests.refusal_json(language, word)).encode(), "application/json"
+        visit = Visit(language, nonce=scope["state"]["nonce"], root=settings.root)
         return bytes(page_requests.message_page(visit, status, word, detail).body), "text/html; charset=utf-8"
 
     return refusal

@@ -18,6 +18,7 @@ from branchline.atlas import Board, BoardError
 from branchline.web import pages
 from branchline.web.context import BalanceContext
 from branchline.web.drafts import balancing, saving
+from branchline.web.http.heavy_work import QUICK
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.http.state import ServerState
@@ -53,9 +54,7 @@ async def progress(req: PageRequest) -> Response:
 async def begin(req: PageRequest) -> Response:
     """Have the board played as it is now."""
     found = await opened(req)
-    if req.server.compiling is not None:  # interpreted it would take many times as long, and end with this process
-        return _back(found)
-    board = await _board(found)
+    board = await _board(req, found)
     with _Refusals():
         await req.server.live.write(req.server.balances.begin, found.row, board, address_of(req.http.scope))
     return _back(found)
@@ -128,9 +127,9 @@ async def _job(req: PageRequest, found: Opened) -> balancing.BalanceJob | None:
     return await req.server.live.read(req.server.balances.of, found.row.id)
 
 
-async def _board(found: Opened) -> Board:
+async def _board(req: PageRequest, found: Opened) -> Board:
     try:
-        return await asyncio.to_thread(lambda: balancing.board_of(_draft(found)))
+        return await req.server.heavy.run(req.http, QUICK, balancing.board_in, found.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 
@@ -139,7 +138,7 @@ async def _context(req: PageRequest, found: Opened) -> BalanceContext:
     limit(req, "checks")
     job = await _job(req, found)
     is_changed = job is not None and job.version != found.row.version
-    board = await _board(found) if job is None or is_changed else job.board
+    board = await _board(req, found) if job is None or is_changed else job.board
     if job is None:
         return BalanceContext(req.visit, found.path, found.row.title, board, found.right == EDIT)
     await req.server.layouts.ready(job.board)

@@ -16,8 +16,6 @@ from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer
 from branchline.web.security.tokens import is_token, token_hash
 
-COOKIE = "branchline_key"
-HOST_COOKIE = f"__Host-{COOKIE}"  # over https: browsers take it from this very site only, not from a neighbour's
 YEAR = 365 * 86_400
 SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk", "tutor")
 LONGEST_SETTING = 20
@@ -40,9 +38,16 @@ class Client:
 
 def browser(request: HTTPConnection, server: ServerState) -> Client:
     """The browser that asks: known by its cookie, or new."""
-    own, older = request.cookies.get(_cookie(server), ""), request.cookies.get(COOKIE, "")
+    own = request.cookies.get(_key_cookie(server), "")
+    older = request.cookies.get(cookie_name("key", server.settings.root), "")
     known = own if is_token(own) else older
     return _client(request, server, known if is_token(known) else server.signer.browser_key(), own=own, known=known)
+
+
+def has_cookie(request: HTTPConnection) -> bool:
+    """Whether the browser keeps our cookies at all."""
+    name = cookie_name("key", root(request))
+    return name in request.cookies or f"__Host-{name}" in request.cookies
 
 
 async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool = False) -> Client:
@@ -61,19 +66,36 @@ async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool
     return client
 
 
-def _cookie(server: ServerState) -> str:
-    return HOST_COOKIE if server.settings.secure else COOKIE
+def root(request: HTTPConnection) -> str:
+    """What stands before every path of the server that is asked."""
+    found: str = request.app.state.server.settings.root
+    return found
+
+
+def cookie_name(name: str, root: str) -> str:
+    """The cookie of a name. Browsers send those of the host's root below it too: no two servers may name one alike."""
+    return f"branchline_{name}{root.replace('/', '~')}"
+
+
+def _key_cookie(server: ServerState) -> str:
+    """Over https a name that browsers take from this very host only, not from a neighbour; its path has to be `/`."""
+    name = cookie_name("key", server.settings.root)
+    return f"__Host-{name}" if server.settings.secure else name
+
+
+def _chosen(request: HTTPConnection, name: str) -> str:
+    return request.cookies.get(cookie_name(name, root(request)), "")
 
 
 def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
     visit = Visit(
         language=language(request),
-        settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in SETTINGS},
+        settings={name: _setting(_chosen(request, name)) for name in SETTINGS},
         csrf=server.signer.form_token(key),
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
+        root=server.settings.root,
         origin=server.settings.url,
-        compiling=server.compiling,
     )
     return Client(key, key != known, visit, doubtful=key == known != own)
 
@@ -81,10 +103,11 @@ def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "
 def remember(response: Response, client: Client, server: ServerState) -> Response:
     """Give a browser its key to keep."""
     if client.fresh or client.doubtful:
-        secure = server.settings.secure
-        response.set_cookie(_cookie(server), client.key, YEAR, httponly=True, samesite="lax", secure=secure)
+        secure, below = server.settings.secure, server.settings.root
+        name, where = _key_cookie(server), "/" if secure else below or "/"
+        response.set_cookie(name, client.key, YEAR, path=where, httponly=True, samesite="lax", secure=secure)
         if secure:
-            response.delete_cookie(COOKIE)
+            response.delete_cookie(cookie_name("key", below), path=below or "/")
     return response
 
 
@@ -92,9 +115,10 @@ def passer_by(request: HTTPConnection) -> Visit:
     """What a page needs that is made for nobody in particular: the language, and how it looks."""
     return Visit(
         language=language(request),
-        settings={name: _setting(request.cookies.get(f"branchline_{name}", "")) for name in ("theme", "motion")},
+        settings={name: _setting(_chosen(request, name)) for name in ("theme", "motion")},
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
+        root=root(request),
     )
 
 
@@ -106,7 +130,7 @@ def languages() -> tuple[str, ...]:
 def language(request: HTTPConnection) -> str:
     """The language that was chosen, or the one the browser likes best of ours."""
     spoken = languages()
-    chosen = request.cookies.get("branchline_language", "")
+    chosen = _chosen(request, "language")
     if chosen in spoken:
         return chosen
     for wish in _wishes(request.headers.get("accept-language", "")):

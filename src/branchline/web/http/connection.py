@@ -10,21 +10,29 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.web.http.middleware import address_of
 from branchline.web.http.protocol import BadMessage, Message, read_message
+from branchline.web.http.rate_limits import TooMuch
 from branchline.web.http.state import ServerState
 from branchline.web.store.outage import Unavailable
 
 log = logging.getLogger("branchline.socket")
 
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
 TRY_LATER = 1013  # of the protocol: browsers do
 HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
+DONE = "done"  # why something that was sent again is refused; nobody is told
 PATIENCE = 10  # bad messages after which we hang up
+SENDING = 2e-8  # seconds that a byte costs on its way: it is compressed
 STUCK = 30.0  # seconds after which a browser that takes nothing is let go
 
 
@@ -91,8 +99,11 @@ class Connection(ABC):
                     await self.socket.close(HOSTILE if self._patience <= 0 else code)
 
     async def _listen(self) -> None:
+        spoken = False
         while self._patience > 0:
-            received = await self.socket.receive()
+            async with asyncio.timeout(None if spoken else self.server.settings.limits.headers):
+                received = await self.socket.receive()
+            spoken = True
             if received["type"] == "websocket.disconnect":
                 return
             if not self.server.rates.allow("messages", self._address):
@@ -105,6 +116,10 @@ class Connection(ABC):
             except BadMessage as error:
                 self._patience -= 1
                 await self.complain("bad_message", str(error))
+            except TooMuch:
+                self._patience -= 1
+                await self.complain("too_fast", "that was a lot; wait a little, please")
+                await asyncio.sleep(0.5)
 
     async def _show(self) -> None:
         while True:
@@ -117,6 +132,23 @@ class Connection(ABC):
                     return
                 except Exception:
                     log.exception("%s could not be shown", self.where)
+
+    async def turn(self) -> None:
+        """Wait until something may be worked out for this address; raises `TooMuch`."""
+        await self.server.costs.turn(self._address)
+
+    def worked_out(
+        self, make: Callable[Arguments, Answer], *arguments: Arguments.args, **more: Arguments.kwargs
+    ) -> Answer:
+        """What a function makes because this browser has asked for it: it pays for the time that others wait meanwhile.
+
+        That is the time of the clock: on a busy machine the same takes longer, and then less can be had.
+        """
+        began = time.perf_counter()
+        try:
+            return make(*arguments, **more)
+        finally:
+            self.server.costs.charge(self._address, time.perf_counter() - began)
 
     async def send(self, message: dict[str, Any]) -> None:
         """Send a message, after what is being sent."""

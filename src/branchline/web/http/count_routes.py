@@ -9,8 +9,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from branchline.web import pages
-from branchline.web.context import CountContext
+from branchline.web.context import CountContext, Visit
 from branchline.web.http import clients
+from branchline.web.http.middleware import policy
 from branchline.web.http.state import ServerState
 from branchline.web.rooms.boards import offered_boards
 
@@ -20,6 +21,10 @@ MAY_LISTEN = {"permissions-policy": "camera=(), geolocation=(), microphone=(self
 """Routes may be spoken. The browser asks before it listens, and only a press makes it."""
 
 
+def _may_count(visit: Visit) -> dict[str, str]:
+    return {"content-security-policy": policy(visit.nonce, runs_engine=True)}
+
+
 def routes(server: ServerState) -> list[Route]:
     """The page and what it asks for."""
 
@@ -27,7 +32,7 @@ def routes(server: ServerState) -> list[Route]:
         visit = clients.passer_by(request)
         boards = await asyncio.to_thread(offered_boards)
         text = await asyncio.to_thread(pages.count, CountContext(visit, boards))
-        return HTMLResponse(text, headers=ASK_AGAIN | MAY_LISTEN)
+        return HTMLResponse(text, headers=ASK_AGAIN | MAY_LISTEN | _may_count(visit))
 
     async def facts(request: Request) -> Response:
         boards = {board.id: board for board in await asyncio.to_thread(offered_boards)}

@@ -25,7 +25,7 @@ from branchline.web.context import DealDoorContext, DealLink, DealStartContext
 from branchline.web.dealing.live import LiveTable
 from branchline.web.dealing.perspective import deal_context, players
 from branchline.web.dealing.table import RELINK, SIT, Table, new_table, record_of
-from branchline.web.http.addresses import public_address
+from branchline.web.http.addresses import browser_address
 from branchline.web.http.deal_socket import Watched, serve
 from branchline.web.http.page_requests import (
     PageError,
@@ -208,7 +208,8 @@ async def code(req: PageRequest) -> Response:
     if what not in (EVERYBODY, SCREEN) and (seat is None or seat >= len(at.table.desk.names)):
         raise PageError(404, "not_found")
     try:
-        origin = req.server.settings.url or public_address(req.http.query_params.get("at", "")[:LONGEST_ORIGIN])
+        settings, told = req.server.settings, req.http.query_params.get("at", "")[:LONGEST_ORIGIN]
+        origin = settings.url or browser_address(told) + settings.root
     except ServeError:
         raise PageError(400, "bad_request", "at: expected the address of this server") from None
     address = f"{origin}{link(req.server, at.table, what if seat is None else seat)}"

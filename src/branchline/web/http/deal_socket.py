@@ -20,7 +20,7 @@ from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.table import Table
 from branchline.web.http import clients
 from branchline.web.http.audience import Full
-from branchline.web.http.connection import FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
+from branchline.web.http.connection import DONE, FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
 from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import BadMessage, Message
 from branchline.web.http.state import ServerState
@@ -107,13 +107,16 @@ class DealConnection(Connection):
         try:
             await self.server.deals.change(self.here.table.row.id, lambda table: self._after(table, seat, message))
         except Refused as refusal:
-            await self.complain(refusal.reason)
+            if refusal.reason != DONE:
+                await self.complain(refusal.reason)
         except Unavailable:
             await self.complain("away")
 
     def _after(self, table: Table, seat: int, message: Message) -> tuple[Table, DeedRow]:
         if not self.watched.opens(table):
             raise Refused("relinked", "this seat has a new link")
+        if message.again and table.did(seat, message.version, message.action):
+            raise Refused(DONE, "it was done already")
         return table.after(seat, message.action, message.version, time.time())
 
     async def update(self) -> None:

@@ -50,7 +50,8 @@ async def as_json(req: PageRequest) -> Response:
 
 async def as_csv(req: PageRequest) -> Response:
     """All evenings as a table."""
-    return await _file(req, games.as_csv, "text/csv; charset=utf-8", "evenings.csv")
+    made = functools.partial(games.as_csv, language=req.visit.language)
+    return await _file(req, made, "text/csv; charset=utf-8", "evenings.csv")
 
 
 async def _file(req: PageRequest, made: Callable[[Store, str], str], kind: str, name: str) -> Response:

@@ -16,6 +16,7 @@ from branchline.learn.puzzles import Collection, Puzzle, PuzzleError, editions, 
 from branchline.web import pages
 from branchline.web.context import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
 from branchline.web.http import exercise_guide
+from branchline.web.http.heavy_work import DEEP
 from branchline.web.http.page_requests import (
     PageError,
     PageRequest,
@@ -93,10 +94,8 @@ async def _begun(req: PageRequest, room: Room, step: int) -> Response:
     row = await live.read(store_of.mistake, live.store, key, room.id, step)
     answers = _kept(row, room.board)
     if answers is None:
-        if req.server.compiling is not None:  # interpreted it would take minutes
-            raise PageError(503, "preparing")
         limit(req, "exercises")
-        answers = await live.work(exercises.looked_at, room, decision)
+        answers = await req.server.heavy.run(req.http, DEEP, exercises.looked_at, room.record(), room.board, decision)
         if row is not None:
             await live.write(store_of.keep_answers, live.store, row, answers.written())
     moment = (await asyncio.to_thread(analyses.moments, room))[step]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import replace
 
 from starlette.responses import JSONResponse, Response
@@ -11,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from branchline.game import RecordError
 from branchline.web import pages
 from branchline.web.context import AnalysisContext, ReplayContext
+from branchline.web.http.heavy_work import DEEP
 from branchline.web.http.middleware import address_of
 from branchline.web.http.page_requests import (
     PageError,
@@ -22,6 +22,7 @@ from branchline.web.http.page_requests import (
     redirect,
     seat_named,
     visible_room,
+    worked_out,
 )
 from branchline.web.rooms import analyses, creation, replays, seats
 from branchline.web.rooms.live import LiveRoom
@@ -38,7 +39,14 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
     try:
         return [
             await replays.replay_context(
-                server.live, server.replays, live_room.room, n, perspective, viewer, server.signer, time.time()
+                server.live,
+                server.replays,
+                live_room.room,
+                n,
+                perspective,
+                viewer,
+                server.signer,
+                server.live.clock.now(),
             )
             for n in numbers
         ]
@@ -62,7 +70,7 @@ async def replay_json(req: PageRequest) -> Response:
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     live_room, viewer = await visible_room(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
-    made = await asyncio.to_thread(pages.replay_fragments, context, shown[0] if shown else None)
+    made = await worked_out(pages.replay_fragments, context, shown[0] if shown else None)
     title = pages.replay_title(context)
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
@@ -79,7 +87,7 @@ async def review(req: PageRequest) -> Response:
 
 async def _analysis_context(req: PageRequest) -> AnalysisContext:
     live_room, viewer = await _finished(req)
-    room, now = live_room.room, time.time()
+    room, now = live_room.room, req.server.live.clock.now()
     job = await _analysis(req, room)
     return AnalysisContext(
         visit=req.visit,
@@ -109,8 +117,6 @@ async def analysis_json(req: PageRequest) -> Response:
 async def begin_analysis(req: PageRequest) -> Response:
     """Have a finished game analysed."""
     live_room, _ = await _finished(req)
-    if req.server.compiling is not None:  # it would take many times as long, and end with this process
-        return redirect(f"/t/{live_room.room.id}/analysis")
     try:
         await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
         req.server.analyses.begin(live_room.room, address_of(req.http.scope))
@@ -157,8 +163,10 @@ async def upload(req: PageRequest) -> Response:
     """A record as a room."""
     limit(req, "rooms")
     try:
-        made = await creation.from_record(req.server.live, req.fields.get("record", ""), req.client.hash)
+        text = req.fields.get("record", "")
+        room = await req.server.heavy.run(req.http, DEEP, creation.played, text, req.client.hash)
     except RecordError as error:
         raise PageError(400, "bad_request", str(error)) from None
+    made = await creation.from_record(req.server.live, room)
     over = made.room.row.status == OVER
     return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")

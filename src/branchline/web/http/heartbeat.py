@@ -14,9 +14,10 @@ TOO_LONG = 0.05  # seconds
 
 
 async def watch_loop(observe: Callable[[float], None]) -> None:
-    """Tell `observe` at each beat how many seconds late it came; log each time that the loop was held for too long.
+    """Tell `observe` at each beat how many seconds late it came.
 
-    How long the loop's own thread computed meanwhile tells a handler that is slow from a machine that is busy.
+    Each time that the loop was held for too long is in the log at level `DEBUG`, for whoever asks for it. How long the
+    loop's own thread computed meanwhile tells a handler that is slow from a machine that is busy.
     """
     loop = asyncio.get_running_loop()
     while True:
@@ -25,8 +26,7 @@ async def watch_loop(observe: Callable[[float], None]) -> None:
         late = max(0.0, loop.time() - due)
         observe(late)
         if late > TOO_LONG:
-            log.log(
-                logging.WARNING if late > 10 * TOO_LONG else logging.INFO,
+            log.debug(
                 "event loop held for %.0f ms, of which it computed %.0f ms",
                 1000 * late,
                 1000 * (time.thread_time() - computed),

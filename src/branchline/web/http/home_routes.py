@@ -98,10 +98,12 @@ async def language(req: PageRequest) -> Response:
 
 
 def _remember(response: Response, req: PageRequest, name: str, value: str) -> None:
+    below = req.server.settings.root
+    kept = clients.cookie_name(name, below)
     good = value in clients.languages() if name == "language" else value.isascii() and value.isalnum()
     if good and len(value) <= clients.LONGEST_SETTING:
         response.set_cookie(
-            f"branchline_{name}", value, clients.YEAR, samesite="lax", secure=req.server.settings.secure
+            kept, value, clients.YEAR, path=below or "/", samesite="lax", secure=req.server.settings.secure
         )
     elif not value:
-        response.delete_cookie(f"branchline_{name}")
+        response.delete_cookie(kept, path=below or "/")

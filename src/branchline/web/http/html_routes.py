@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -11,6 +12,15 @@ from branchline.web.http import finished_routes, home_routes, static_files, tabl
 from branchline.web.http.page_requests import route
 from branchline.web.http.state import ServerState
 from branchline.web.http.websocket import serve
+
+
+class NumberInAddress(IntegerConvertor):
+    """A number in an address, as `{n:int}`: at most nine digits, so that every database and every page can hold it."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("int", NumberInAddress())
 
 
 def routes(server: ServerState) -> list[Route | WebSocketRoute]:

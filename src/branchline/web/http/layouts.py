@@ -6,17 +6,15 @@ That is plain Python and takes a second or more: in this process, even in a thre
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import pickle
-import subprocess
-import sys
-import threading
+import logging
 
 from branchline.atlas import Board
-from branchline.draw.layout import Layout, is_ready, layout_of, remember
+from branchline.draw.layout import is_ready, layout_of, remember
+from branchline.web.jobs import Budget, Job, JobError
 
-_THERE = "from branchline.web.http.layouts import main; main()"
+log = logging.getLogger("branchline.server")
+
+BUDGET = Budget(30.0)
 
 
 class Layouts:
@@ -38,44 +36,11 @@ class Layouts:
 
 
 async def _laid_out_elsewhere(board: Board) -> None:
-    process = await asyncio.to_thread(_started)
+    job = Job(BUDGET, layout_of, board)
     try:
-        layout = await asyncio.to_thread(_layout_from, process, pickle.dumps(board))
-        if layout is not None:
-            await asyncio.to_thread(remember, board, layout)
+        layout = await asyncio.to_thread(job.run)
+        await asyncio.to_thread(remember, board, layout)
+    except JobError:
+        log.warning("board %s could not be laid out in a process of its own", board.id)
     finally:
-        process.kill()  # done, or nobody wants it any more
-        await asyncio.shield(asyncio.to_thread(process.wait))
-
-
-def _started() -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", _THERE], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def _layout_from(process: subprocess.Popen[bytes], board: bytes) -> Layout | None:
-    """What the other process finds; None: it was ended."""
-    assert process.stdin is not None and process.stdout is not None
-    try:
-        with process.stdin, process.stdout:
-            process.stdin.write(board)
-            process.stdin.flush()
-            layout: Layout = pickle.load(process.stdout)
-            return layout
-    except (OSError, EOFError, pickle.UnpicklingError):
-        return None
-
-
-def main() -> None:
-    """The other process: a board comes on standard input, its layout goes out on standard output."""
-    board = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    with contextlib.suppress(BrokenPipeError):
-        pickle.dump(layout_of(board), sys.stdout.buffer)
-        sys.stdout.flush()
-
-
-def _end_with_parent() -> None:
-    """Standard input is closed when whoever asked is gone: then nobody needs the layout."""
-    while os.read(0, 1024):
-        pass
-    os._exit(1)
+        job.stop()  # done, or nobody wants it any more

@@ -19,7 +19,7 @@ _SECRETS = (
         re.compile(r"(?<=/)([jwd])/([^/\s]+)/[^/\s?\"']+"),
         rf"\1/\2/{_HIDDEN}",
     ),  # links to seats, for watching, to devices
-    (re.compile(r"(branchline_key=|bearer\s+|basic\s+)[^\s;,\"']+", re.IGNORECASE), rf"\1{_HIDDEN}"),
+    (re.compile(r"(branchline_key[^=\s]*=|bearer\s+|basic\s+)[^\s;,\"']+", re.IGNORECASE), rf"\1{_HIDDEN}"),
     (re.compile(r"(\w://[^\s/@:]*):[^\s/@]+@"), rf"\1:{_HIDDEN}@"),  # passwords in addresses
     (re.compile(r"(password=)('[^']*'|[^\s&;,]+)", re.IGNORECASE), rf"\1{_HIDDEN}"),
     (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])", re.ASCII), _HIDDEN),  # tokens and signatures, wherever they stand

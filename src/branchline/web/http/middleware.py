@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import IPv6Address, ip_address
 from typing import Any
+
+from starlette.requests import ClientDisconnect
 
 from branchline.web.http import addresses
 from branchline.web.http.rate_limits import RateLimits
@@ -24,6 +27,8 @@ Refuse = Callable[[Scope, int, str], tuple[bytes, str]]
 log = logging.getLogger("branchline.server")
 
 LONGEST_PATH = 500  # letters; ours have 120
+
+MOST_TOLD = 5  # addresses that the log speaks of: anybody can write any
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _API = "/api/"
@@ -55,10 +60,11 @@ def is_our_origin(scope: Scope, origin: str, settings: Settings) -> bool:
     return addresses.is_our_origin(origin, scheme, header(scope, "host"), settings)
 
 
-def policy(nonce: str) -> str:
-    """What the browser may do on our pages."""
+def policy(nonce: str, *, runs_engine: bool = False) -> str:
+    """What the browser may do on our pages; only few of them run the engine, which is WebAssembly."""
+    scripts = "'self' 'wasm-unsafe-eval'" if runs_engine else "'self'"
     return (
-        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
+        f"default-src 'none'; script-src {scripts}; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
         "connect-src 'self'; font-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
         "frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'"
     )
@@ -94,20 +100,37 @@ class BodyRefused(Exception):  # noqa: N818  it reads as a sentence
 
 
 class SecurityMiddleware:
-    """The outermost layer of the application."""
+    """The layer around everything that pages are made by."""
 
     def __init__(self, app: App, settings: Settings, rates: RateLimits, refuse: Refuse) -> None:
         """Around an application; `refuse` words what is refused."""
         self.app, self.settings, self.rates, self.refuse = app, settings, rates, refuse
+        self._told: set[str] = set()  # addresses of which the log has spoken
+        self._here: Counter[str] = Counter()  # requests and WebSockets by address, also of those behind a proxy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
-        if scope["type"] == "websocket" and not self._may_dial(scope):
-            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: an answer 403
-            return
-        if scope["type"] != "http":
+        """One request, or one WebSocket."""
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        address = address_of(scope)
+        self._here[address] += 1
+        try:
+            if scope["type"] == "http":
+                await self._answer(scope, receive, send)
+            elif self._is_crowded(scope) or not self._may_dial(scope):
+                await send({"type": "websocket.close", "code": 1008})  # before it is accepted: an answer 403
+            else:
+                await self.app(scope, receive, send)
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address]
+
+    def _is_crowded(self, scope: Scope) -> bool:
+        return self._here[address_of(scope)] > self.settings.limits.connections_per_address
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         nonce = secrets.token_urlsafe(16)
         scope.setdefault("state", {})["nonce"] = nonce
         answer = _Response(send, _headers(nonce, self.settings))
@@ -121,6 +144,8 @@ class SecurityMiddleware:
             if not answer.begun:
                 answer.refusal = None
                 await self._refuse(scope, answer, refusal.status, refusal.word)
+        except ClientDisconnect:  # in the middle of its body: nobody is left to be answered
+            return
         except Exception:  # a fault of ours: logged with all we know, told in one word
             log.exception("%s %s failed", scope["method"], scope["path"])
             if not answer.begun:
@@ -128,11 +153,14 @@ class SecurityMiddleware:
 
     def _may_dial(self, scope: Scope) -> bool:
         """Whether a WebSocket may be opened: each is read from the database for, as a page is."""
+        origin = header(scope, "origin")
+        if origin and not is_our_origin(scope, origin, self.settings):
+            self._why_not(scope, origin)  # for the log; whoever holds the socket says no
         return self.rates.allow("reads", address_of(scope)) and _is_path(scope)
 
     def _problem(self, scope: Scope) -> tuple[int, str] | None:
         safe = scope["method"] in _SAFE_METHODS
-        if not self.rates.allow("reads" if safe else "writes", address_of(scope)):
+        if self._is_crowded(scope) or not self.rates.allow("reads" if safe else "writes", address_of(scope)):
             return 429, "too_many"
         if not addresses.is_our_host(header(scope, "host"), self.settings):
             return 421, "elsewhere"
@@ -145,10 +173,27 @@ class SecurityMiddleware:
             return None
         origin, site = header(scope, "origin"), header(scope, "sec-fetch-site")
         if origin and not is_our_origin(scope, origin, self.settings):
-            return 403, "forged"
+            return 403, self._why_not(scope, origin)
         if site and site not in ("same-origin", "none"):
-            return 403, "forged"
+            return 403, "other_site"
         return None
+
+    def _why_not(self, scope: Scope, origin: str) -> str:
+        """Why an origin is refused; once for each that seems our own the log says what the server has to be told."""
+        if origin == "null":
+            return "no_origin"
+        hosts = header(scope, "host"), header(scope, "x-forwarded-host")
+        if header(scope, "sec-fetch-site") != "same-origin" and not addresses.seems_ours(origin, hosts):
+            return "other_site"
+        if origin not in self._told and len(self._told) < MOST_TOLD and len(origin) < LONGEST_PATH:
+            self._told.add(origin)
+            log.warning(
+                "forms and tables are refused to browsers at %s, because this server does not know that address: "
+                "if it is the right one, start the server with %s",
+                origin if origin.isprintable() else ascii(origin),
+                addresses.option_for(origin, self.settings),
+            )
+        return "unknown_address"
 
     def _most(self, scope: Scope) -> int:
         limits = self.settings.limits

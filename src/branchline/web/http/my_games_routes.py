@@ -53,7 +53,7 @@ async def as_json(req: PageRequest) -> Response:
 async def as_csv(req: PageRequest) -> Response:
     """All games as a table."""
     limit(req, "drawings")
-    text = await req.server.live.work(my_games.as_csv, req.server.store, req.client.hash)
+    text = await req.server.live.work(my_games.as_csv, req.server.store, req.client.hash, req.visit.language)
     return download(text, "text/csv; charset=utf-8", "games.csv")
 
 

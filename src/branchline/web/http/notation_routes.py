@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 from dataclasses import replace
 
 from starlette.requests import Request
@@ -16,8 +15,10 @@ from branchline.web import pages
 from branchline.web.context import CountContext
 from branchline.web.http import clients
 from branchline.web.http.count_routes import ASK_AGAIN
+from branchline.web.http.heavy_work import DEEP, status_of
 from branchline.web.http.page_requests import PageRequest, limit, route
 from branchline.web.http.state import ServerState
+from branchline.web.jobs import JobError
 from branchline.web.learning import evenings as games
 from branchline.web.learning import noted_games
 from branchline.web.rooms import creation
@@ -32,8 +33,8 @@ async def check(req: PageRequest) -> Response:
     """Whether a game can have gone as it is noted so far; otherwise where it cannot, and why."""
     limit(req, "exercises")
     try:
-        made = await req.server.live.work(noted_games.reconstructed, req.fields.get("text", ""), noted_games.CHECKS)
-    except NotationError as error:
+        made = await _noted(req, noted_games.CHECKS)
+    except (NotationError, JobError) as error:
         return _wrong(req, error)
     return JSONResponse({"over": made.over})
 
@@ -43,24 +44,32 @@ async def keep(req: PageRequest) -> Response:
     limit(req, "rooms")
     server, live = req.server, req.server.live
     try:
-        made = await live.work(noted_games.reconstructed, req.fields.get("text", ""))
-    except NotationError as error:
+        made = await _noted(req, noted_games.ATTEMPTS)
+    except (NotationError, JobError) as error:
         return _wrong(req, error)
     if not made.over:
         return JSONResponse({"line": 0, "why": "", "over": False}, 400)
-    position = json.dumps(await asyncio.to_thread(noted_games.position_of, made), ensure_ascii=False)
-    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": position}
+    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": made.position}
     try:
         row = await live.work(games.row_of, req.client.hash, fields)
     except Refused as refusal:
         return JSONResponse({"line": 0, "why": str(refusal)}, 400)
-    room = await creation.from_record(live, made.record.to_json(), req.client.hash)
+    try:
+        room = await server.heavy.run(req.http, DEEP, creation.played, made.record, req.client.hash)
+    except JobError as error:
+        return _wrong(req, error)
+    await creation.from_record(live, room)
     await live.write(evenings.keep, server.store, replace(row, room=room.id))
     return JSONResponse({"room": room.id})
 
 
-def _wrong(req: PageRequest, error: NotationError) -> Response:
-    return JSONResponse({"line": error.line, "why": pages.not_noted(req.visit.language, error.why)}, 400)
+async def _noted(req: PageRequest, attempts: int) -> noted_games.NotedGame:
+    return await req.server.heavy.run(req.http, DEEP, noted_games.noted, req.fields.get("text", ""), attempts)
+
+
+def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:
+    line, why = (error.line, error.why) if isinstance(error, NotationError) else (0, error.message)
+    return JSONResponse({"line": line, "why": pages.not_noted(req.visit.language, why)}, status_of(error))
 
 
 def routes(server: ServerState) -> list[Route]:

@@ -19,17 +19,15 @@ def allow_many_files() -> int:
     """
     try:
         import resource
-    except ImportError:  # Windows
+    except ImportError:
         return 0
     limit, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     reachable = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if limit != resource.RLIM_INFINITY and limit < reachable:
         with contextlib.suppress(ValueError, OSError):  # some systems allow less than they say
             resource.setrlimit(resource.RLIMIT_NOFILE, (reachable, hard))
-        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit == resource.RLIM_INFINITY:
-        return 0
-    if limit < ENOUGH:
+        limit = files_allowed()
+    if limit and limit < ENOUGH:
         log.warning(
             "a process may have only %s files open, which is enough for %s viewers; allow more with `ulimit -Hn %s`, "
             "or LimitNOFILE in a systemd unit",
@@ -38,3 +36,13 @@ def allow_many_files() -> int:
             ENOUGH,
         )
     return limit
+
+
+def files_allowed() -> int:
+    """How many files this process may have open; 0: there is no limit here."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 0 if limit == resource.RLIM_INFINITY else limit

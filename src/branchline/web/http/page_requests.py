@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from branchline.atlas import BranchlineError
+from branchline.decoding import decoded
 from branchline.web import pages
 from branchline.web.context import MessageContext, Visit
 from branchline.web.http import clients
 from branchline.web.http.clients import Client
+from branchline.web.http.heavy_work import status_of
 from branchline.web.http.middleware import address_of
+from branchline.web.http.rate_limits import Costs, TooMuch
 from branchline.web.http.state import ServerState
+from branchline.web.jobs import JobError
 from branchline.web.rooms import seats
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
@@ -31,6 +36,9 @@ from branchline.workshop.draft import is_unicode
 
 SEE_OTHER = 303
 Fields = Mapping[str, str]
+Made = TypeVar("Made")
+_HEAVY = {422: "too_heavy", 429: "too_many"}
+"""What is said of heavy work that came to no end, by status."""
 
 
 class PageError(Exception):
@@ -75,17 +83,28 @@ def handler_for(
 
     async def handle(request: Request) -> Response:
         client = await clients.recognised(request, server, anew=anew)
+        _paying.set((server.costs, address_of(request.scope)))
         try:
             fields = await _form(request) if request.method == "POST" else {}
-            if request.method == "POST" and not signed and not _is_ours(server, request, fields, client):
-                raise PageError(403, "forged", "this form is too old; go back and try again")
+            problem = _form_problem(server, request, fields, client) if request.method == "POST" and not signed else ""
+            if problem:
+                raise PageError(403, problem)
             response = await handler(PageRequest(request, server, client, fields))
+        except TooMuch:
+            response = message_page(client.visit, 429, "too_many")
+            response.headers["retry-after"] = "5"
         except PageError as error:
-            response = message_page(client.visit, error.status, error.reason, error.detail)
+            if error.status == 403 and is_script(request):
+                response = JSONResponse(refusal_json(client.visit.language, error.reason), 403)
+            else:
+                response = message_page(client.visit, error.status, error.reason, error.detail)
         except Refused as refusal:
             response = message_page(client.visit, 409, refusal.reason, str(refusal))
         except Unreadable as error:
             response = message_page(client.visit, 500, "broken", str(error))
+        except JobError as error:
+            status = status_of(error)
+            response = message_page(client.visit, status, _HEAVY.get(status, "broken"), error.message)
         except BranchlineError as error:
             response = message_page(client.visit, 400, "bad_request", error.message)
         return clients.remember(response, client, server)
@@ -109,18 +128,36 @@ async def _form(request: Request) -> Fields:
             for name, value in form.items():
                 if isinstance(value, UploadFile):
                     content = await value.read()
-                    fields[name] = await asyncio.to_thread(content.decode, "utf-8", "replace")
+                    fields[name] = (await asyncio.to_thread(decoded, content)).text
                 else:
                     if not is_unicode(value):
                         raise ValueError(f"{name}: half a letter")  # some charsets let them in
                     fields[name] = value
             return fields
-    except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets
+    except (MultiPartException, HTTPException, ValueError, LookupError) as error:  # also of charsets and files
         raise PageError(400, "bad_request", str(error)) from None
 
 
-def _is_ours(server: ServerState, request: Request, fields: Fields, client: Client) -> bool:
-    return not client.fresh and server.signer.is_form_token(fields.get("csrf", ""), client.key)
+def _form_problem(server: ServerState, request: Request, fields: Fields, client: Client) -> str:
+    """Why a form is not taken for one that we gave to this browser, as a word for `MessageContext`; empty: it is."""
+    token = fields.get("csrf", "")
+    if not clients.has_cookie(request):
+        return "no_cookie"  # they are blocked, or were deleted since
+    if not token:
+        return "no_token"
+    ours = not client.fresh and server.signer.is_form_token(token, client.key)
+    return "" if ours else "forged"
+
+
+def is_script(request: HTTPConnection) -> bool:
+    """Whether a script of a page asks: it wants a sentence, not a page."""
+    accepted = request.headers.get("accept", "")
+    return bool(accepted) and "text/html" not in accepted and "sec-fetch-mode" in request.headers
+
+
+def refusal_json(language: str, reason: str) -> dict[str, str]:
+    """What a script is told of a refusal."""
+    return {"error": reason, "why": pages.why_not(language, reason)}
 
 
 def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
@@ -130,7 +167,20 @@ def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Re
 
 async def made_page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:
     """A page, made of its context in a thread: a long one takes longer than others may be kept waiting."""
-    return HTMLResponse(await asyncio.to_thread(made, context), status)
+    return HTMLResponse(await worked_out(made, context), status)
+
+
+_paying: ContextVar[tuple[Costs, str] | None] = ContextVar("paying", default=None)  # whose request this is
+
+
+async def worked_out(make: Callable[..., Made], *arguments: Any) -> Made:
+    """What a function makes, in a thread; the address that asks waits for its turn, and pays for the processor."""
+    paying = _paying.get()
+    if paying is None:
+        return await asyncio.to_thread(make, *arguments)
+    costs, address = paying
+    await costs.turn(address)
+    return await costs.in_thread(address, make, *arguments)
 
 
 def download(content: str | bytes, kind: str, name: str) -> Response:

@@ -19,8 +19,6 @@ class Plan:
     settings: Settings
     listening: int  # file descriptor of the socket
     proxies: str = ""  # whose X-Forwarded-For is believed
-    takes_over: bool = False  # from a process that serves until this one is ready: warm up first
-    cold: bool = False  # interpreted, until compiled processes take over
     quiet: bool = False  # log warnings and errors only
     metrics: str = ""  # ADDRESS:PORT where Prometheus asks; empty: nowhere
     log_format: str = "text"  # or json

@@ -22,8 +22,8 @@ from branchline.atlas import BranchlineError
 from branchline.web.http import logs
 from branchline.web.http.app import make_app
 from branchline.web.http.connections import OpenConnections, guarded
+from branchline.web.http.open_files import files_allowed
 from branchline.web.http.plan import Plan
-from branchline.web.http.warm_up import warm_bots
 from branchline.web.metrics import ErrorCounter
 
 RARELY = (20_000, 20, 50)  # objects made before Python looks for lost ones: rooms are long-lived and have no loops
@@ -39,18 +39,14 @@ def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = l
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)
     sys.setswitchinterval(SWITCH)
-    settings = plan.settings
-    if plan.takes_over and settings.warm_up:
-        warm_bots()
-    app = make_app(settings, log_requests=plan.log_requests)
-    app.state.server.cold = plan.cold
+    app = make_app(plan.settings, log_requests=plan.log_requests)
     config = config_for(app, plan)
     _Server(config, on_ready, app.state.server.live.release).run(sockets=[listening])
 
 
 def config_for(app: FastAPI, plan: Plan) -> uvicorn.Config:
     """How uvicorn serves the application."""
-    http, websocket = guarded(OpenConnections(plan.settings.limits, plan.proxies))
+    http, websocket = guarded(OpenConnections(plan.settings.limits, plan.proxies, files_allowed()))
     return uvicorn.Config(
         app,
         http=http,

@@ -26,10 +26,12 @@ class Message:
     action: str = ""  # play
     seat: int | None = None  # sit, resign
     what: str = ""  # show
+    page: str = ""  # hello: the nonce of the page that says so, once
     text: str = ""  # say: a line
     reaction: str = ""  # say: instead of one
     everybody: bool = False  # say: for spectators too
     on: bool = False  # tutor: warn me; agree: to the coach
+    again: bool = False  # sent before on a line that broke: what was done then is not done twice
 
 
 DOINGS = ("hello", "play", "undo", "resign", "sit", "show", "back", "links", "say", "hint", "tutor", "agree", "ping")
@@ -54,10 +56,12 @@ def read_message(text: str | bytes | None) -> Message:
         action=_text(table, "action", LONGEST_ACTION),
         seat=None if table.get("seat") is None else _number(table, "seat", -1),
         what=_text(table, "what", LONGEST_WISH),
+        page=_text(table, "page", LONGEST_WISH),
         text=_any_text(table, "text", LONGEST_TYPED),
         reaction=_text(table, "reaction", LONGEST_WISH),
         everybody=table.get("everybody") is True,
         on=table.get("on") is True,
+        again=table.get("again") is True,
     )
 
 

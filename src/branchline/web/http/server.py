@@ -39,7 +39,7 @@ def run(
     logs.configure(log_format, quiet=quiet)
     allow_many_files()
     listening = listen(host, port)
-    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    address = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.root}/"
 
     def ready() -> None:
         where = f"{settings.url}/, served from {address}" if settings.url else address
@@ -58,7 +58,7 @@ def run(
     )
     if os.name == "posix":
         Supervisor(plan, listening, workers).run(ready)
-    else:  # sockets cannot be handed on here: one process, which compiles what it needs when it needs it
+    else:  # sockets cannot be handed on here: one process
         from branchline.web.http.process import serve
 
         if metrics:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from branchline.runtime import code_cache
 from branchline.web.dealing.live import LiveTables
 from branchline.web.drafts.balancing import Balances
 from branchline.web.http.audience import Audience
+from branchline.web.http.heavy_work import HeavyWork
 from branchline.web.http.layouts import Layouts
-from branchline.web.http.rate_limits import RateLimits
+from branchline.web.http.rate_limits import Costs, RateLimits
 from branchline.web.rooms.analyses import Analyses
 from branchline.web.rooms.fair_threads import FairThreads
 from branchline.web.rooms.live import LiveRooms
@@ -33,21 +33,19 @@ class ServerState:
     analyses: Analyses = field(init=False)
     balances: Balances = field(init=False)
     coach_threads: FairThreads = field(default_factory=lambda: FairThreads(1, "coach"))
+    heavy: HeavyWork = field(init=False)
     audience: Audience = field(init=False)
+    costs: Costs = field(init=False)
     deals: LiveTables = field(init=False)
     notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
-    warm: bool = False  # the rules are compiled and the boards laid out
-    cold: bool = False  # the rules run interpreted until compiled processes take over
-
-    @property
-    def compiling(self) -> int | None:
-        """Per cent of the rules that are compiled, while this process waits for them; None: it does not."""
-        return None if not self.cold or code_cache.is_complete() else round(100 * code_cache.progress())
+    warm: bool = False  # the boards are laid out
 
     def __post_init__(self) -> None:
         """What is made of the rest."""
+        self.heavy = HeavyWork(self.settings)
         self.audience = Audience(self.settings.limits)
+        self.costs = Costs(self.settings.limits)
         self.analyses = Analyses(self.store)
         self.balances = Balances(self.store)
         self.live.when_over.append(self.analyses.begin_if_idle)

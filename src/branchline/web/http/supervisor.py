@@ -1,8 +1,7 @@
 """Keeps server processes running on one listening socket, and replaces them without a gap.
 
-A process that is to go is told so once its successor takes connections. So a cold start can be served at once by a
-process that runs the rules interpreted, until compiled code is there; and so a new version is taken into use
-(SIGHUP). A process that dies is started again.
+A process that is to go is told so once its successor takes connections: so a new version is taken into use (SIGHUP).
+A process that dies is started again.
 """
 
 from __future__ import annotations
@@ -18,11 +17,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from branchline.runtime import background, code_cache, mode
 from branchline.web.http.metrics_server import MetricsServer
 from branchline.web.http.plan import Plan, ServeError
 
@@ -87,15 +85,12 @@ class Supervisor:
         self._processes: list[ServerProcess] = []
         self._deaths = 0
         self._stop = self._replace = False
-        self._compiling: Any = None
         self._metrics = MetricsServer(plan.metrics) if plan.metrics else None
 
     def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until a signal stops us; raises `ServeError` when the first process cannot be started."""
         before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
         try:
-            if mode.COLD:
-                self._compiling = background.start_compiling()
             self._begin()
             if not self._stop:
                 on_ready()
@@ -107,8 +102,6 @@ class Supervisor:
                 one.stop()
             for one in self._processes:
                 one.end()
-            if self._compiling is not None:
-                background.stop_compiling(self._compiling)
             if self._metrics is not None:
                 self._metrics.close()
             for number, handler in before.items():
@@ -125,13 +118,6 @@ class Supervisor:
 
     def _look_after(self) -> None:
         """See what there is to do."""
-        if self._compiling is not None and self._compiling.poll() is not None:
-            self._compiling = None
-            if code_cache.is_complete():
-                log.info("the rules are compiled: compiled processes take over")
-                self._replace = True
-            else:
-                log.warning("the rules could not be compiled; they run interpreted")
         if self._replace:
             self._replace = False
             self._replace_all()
@@ -143,7 +129,7 @@ class Supervisor:
         """One by one: the new process is ready before the old one is told to go."""
         leaving = []
         for old in list(self._processes):
-            new = self._started(takes_over=True)
+            new = self._started()
             self._processes.append(new)
             try:
                 new.wait_until_ready(self._stopping)
@@ -186,12 +172,9 @@ class Supervisor:
             log.error("%s", error)
             new.stop()
 
-    def _started(self, *, takes_over: bool = False) -> ServerProcess:
-        """A new process; interpreted on a cold start, as long as the compiled code is not there."""
+    def _started(self) -> ServerProcess:
+        """A new process."""
         environment = dict(os.environ) | (self._metrics.environment if self._metrics is not None else {})
-        cold = mode.COLD and not code_cache.is_complete()
-        if mode.COLD:
-            environment["BRANCHLINE_INTERPRET"] = "1" if cold else "0"
         process = subprocess.Popen(
             [sys.executable, "-c", "from branchline.web.http.process import main; main()"],
             stdin=subprocess.PIPE,
@@ -201,7 +184,7 @@ class Supervisor:
             preexec_fn=_ignore_interrupts,  # Ctrl-C is for the supervisor, which tells the others
         )
         assert process.stdin is not None and process.stdout is not None
-        pickle.dump(replace(self._plan, takes_over=takes_over, cold=cold), process.stdin)
+        pickle.dump(self._plan, process.stdin)
         process.stdin.flush()
         said: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=lambda: said.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]

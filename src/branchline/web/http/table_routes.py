@@ -24,6 +24,7 @@ from branchline.web.http.talking import say
 from branchline.web.rooms import creation, seats, talk
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, opens_device, opens_seat, opens_watching, player, table_context
+from branchline.web.rooms.room import Room
 
 AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
 
@@ -32,7 +33,15 @@ async def table(req: PageRequest) -> Response:
     """The table as its viewer may see it."""
     live_room, viewer = await visible_room(req)
     await req.server.layouts.ready(live_room.room.board)
-    return await made_page(lambda room: pages.table(table_context(room, viewer, req.server.signer)), live_room.room)
+    now = req.server.live.clock.now()
+
+    def made(room: Room) -> str:
+        context = table_context(room, viewer, req.server.signer, now)
+        html = pages.table(context)
+        live_room.remember_page(context)
+        return html
+
+    return await made_page(made, live_room.room)
 
 
 async def sit(req: PageRequest) -> Response:
@@ -115,7 +124,7 @@ async def join(req: PageRequest) -> Response:
 
 def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
     nobody = Viewer(visit=req.visit)
-    now = time.time()
+    now = req.server.live.clock.now()
     return JoinContext(
         visit=req.visit,
         room=live_room.room.id,

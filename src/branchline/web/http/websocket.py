@@ -10,10 +10,20 @@ from starlette.websockets import WebSocket
 
 from branchline.game import IllegalAction
 from branchline.web import pages
+from branchline.web.caches import MEGABYTE, Cache, bytes_of
 from branchline.web.context import TableContext, in_common
 from branchline.web.http import clients
 from branchline.web.http.audience import Full
-from branchline.web.http.connection import FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
+from branchline.web.http.connection import (
+    DONE,
+    FORBIDDEN,
+    NOT_FOUND,
+    SENDING,
+    TOO_MANY,
+    TRY_LATER,
+    Connection,
+    as_text,
+)
 from branchline.web.http.middleware import address_of, header, is_our_origin
 from branchline.web.http.protocol import Message
 from branchline.web.http.state import ServerState
@@ -23,10 +33,12 @@ from branchline.web.rooms import coach, guides, seats, talk
 from branchline.web.rooms.ids import is_room_id
 from branchline.web.rooms.live import LiveRoom
 from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import Refused, Room, Unreadable
+from branchline.web.rooms.room import ACTION, UNDO, Refused, Room, Unreadable
 from branchline.web.rooms.spectators import shares
 from branchline.web.store.outage import Unavailable
 from branchline.web.store.rows import Change
+
+REPEATED = 120.0  # seconds within which a line that is sent again may have been said
 
 
 async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
@@ -87,20 +99,25 @@ class TableConnection(Connection):
     async def leave(self) -> None:
         """The coach thinks of nothing more for them."""
         self._coaching.close()
+        _ANSWERS.drop(self)
         await self.server.live.left(self.live_room, self)
 
     # ------------------------------------------------------------------------------------------------ listening
 
     async def answer(self, message: Message) -> None:
-        """Do what a message asks."""
+        """Do what a message asks, unless it was sent before on a line that broke, and done."""
+        if message.again and repeats(self.live_room.room, self.seats, message):
+            return
         try:
             match message.do:
                 case "hello":
-                    await self._hello(message.version)
+                    await self.turn()
+                    await self._hello(message)
                 case "ping":
                     await self.send({"do": "pong"})
                 case "show":
-                    await self.send({"panel": pages.panel(self._context(), message.what)})
+                    await self.turn()
+                    await self.send({"panel": self.worked_out(lambda: pages.panel(self._context(), message.what))})
                 case "sit":
                     self._sit(message.seat)
                 case "back":
@@ -125,11 +142,15 @@ class TableConnection(Connection):
                 ):
                     await self.send({"cautioned": True})
                 case _:
-                    act, language = lambda room: self._acted(room, message), self.viewer.visit.language
+                    await self.turn()
+                    act, language = lambda room: self.worked_out(self._acted, room, message), self.viewer.visit.language
                     await guides.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
-            await self.complain("illegal", pages.refusal(self._context(), error.why))
+            why = error.why
+            await self.complain("illegal", self.worked_out(lambda: pages.refusal(self._context(), why)))
         except Refused as refusal:
+            if refusal.reason == DONE:
+                return
             more = {"text": message.text} if message.text else {}  # to be said in another way
             await self.complain(refusal.reason, str(refusal), **more)
         except Unavailable:
@@ -151,6 +172,8 @@ class TableConnection(Connection):
         now = time.time()
         if message.do == "resign":
             return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
+        if message.again and repeats(room, self.seats, message):  # it was done while this waited
+            raise Refused(DONE, "it was done already")
         seat = self._acting(message.seat)
         if message.version != room.version_for(self.seats):
             raise Refused("stale", "something has happened since")
@@ -175,13 +198,55 @@ class TableConnection(Connection):
             raise Refused("not_yours", "that is not your seat")
         return seat
 
-    async def _hello(self, version: int) -> None:
-        """Show everything, as to somebody who sees the room for the first time.
+    async def _hello(self, message: Message) -> None:
+        """Show what has changed since a page was made, if it is known; otherwise everything, as to somebody who sees
+        the room for the first time.
 
         The map, by far the biggest part, only if it was not drawn at this very `version`.
         """
         self._greeted = True
-        await self.update(anew=True, drawn=version)
+        async with self._sending:
+            context, before = self._context(), self._page(message.page)
+            if before is None:
+                self.shown, text = await self._everything(context, message.version)
+            else:
+                self.shown, text = context, self.worked_out(self._since, before, context)
+            self.server.costs.charge(self._address, SENDING * len(text))
+            await self.send_text(text)
+
+    def _page(self, nonce: str) -> TableContext | None:
+        """What a page shows that was made here, for a viewer like this one, and has not been heard of since."""
+        shown = self.live_room.pages.pop(nonce, None)
+        if shown is None or shown.mine != self.seats or (len(self.seats) > 1 and shown.seat != self.viewer.seat):
+            return None
+        here = self.viewer.visit
+        return shown if (shown.visit.language, shown.visit.settings) == (here.language, here.settings) else None
+
+    def _since(self, before: TableContext, context: TableContext) -> str:
+        """The message that shows what a page does not; often it shows nothing."""
+        return update(before, context) or _told(before, context, {})
+
+    async def _everything(self, context: TableContext, version: int) -> tuple[TableContext, str]:
+        """The table, and the message that shows all of it. It is made once for as long as it would be the same.
+
+        It takes long, as a page does: others are served meanwhile.
+        """
+        drawn = context.version == version
+        kept = _ANSWERS.get(self)
+        if kept is not None and kept[1] == drawn and goes_for(kept[0], context):
+            return kept[0], kept[2]
+        made = await self.server.costs.in_thread(self._address, self._all_of, context, drawn)
+        _ANSWERS.put(self, (context, drawn, made), bytes_of(made))
+        return context, made
+
+    def _all_of(self, context: TableContext, drawn: bool) -> str:
+        made = (
+            self.live_room.spectators.message(None, context, drawn, lambda: update(None, context, board=not drawn))
+            if shares(self.viewer)
+            else update(None, context, board=not drawn)
+        )
+        assert made is not None, "everything is something"
+        return made
 
     async def _make_links(self) -> None:
         """New links in place of those that this viewer is shown."""
@@ -199,23 +264,21 @@ class TableConnection(Connection):
     # ------------------------------------------------------------------------------------------------ showing
 
     def _context(self) -> TableContext:
+        room, now = self.live_room.room, self.server.live.clock.now()
         if shares(self.viewer):
-            return self.live_room.spectators.context(self.live_room.room, self.viewer, self.server.signer)
-        return self._coaching.shown(table_context(self.live_room.room, self.viewer, self.server.signer))
+            return self.live_room.spectators.context(room, self.viewer, self.server.signer, now)
+        return self._coaching.shown(table_context(room, self.viewer, self.server.signer, now))
 
-    async def update(self, *, anew: bool = False, drawn: int | None = None) -> None:
-        """Send what has changed since the last time, nothing when nothing has; or all `anew`, but no map if `drawn`."""
+    async def update(self) -> None:
+        """Send what has changed since the last time, nothing when nothing has."""
         async with self._sending:
-            context, before = self._context(), None if anew else self.shown
+            context, before = self._context(), self.shown
             if before is context:
                 return
-            known = context.version == drawn
             if shares(self.viewer):
-                text = self.live_room.spectators.message(
-                    before, context, known, lambda: update(before, context, board=not known)
-                )
+                text = self.live_room.spectators.message(before, context, False, lambda: update(before, context))
             else:
-                text = update(before, context, board=not known)
+                text = update(before, context)
             if text is not None:
                 self.shown = context
                 await self.send_text(text)
@@ -224,6 +287,28 @@ class TableConnection(Connection):
         """Say politely why something was not done. What has changed meanwhile is shown by itself."""
         version = self.live_room.room.version_for(self.seats)
         await self.send({"version": version, "error": error, "why": why, **more})
+
+
+def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
+    """Whether a message of these seats' holder, sent once more, was already heard the first time."""
+    match message.do:
+        case "play" | "undo" if message.version >= 0:
+            row = room.seen_after(message.version, mine)
+            if row is None or row.seat not in mine:
+                return False
+            return row.kind == UNDO if message.do == "undo" else row.kind == ACTION and _is_it(row.text, message.action)
+        case "resign":
+            return message.seat in mine and room.seats[message.seat or 0].resigned
+        case "say":
+            lately = [row for row in room.talk if row.at > time.time() - REPEATED]
+            return any(talk.is_same(row, mine, message.text, message.reaction) for row in lately)
+    return False
+
+
+def _is_it(played: str, asked: str) -> bool:
+    """Whether an action that was played, as the log has it, is one that was asked for; of payments there is one."""
+    first = played.partition("\n")[0]
+    return asked in (played, first) or asked.startswith(f"{first} with ") or (first[:4] == asked[:4] == "pay ")
 
 
 def update(before: TableContext | None, context: TableContext, *, board: bool = True) -> str | None:
@@ -238,6 +323,10 @@ def update(before: TableContext | None, context: TableContext, *, board: bool = 
         made.pop("board", None)
     if before is not None and not made and before.version == context.version:
         return None
+    return _told(before, context, made)
+
+
+def _told(before: TableContext | None, context: TableContext, made: dict[str, str]) -> str:
     return as_text(
         {
             "version": context.version,
@@ -247,6 +336,17 @@ def update(before: TableContext | None, context: TableContext, *, board: bool = 
             "sound": sound(before, context),
         }
     )
+
+
+FRESH = 1.0  # seconds for which what clocks show may be told again
+_ANSWERS: Cache[TableConnection, tuple[TableContext, bool, str]] = Cache("answers", 8 * MEGABYTE)
+
+
+def goes_for(before: TableContext, context: TableContext) -> bool:
+    """Whether what was made of one context is good for another: it looks the same, and no clock has gone on."""
+    still = not any(player.ticking and player.time_left is not None for player in context.players)
+    fresh = 0 <= context.now - before.now < FRESH
+    return (still or fresh) and looks_the_same(before, context) and before.visit == context.visit
 
 
 def looks_the_same(before: TableContext, context: TableContext) -> bool:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.atlas import Board, BoardError, BranchlineError, Fault
+from branchline.atlas import BoardError, BranchlineError
 from branchline.atlas.catalogue import builtin_boards
-from branchline.draw import board_svg
 from branchline.web import pages
 from branchline.web.context import DraftLine, EditorContext, WorkshopContext
-from branchline.web.drafts import beginning, exporting, playing, saving, suggesting
+from branchline.web.drafts import beginning, playing, saving, working_out
+from branchline.web.http.heavy_work import DEEP, QUICK, status_of
 from branchline.web.http.page_requests import (
-    Fields,
     PageError,
     PageRequest,
     check_key,
@@ -34,17 +30,19 @@ from branchline.web.http.page_requests import (
     route,
 )
 from branchline.web.http.state import ServerState
+from branchline.web.jobs import Budget, JobError
 from branchline.web.rooms import seats
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.ids import is_room_id, new_room_id
-from branchline.web.rooms.kept_boards import MadeBoard, made_of
+from branchline.web.rooms.kept_boards import MadeBoard
 from branchline.web.store import drafts
 from branchline.web.store.drafts import DraftRow
-from branchline.workshop import Step, findings, gazetteer, printing, region, step_between
-from branchline.workshop.findings import written
-from branchline.workshop.ground import ground_of
+from branchline.workshop import gazetteer, printing, region
+
+Answer = TypeVar("Answer")
 
 EDIT, LOOK = "edit", "look"
+MOST_SAVES = 10**9  # no draft has as many; databases know no larger numbers
 TOWNS = 12  # in an answer
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A drawing holds rules of style and nothing else that may run or be fetched, wherever it is opened."""
@@ -89,7 +87,12 @@ def told(req: PageRequest, message: str) -> str:
 
 def _refused(req: PageRequest, error: BranchlineError) -> Response:
     """Why something cannot be done, for a script that shows it."""
-    return JSONResponse({"why": told(req, error.message)}, 400)
+    return JSONResponse({"why": told(req, error.message)}, status_of(error))
+
+
+async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """What a function of `working_out` answers, in a process apart; see `HeavyWork.run`."""
+    return await req.server.heavy.run(req.http, budget, function, *arguments)
 
 
 # ------------------------------------------------------------------------------------------------ beginning
@@ -113,19 +116,20 @@ async def begin(req: PageRequest) -> Response:
     limit(req, "drafts")
     script = "application/json" in req.http.headers.get("accept", "")
     try:
-        row, reasons = await asyncio.to_thread(_begun, req.fields)
+        if req.fields.get("from") == "edition":
+            row, reasons = await asyncio.to_thread(working_out.begun, req.fields)  # kept in memory
+        else:
+            row, reasons = await _worked_out(req, DEEP, working_out.begun, dict(req.fields))
     except BranchlineError as error:
-        return _refused(req, error) if script else await _start(req, told(req, error.message), 400)
+        status = status_of(error)
+        return _refused(req, error) if script else await _start(req, told(req, error.message), status)
     await req.server.live.write(drafts.create, req.server.store, row)
     path = link(req.server, row.id, EDIT)
     if script:
-        return JSONResponse({"id": row.id, "path": path, "reasons": [told(req, reason.text) for reason in reasons]})
+        return JSONResponse(
+            {"id": row.id, "path": req.visit.root + path, "reasons": [told(req, reason.text) for reason in reasons]}
+        )
     return redirect(path)
-
-
-def _begun(fields: Fields) -> tuple[DraftRow, tuple[Fault, ...]]:
-    draft, reasons = beginning.begun(fields)
-    return saving.begun(draft), reasons
 
 
 # ------------------------------------------------------------------------------------------------ the editor
@@ -182,7 +186,10 @@ async def save(req: PageRequest) -> Response:
 async def news(req: PageRequest) -> Response:
     """What was saved after a version: the steps, or the whole draft for who is too far behind."""
     await opened(req)
-    return JSONResponse(await _news(req, int(req.http.path_params["n"])))
+    n = req.http.path_params["n"]
+    if n > MOST_SAVES:
+        raise PageError(404, "not_found")
+    return JSONResponse(await _news(req, n))
 
 
 async def _news(req: PageRequest, n: int) -> dict[str, Any]:
@@ -200,7 +207,7 @@ async def check(req: PageRequest) -> Response:
     """What `board check` says of the draft."""
     found = await opened(req)
     limit(req, "checks")
-    said = await asyncio.to_thread(lambda: findings(saving.unpacked(found.row)))
+    said = await _worked_out(req, QUICK, working_out.checked, found.row)
     lines = [{**one.as_json(), "message": told(req, one.message)} for one in said]
     return JSONResponse({"version": found.row.version, "findings": lines})
 
@@ -209,7 +216,7 @@ async def ground(req: PageRequest) -> Response:
     """The sheet and its backdrop."""
     found = await opened(req)
     limit(req, "checks")
-    drawn = await asyncio.to_thread(lambda: ground_of(saving.unpacked(found.row)))
+    drawn = await _worked_out(req, QUICK, working_out.grounded, found.row)
     return JSONResponse({"version": found.row.version, **drawn.as_json()})
 
 
@@ -219,7 +226,7 @@ async def region_step(req: PageRequest) -> Response:
     limit(req, "checks")
     try:
         bounds = beginning.bounds_in(req.http.query_params.get("bounds", ""))
-        return JSONResponse(await asyncio.to_thread(region.backdrop, bounds))
+        return JSONResponse(await _worked_out(req, QUICK, region.backdrop, bounds))
     except BranchlineError as error:
         return _refused(req, error)
 
@@ -248,12 +255,12 @@ def _within(town: gazetteer.Town, bounds: beginning.Bounds) -> bool:
 async def drawing(req: PageRequest) -> Response:
     """The board as it will be printed."""
     theme = "dark" if req.http.query_params.get("theme") == "dark" else "light"
-    async with _as_board(req) as board:
-        text = await asyncio.to_thread(
-            partial(
-                board_svg, board, theme=theme, language=req.visit.language, words=pages.map_words(req.visit.language)
-            )
-        )
+    found, language = await opened(req), req.visit.language
+    limit(req, "drawings")
+    try:
+        text = await _worked_out(req, DEEP, working_out.drawn, found.row, theme, language, pages.map_words(language))
+    except BoardError as error:
+        raise PageError(409, "unsound", error.first_line) from None
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
 
 
@@ -261,8 +268,7 @@ async def print_pdf(req: PageRequest) -> Response:
     """Map, tickets and cards as sheets to be printed."""
     params = req.http.query_params
     parts = tuple(part for part in params.getlist("part") if part in printing.PARTS) or printing.PARTS
-    made = partial(
-        printing.printed,
+    wish = working_out.Sheets(
         paper=params.get("paper", "a4"),
         poster=params.get("poster") == "1",
         parts=parts,
@@ -272,27 +278,17 @@ async def print_pdf(req: PageRequest) -> Response:
         words=pages.print_words(req.visit.language),
         on_map=pages.map_words(req.visit.language),
     )
-    async with _as_board(req) as board:
-        try:
-            content = await asyncio.to_thread(made, board)
-        except BranchlineError as error:
-            raise PageError(409, "bad_request", error.message) from None
-        name = f"{board.id}.pdf"
-    return download(content, "application/pdf", name)
-
-
-@asynccontextmanager
-async def _as_board(req: PageRequest) -> AsyncIterator[Board]:
-    """The board of the draft in the address, laid out, as long as its folder is there."""
     found = await opened(req)
     limit(req, "drawings")
-    with tempfile.TemporaryDirectory(prefix="branchline-drawing-") as folder:
-        try:
-            board = await asyncio.to_thread(lambda: written(saving.unpacked(found.row), Path(folder)))
-        except BoardError as error:
-            raise PageError(409, "unsound", error.first_line) from None
-        await req.server.layouts.ready(board)
-        yield board
+    try:
+        name, content = await _worked_out(req, DEEP, working_out.printed, found.row, wish)
+    except JobError:
+        raise
+    except BoardError as error:
+        raise PageError(409, "unsound", error.first_line) from None
+    except BranchlineError as error:
+        raise PageError(409, "bad_request", error.message) from None
+    return download(content, "application/pdf", f"{name}.pdf")
 
 
 async def suggest(req: PageRequest) -> Response:
@@ -300,7 +296,7 @@ async def suggest(req: PageRequest) -> Response:
     found = await opened(req, edit=True)
     limit(req, "checks")
     try:
-        step = await asyncio.to_thread(lambda: suggesting.suggested(saving.unpacked(found.row), req.fields))
+        step = await _worked_out(req, QUICK, working_out.suggested, found.row, dict(req.fields))
     except BranchlineError as error:
         return _refused(req, error)
     return JSONResponse({"step": step.as_json()})
@@ -310,8 +306,7 @@ async def suggest_route(req: PageRequest) -> Response:
     """Length and colour of a new route."""
     found = await opened(req, edit=True)
     params = dict(req.http.query_params)
-    said = await asyncio.to_thread(lambda: suggesting.suggested_route(saving.unpacked(found.row), params))
-    return JSONResponse(said)
+    return JSONResponse(await _worked_out(req, QUICK, working_out.suggested_route, found.row, params))
 
 
 # ------------------------------------------------------------------------------------------------ in and out
@@ -329,7 +324,9 @@ async def file(req: PageRequest) -> Response:
     found, name = await opened(req), req.word("name")
     limit(req, "checks")
     try:
-        content = await asyncio.to_thread(exporting.exported, saving.unpacked(found.row), name)
+        content = await _worked_out(req, QUICK, working_out.exported, found.row, name)
+    except JobError:
+        raise
     except BranchlineError as error:
         raise PageError(409, "unsound", error.message) from None
     if content is None:
@@ -342,16 +339,10 @@ async def read_files(req: PageRequest) -> Response:
     found = await opened(req, edit=True)
     limit(req, "checks")
     try:
-        step, reasons = await asyncio.to_thread(_read_onto, found.row, req.fields.get("files", ""))
+        step, reasons = await _worked_out(req, DEEP, working_out.read_onto, found.row, req.fields.get("files", ""))
     except BranchlineError as error:
         return _refused(req, error)
     return JSONResponse({"step": step.as_json(), "reasons": [told(req, reason.text) for reason in reasons]})
-
-
-def _read_onto(row: DraftRow, said: str) -> tuple[Step, tuple[Fault, ...]]:
-    before = saving.unpacked(row)
-    after, reasons = beginning.of_files(said, before)
-    return step_between("", before, after), reasons
 
 
 async def publish(req: PageRequest) -> Response:
@@ -366,9 +357,8 @@ async def made_board(req: PageRequest) -> MadeBoard:
     """The board of the draft in the address as it is now, ready to be kept."""
     found = await opened(req)
     limit(req, "drawings")
-    draft = await asyncio.to_thread(saving.unpacked, found.row)
     try:
-        return await asyncio.to_thread(made_of, draft.files(), draft.backdrop_file)
+        return await _worked_out(req, DEEP, working_out.made, found.row)
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
 

@@ -1,7 +1,8 @@
 """The coach of one connection: what it thinks of the question that is asked, and how much of it was shown.
 
-It thinks in threads that all rooms share fairly, and only of the question that is asked now: when the position changes,
-what was begun is left alone. What it has said is forgotten with the connection; that it has helped stands in the log.
+It thinks in processes of their own, for which all rooms stand in line fairly, and only of the question that is asked
+now: when the position changes, what was begun is ended. What it has said is forgotten with the connection; that it has
+helped stands in the log.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from branchline.bots import Position
 from branchline.game import IllegalAction
 from branchline.learn.coach import Advice, Caution, Coach
-from branchline.runtime import mode
 from branchline.web.context import TableContext
+from branchline.web.jobs import Budget, Job
 from branchline.web.rooms import coach, seats
 from branchline.web.rooms.fair_threads import FairThreads
-from branchline.web.rooms.live import LiveRoom, LiveRooms, at_once
+from branchline.web.rooms.live import LiveRoom, LiveRooms
 from branchline.web.rooms.room import Refused, Room
 from branchline.web.store.outage import Unavailable
 
@@ -28,6 +29,9 @@ log = logging.getLogger("branchline.coach")
 
 PATIENCE = 2.5  # seconds for which an action waits for the coach; then it is played without a word
 STAGES = 3
+BUDGET = Budget(15.0)  # some times what its searches take
+
+Answer = TypeVar("Answer")
 
 
 @dataclass
@@ -51,8 +55,9 @@ class Coaching:
         self._thought: _Thought | None = None
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Nobody listens any more; who did is let go, or the two would hold each other."""
         self._forget()
+        self._changed = _unheard
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -65,7 +70,7 @@ class Coaching:
             return context
         assert context.seat is not None
         thought = self._about(self._live_room.room, context.seat)
-        if context.coach.warns and context.coach.chances:
+        if context.coach.warns:
             self._think(thought)
         return replace(context, coach=replace(context.coach, **_said(thought)))
 
@@ -93,7 +98,7 @@ class Coaching:
         except (Refused, IllegalAction):
             return True  # why not, whoever plays it says
         thought = self._about(room, seat)
-        if mode.INTERPRETED or thought.action == action:
+        if thought.action == action:
             return True
         try:
             async with asyncio.timeout(PATIENCE):
@@ -152,10 +157,8 @@ class Coaching:
     async def _advice(self, room: Room) -> Advice | None:
         """What is best; None when nobody could tell."""
         try:
-            position = await at_once(Position.of, room.game)
-            async with self._threads.turn(self._live_room) as think:
-                advice: Advice = await think(_advised, position, room.row.version)
-                return advice
+            position = Position.of(room.game)
+            return await self._apart(_advised, position, room.row.version)
         except Exception:
             log.exception("the coach failed in room %s", room.id)
             return None
@@ -166,10 +169,22 @@ class Coaching:
             advice = await asyncio.shield(thought.task)
             if advice is not None and advice.action == number:
                 return None
-        position = await at_once(Position.of, room.game)
-        async with self._threads.turn(self._live_room) as think:
-            caution: Caution | None = await think(_looked_at, position, number, room.row.version)
-            return caution
+        position = Position.of(room.game)
+        return await self._apart(_looked_at, position, number, room.row.version)
+
+    async def _apart(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """What a function answers in a process of its own; when nobody waits any more, the process is ended."""
+        job = Job(BUDGET, function, *arguments)
+        try:
+            async with self._threads.turn(self._live_room) as submit:
+                answer: Answer = await submit(job.run)
+                return answer
+        finally:
+            job.stop()
+
+
+def _unheard() -> None:
+    """What has changed when nobody listens any more."""
 
 
 def _advised(position: Position, seed: int) -> Advice:

@@ -5,8 +5,6 @@ A browser keeps them; names are as people typed them, and one who is written ali
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import re
@@ -17,13 +15,13 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
-from branchline.atlas import Board
+from branchline.atlas import Board, letters
+from branchline.csv_table import Cell, for_people
 from branchline.game import PositionError, score_position
 from branchline.game.sheet import ranks, shares
 from branchline.learn import rating
 from branchline.learn.rating import Rating
 from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
-from branchline.web.learning.my_games import harmless
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.room import Refused
 from branchline.web.store import evenings
@@ -55,7 +53,7 @@ def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
         sheet = score_position(position, board)
     except PositionError as error:
         raise Refused("bad_request", str(error)) from None
-    if any(len(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
+    if any(letters.count(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
         raise Refused("bad_request", f"name: at most {LONGEST_NAME} letters")
     written = json.dumps(position, ensure_ascii=False)
     if not is_unicode(written):
@@ -146,22 +144,21 @@ def as_json(store: Store, key: str) -> str:
     return json.dumps({"branchline_evenings": 1, "evenings": games}, ensure_ascii=False, indent=1)
 
 
-def as_csv(store: Store, key: str) -> str:
-    """All evenings as a table, with a line for each player and a column for each source of points."""
+def as_csv(store: Store, key: str, language: str) -> str:
+    """All evenings as a table, with a line for each player and a column for each source of points.
+
+    `language`: the reader's, see `csv_table`.
+    """
     found = [_evening(row) for row in evenings.of_key(store, key)]
     sources = sorted({source for one in found for seat in one.seats for source in seat.points})
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["at", "board", "name", "place", "won", "total", *sources])
-    table.writerows(_lines(found, sources))
-    return text.getvalue()
+    return for_people(language, ["at", "board", "name", "place", "won", "total", *sources], _lines(found, sources))
 
 
-def _lines(found: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Any]]:
+def _lines(found: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Cell]]:
     for one in found:
         for seat in one.seats:
             points = [seat.points.get(source, 0) for source in sources]
-            yield [_moment(one.at), one.board, harmless(seat.name), seat.place, seat.won, seat.total, *points]
+            yield [_moment(one.at), one.board, seat.name, seat.place, seat.won, seat.total, *points]
 
 
 def _moment(at: float) -> str:

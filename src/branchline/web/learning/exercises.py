@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.analysis import Analysis, Decision, Option
+from branchline.atlas import Board
 from branchline.bots import Position
+from branchline.game import Record
 from branchline.learn.exercises import Answers, ExerciseError, game_at, look_at, number_of
 from branchline.learn.puzzles import Collection, Puzzle
 from branchline.learn.rating import Rating, updated
@@ -112,10 +114,9 @@ def mistakes_in(analysis: Analysis, mine: tuple[int, ...]) -> list[Decision]:
     return [one for one in analysis.decisions if one.seat in mine and one.better is not None and one.lost > 0]
 
 
-def looked_at(room: Room, decision: Decision) -> Answers:
+def looked_at(record: Record, board: Board, decision: Decision) -> Answers:
     """What the answers to the question of a mistake are worth. Takes a second or two."""
-    record = room.record()
-    position = Position.of(game_at(record, decision.step, room.board))
+    position = Position.of(game_at(record, decision.step, board))
     played = number_of(position, decision.played.move)
     if played is None or position.seat != decision.seat:
         raise ExerciseError("the analysis does not fit the game")

@@ -5,14 +5,13 @@ All is worked out from the rows of `results`, in a thread; no game is replayed.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
+from branchline.csv_table import Cell, for_people
 from branchline.web.context import GameResult, MyGamesContext, Player, Tally, Visit
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.store import results
@@ -20,7 +19,6 @@ from branchline.web.store.database import Store
 from branchline.web.store.results import ResultRow, Sitter
 
 PAGE = 50  # games
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a table program would begin to calculate
 
 
 def context_of(
@@ -124,22 +122,16 @@ def as_json(store: Store, key: str) -> str:
     return json.dumps({"branchline_games": 1, "games": exported(store, key)}, ensure_ascii=False, indent=1)
 
 
-def as_csv(store: Store, key: str) -> str:
-    """All games as a table, with a column for each source of points."""
+def as_csv(store: Store, key: str, language: str) -> str:
+    """All games as a table, with a column for each source of points, for a reader of this language."""
     games = exported(store, key)
     sources = sorted({source for game in games for source in game["points"]})
     plain = [name for name in ResultRow.__dataclass_fields__ if name != "points"]
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([*plain, *(f"points_{source}" for source in sources), "players"])
-    for game in games:
-        told = game | {"against": " ".join(game["against"])}
-        names = ", ".join(one["name"] for one in game["players"])
-        values = [*(told[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]
-        writer.writerow([harmless(value) for value in values])
-    return text.getvalue()
+    headings = [*plain, *(f"points_{source}" for source in sources), "players"]
+    return for_people(language, headings, (_cells(game, plain, sources) for game in games))
 
 
-def harmless(value: Any) -> Any:
-    """A cell that no table program takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+def _cells(game: Mapping[str, Any], plain: Sequence[str], sources: Sequence[str]) -> list[Cell]:
+    told = {**game, "against": " ".join(game["against"])}
+    names = ", ".join(one["name"] for one in game["players"])
+    return [*(told[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from typing import Any
 
 from branchline.atlas import COLOURS, Board
@@ -21,6 +23,23 @@ def reconstructed(text: str, attempts: int = ATTEMPTS) -> Reconstruction:
     if len(text) > LONGEST:
         raise NotationError(0, worded("expected a text of at most {most:,} letters", most=LONGEST))
     return reconstruct(read_notation(text, _board_of(text)), attempts=attempts)
+
+
+@dataclass(frozen=True)
+class NotedGame:
+    """A noted game as a record, and how it ended."""
+
+    over: bool
+    record: str = ""  # JSON; of a game that is over
+    position: str = ""  # JSON for `score_position`; likewise
+
+
+def noted(text: str, attempts: int = ATTEMPTS) -> NotedGame:
+    """The same in texts, which can be sent from one process to another; raises `NotationError`."""
+    made = reconstructed(text, attempts)
+    if not made.over:
+        return NotedGame(over=False)
+    return NotedGame(True, made.record.to_json(), json.dumps(position_of(made), ensure_ascii=False))
 
 
 def _board_of(text: str) -> Board:

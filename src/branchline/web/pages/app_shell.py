@@ -24,48 +24,48 @@ ICONS = (
 _NOT_KEPT = (".png",)  # the system keeps the icons
 
 
-def manifest(language: str, theme: str) -> str:
-    """The manifest, as JSON; `theme`: light, dark or contrast."""
+def manifest(language: str, theme: str, root: str = "") -> str:
+    """The manifest, as JSON; `theme`: light, dark or contrast; `root`: what stands before every path."""
     words, colours = translator_for(language), THEMES.get(theme, THEMES["light"])
     icons = [
-        {"src": assets.url(f"{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-        for name, purpose, size in ICONS
+        {"src": assets.url(f"{name}-{size}.png", root), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
+        for name, use, size in ICONS
     ]
     said: dict[str, Any] = {
-        "id": "/",
+        "id": f"{root}/",
         "lang": words.language,
         "dir": "ltr",
         "name": words("branchline: railway board games"),
         "short_name": "branchline",
         "description": words(WHAT_IT_IS),
-        "start_url": "/",
-        "scope": "/",
+        "start_url": f"{root}/",
+        "scope": f"{root}/",
         "display": "standalone",
         "theme_color": colours.halo,
         "background_color": colours.land,
         "categories": ["games"],
         "icons": icons,
         "shortcuts": [
-            {"name": words("A new game"), "url": "/new", "icons": icons[:1]},
-            {"name": words("Count a game"), "url": "/count", "icons": icons[:1]},
+            {"name": words("A new game"), "url": f"{root}/new", "icons": icons[:1]},
+            {"name": words("Count a game"), "url": f"{root}/count", "icons": icons[:1]},
         ],
     }
     return json.dumps(said, ensure_ascii=False)
 
 
 @functools.cache
-def offline() -> str:
+def offline(root: str = "") -> str:
     """The page for when the server cannot be reached: the same for everybody, in all languages."""
     said = {code: translator_for(code) for code in LANGUAGES}
-    return render("offline.html", Visit(path=OFFLINE), title="branchline", said=said)
+    return render("offline.html", Visit(path=OFFLINE, root=root), title="branchline", said=said)
 
 
 @functools.cache
-def service_worker() -> str:
+def service_worker(root: str = "") -> str:
     """The script that keeps what all pages are made of; another one whenever one of these files is another one."""
     source = (assets.STATIC / "service_worker.js").read_text("utf-8")
-    names = sorted(file.relative_to(assets.STATIC).as_posix() for file in assets.STATIC.rglob("*") if file.is_file())
-    files = [assets.url(name) for name in names if name != "service_worker.js" and not name.endswith(_NOT_KEPT)]
-    version = hashlib.sha256((assets.digest() + offline()).encode()).hexdigest()[:12]
-    shell = json.dumps({"version": version, "files": files, "offline": OFFLINE})
+    names = [name for name in assets.files() if name != "service_worker.js" and not name.endswith(_NOT_KEPT)]
+    files = [assets.url(name, root) for name in names]
+    version = hashlib.sha256((assets.digest() + offline(root)).encode()).hexdigest()[:12]
+    shell = json.dumps({"version": version, "root": root, "files": files, "offline": root + OFFLINE})
     return f"const SHELL = {shell};\n{source}"

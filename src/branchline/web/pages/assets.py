@@ -6,7 +6,10 @@ import functools
 import hashlib
 import posixpath
 import re
+from collections.abc import Mapping
 from pathlib import Path
+
+from branchline.runtime.engine import FILE as ENGINE
 
 STATIC = Path(__file__).parent.parent / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -14,18 +17,24 @@ FOR_A_WHILE = "public, max-age=300"
 
 
 @functools.cache
+def files() -> Mapping[str, Path]:
+    """All static files by their names; the engine, which browsers run as Python does, is one of them."""
+    found = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.is_file()}
+    return dict(sorted((found | {ENGINE.name: ENGINE}).items()))
+
+
+@functools.cache
 def digest() -> str:
     """Of all static files together: modules import each other by relative addresses, so all change as one."""
     said = hashlib.sha256()
-    for file in sorted(STATIC.rglob("*")):
-        if file.is_file():
-            said.update(file.relative_to(STATIC).as_posix().encode() + b"\0" + file.read_bytes())
+    for name, file in files().items():
+        said.update(name.encode() + b"\0" + file.read_bytes())
     return said.hexdigest()[:12]
 
 
-def url(name: str) -> str:
-    """The address of a static file, as in `url("table.js")`."""
-    return f"/static/{digest()}/{name}"
+def url(name: str, root: str = "") -> str:
+    """The address of a static file, as in `url("table.js")`; `root`: what stands before every path."""
+    return f"{root}/static/{digest()}/{name}"
 
 
 def imports(name: str) -> list[str]:

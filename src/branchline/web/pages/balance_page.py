@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
 from markupsafe import Markup
@@ -15,6 +14,7 @@ from branchline.atlas import Board
 from branchline.draw import board_style
 from branchline.draw.page import heat_properties
 from branchline.draw.palette import HEAT, THEMES, symbol_colour
+from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import BalanceContext
 from branchline.web.pages import labels
 from branchline.web.pages.palette import PAGE
@@ -55,13 +55,13 @@ def balance_parts(context: BalanceContext) -> dict[str, str]:
     }
 
 
-@functools.lru_cache(maxsize=16)
+@kept_texts("figures", 12 * MEGABYTE, beside=BOARD)
 def figures(found: Balance, language: str) -> Markup:
     """All sections. To draw the board three times takes half a second, so they are kept while people look at them."""
     return Markup(_as_written(sections(found, translator_for(language)), language))
 
 
-@functools.lru_cache(maxsize=8)
+@kept_texts("styles of heat", 4 * MEGABYTE, beside=BOARD)
 def style(board: Board) -> Markup:
     """The style of a board's drawings with heat, in the themes of the pages."""
     light, dark, contrast = (

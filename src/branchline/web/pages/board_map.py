@@ -9,9 +9,11 @@ from markupsafe import Markup
 
 from branchline.atlas import Board
 from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
+from branchline.draw.layout import Layout, layout_of
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
 from branchline.game import View
+from branchline.web.caches import BOARD, MEGABYTE, Cache, bytes_of, kept_texts
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.palette import PAGE
 
@@ -20,9 +22,25 @@ _WANTED = ":is(.can.wanted,.held)"
 _SUIT = ".suit"
 
 
+_MAPS: Cache[tuple[object, ...], tuple[Layout, Markup]] = Cache("maps", 12 * MEGABYTE)
+
+
 def whole(board: Board, view: View, language: str) -> Markup:
-    """The element `board`: the drawing of a position."""
-    return Markup('<div id="board">{}</div>').format(Markup(drawing(board, _position(board, view), language)))
+    """The element `board`: the drawing of a position, made once for all who see it. Everybody sees what lies there."""
+    position = _position(board, view)
+    layout = layout_of(board)  # one object for boards that look the same; kept, so that no other has its identity
+    key = id(layout), board.digest, board.titles, language, _lying(position)
+    found = _MAPS.get(key)
+    if found is None:
+        found = layout, Markup('<div id="board">{}</div>').format(Markup(drawing(board, position, language)))
+        _MAPS.put(key, found, bytes_of(found[1]))
+    return found[1]
+
+
+def _lying(position: Position) -> tuple[object, ...]:
+    """What lies on the board, as a key."""
+    things = (position.owners, position.stations, position.ports, position.passengers or {})
+    return position.seats, position.closed, *(tuple(sorted(there.items())) for there in things)
 
 
 def drawing(board: Board, position: Position, language: str) -> str:
@@ -33,7 +51,7 @@ def drawing(board: Board, position: Position, language: str) -> str:
     return one_stop(drawn)
 
 
-@functools.lru_cache(maxsize=16)
+@kept_texts("styles", 4 * MEGABYTE, beside=BOARD)
 def style(board: Board) -> Markup:
     """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
     plank = sizes_of(board, sheet_of(board)).plank
@@ -55,26 +73,25 @@ def is_tall(board: Board) -> bool:
 def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
     """The routes and places that look otherwise than before, drawn anew."""
     old, new = _position(board, before), _position(board, now)
-    if old == new:
+    routes = {index for index, _ in old.owners.items() ^ new.owners.items()} | (old.closed ^ new.closed)
+    places = {index for index, _ in old.stations.items() ^ new.stations.items()}
+    places |= {index for index, _ in old.ports.items() ^ new.ports.items()}
+    places |= {index for index, _ in (old.passengers or {}).items() ^ (new.passengers or {}).items()}
+    if not routes and not places:
         return {}
-    routes = [route.index for route in board.routes if _route(old, route.index) != _route(new, route.index)]
-    places = [place.index for place in board.places if _place(old, place.index) != _place(new, place.index)]
-    parts = board_parts(board, new, routes, places, theme=PAGE, words=map_words(language), language=language)
+    parts = board_parts(
+        board, new, sorted(routes), sorted(places), theme=PAGE, words=map_words(language), language=language
+    )
     return {key: one_stop(part) for key, part in parts.items()}
 
 
 def _position(board: Board, view: View) -> Position:
-    """What lies on the board. The places of tickets are marked by the page, which knows when they are done."""
-    return replace(position_of_view(board, view), marked_places=frozenset())
-
-
-def _route(position: Position, index: int) -> tuple[int | None, bool]:
-    return position.owners.get(index), index in position.closed
-
-
-def _place(position: Position, index: int) -> tuple[object, ...]:
-    standing = position.passengers.get(index) if position.passengers else None
-    return position.stations.get(index), position.ports.get(index), standing
+    """What lies on the board, kept with the view. The page marks the places of tickets: it knows when they are done."""
+    kept = vars(view)
+    if "_position" not in kept:
+        kept["_position"] = replace(position_of_view(board, view), marked_places=frozenset())
+    position: Position = kept["_position"]
+    return position
 
 
 def one_stop(drawing: str) -> str:

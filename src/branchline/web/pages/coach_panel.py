@@ -57,7 +57,6 @@ class Telling:
     more: str = ""  # what the next press shows; empty: nothing
     caution: str = ""
     marks: tuple[str, ...] = ()
-    planner: bool = False  # chances are not known yet
 
 
 def panel(context: TableContext) -> str:
@@ -81,7 +80,7 @@ def telling(words: Translator, context: TableContext, view: CoachView) -> Tellin
     if view.stage > 2:
         lines += _reasons(words, advice, with_chance=not caution)
     more = ("", words("Show the move"), words("Why?"), "")[view.stage]
-    return Telling(lines, more, caution, marks, planner=not view.chances)
+    return Telling(lines, more, caution, marks)
 
 
 def _where(advice: Advice) -> str:

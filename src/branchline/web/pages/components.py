@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from branchline.atlas import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.game import View
+from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.context import Player, default_name
 from branchline.web.pages import labels
 from branchline.web.pages.translation import Translator
@@ -76,7 +77,7 @@ def card_chip(words: Translator, board: Board, name: str, count: int = 1) -> Mar
     return _chip(name, count, labels.card(words, board, name))
 
 
-@functools.lru_cache(maxsize=4096)
+@kept_texts("cards", 4 * MEGABYTE)
 def _chip(name: str, count: int, called: str) -> Markup:
     colour, _ = labels.card_parts(name)
     number = Markup("<b class='times'>{}×</b>").format(count) if count > 1 else Markup("")

@@ -1,12 +1,12 @@
 """Counting a game that was played at a table: the page, and what it knows of a board.
 
-The page counts in the browser (`static/count`), also without a network. It is made for a language and for nobody in
-particular, so a browser can keep it.
+The page counts in the browser (`static/count`) by the rules of the engine, also without a network. It is made for a
+language and for nobody in particular, so a browser can keep it.
 """
 
 from __future__ import annotations
 
-import functools
+import base64
 import json
 from typing import Any
 
@@ -18,6 +18,8 @@ from branchline.draw.sizes import sizes_of
 from branchline.game.actions import DECKS
 from branchline.game.cards import card_name
 from branchline.rules.cards import deck_of
+from branchline.runtime.engine import contents
+from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import CountContext
 from branchline.web.pages import board_map, labels
 from branchline.web.pages.count_words import WORDS
@@ -49,15 +51,20 @@ def _line(words: Translator, board: Board) -> dict[str, Any]:
     return {"edition": board.id, "title": board.title_in(words.language), "seats": board.seats}
 
 
-@functools.lru_cache(maxsize=64)
+@kept_texts("counting", 12 * MEGABYTE, beside=BOARD)
 def count_facts(board: Board, language: str) -> str:
-    """What the page has to know of a board, as JSON: its pieces, places, routes, tickets, and its drawing."""
+    """What the page has to know of a board, as JSON: its pieces, places, routes, tickets, and its drawing.
+
+    Among it the tables that the rules look things up in, and which engine's they are.
+    """
     words = translator_for(language)
     pieces, stations, ports, passengers = board.pieces, board.stations, board.ports, board.passengers
     return json.dumps(
         {
             **_line(words, board),
             "digest": board.digest,
+            "engine": contents()["sources"],
+            "tables": base64.b64encode(board.tables.tobytes()).decode(),
             "oneLineUpTo": board.one_line_up_to,
             "pieces": {
                 "count": pieces.count,

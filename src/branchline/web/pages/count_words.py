@@ -17,6 +17,7 @@ WORDS = {
     "unreadable": N_("This is no count that can be read."),
     "unknown_edition": N_("This edition is not known here."),
     "no_board": N_("The board is not to be had without a network. Open this page once while there is one."),
+    "no_engine": N_("The rules could not be loaded into this browser. Load this page again."),
     "not_kept": N_("This browser keeps nothing. Save the count as a file, or it is lost when the page is closed."),
     "really_delete": N_("Delete this count for good?"),
     "delete_count": N_("Delete: {title}, {date}"),

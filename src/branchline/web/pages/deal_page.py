@@ -136,7 +136,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
         "sure": words("Really?"),
     }
     begun: dict[str, Any] = {
-        "path": context.path,
+        "path": context.visit.root + context.path,
         "seat": context.seat,
         "step": context.step,
         "cards": cards,

@@ -9,7 +9,7 @@ from babel.dates import format_date
 
 from branchline.learn.rating import UNCERTAIN
 from branchline.web.context import Evening, EveningsContext
-from branchline.web.pages import labels
+from branchline.web.pages import bg_stats, labels
 from branchline.web.pages.my_games_page import SOURCES
 from branchline.web.pages.render import render
 from branchline.web.pages.translation import Translator, translator_for
@@ -37,6 +37,7 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
     return {
         "id": one.id,
         "room": one.room,
+        "bg_stats": bg_stats.of_evening(board, one),
         "date": format_date(datetime.fromtimestamp(one.at, UTC), "medium", locale=words.language),
         "title": board.title_in(words.language) if board else one.board,
         "won": words("{name} wins!", name=winners[0])

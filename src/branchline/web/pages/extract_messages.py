@@ -33,6 +33,8 @@ FAULTS = [
     ("game/**.py", "python"),
     ("workshop/**.py", "python"),
     ("web/drafts/**.py", "python"),
+    ("web/jobs/**.py", "python"),
+    ("web/http/heavy_work.py", "python"),
     ("web/learning/noted_games.py", "python"),
 ]
 """What can be wrong with a board, or with a game that was noted, is said where it is looked at."""

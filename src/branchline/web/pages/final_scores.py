@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from itertools import pairwise
 
 from branchline.atlas import Board, Place, Route
 from branchline.game import Scores, SeatScore, View
 from branchline.web.context import Player, TableContext
-from branchline.web.pages import components, labels, paths
+from branchline.web.pages import bg_stats, components, labels, paths
 from branchline.web.pages.render import part
 from branchline.web.pages.translation import Translator, translator_for
 
@@ -49,6 +48,7 @@ def end(context: TableContext) -> str:
         scores=context.scores,
         winners=winners(words, context.players, context.scores),
         forms=True,
+        bg_stats=bg_stats.of_table(words, context),
     )
 
 
@@ -81,11 +81,6 @@ def rows_of(
     if board.pieces.swap_price:
         rows.append(teller.row(words("Swaps"), [score.swaps for score in scores.seats]))
     return tuple(rows)
-
-
-@functools.lru_cache(maxsize=256)
-def _trail(routes: tuple[Route, ...]) -> tuple[Route, ...]:
-    return paths.longest_trail(routes)
 
 
 def signed(points: int) -> str:
@@ -157,8 +152,7 @@ class _Teller:
     def longest_trail(self) -> Row:
         details = []
         for score in self.scores.seats:
-            path = _trail(self.view.seats[score.seat].routes)
-            lit = components.highlights(*path) if sum(route.length for route in path) == score.longest_trail else ""
+            lit = components.highlights(*paths.longest_trail(self.board, self.view.seats[score.seat].routes))
             told = self.words.many("{count} space", "{count} spaces", score.longest_trail)
             bonus = signed(score.longest_trail_bonus) if score.longest_trail_bonus else ""
             details.append(Detail(score.seat, told, bonus, lit))

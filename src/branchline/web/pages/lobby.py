@@ -28,15 +28,34 @@ _REASONS = {
     "not_yours": N_("This table is closed. Ask for an invitation."),
     "taken": N_("This seat is taken already."),
     "forged": N_("This form has expired. Go back, load the page again and try once more."),
+    "no_cookie": N_(
+        "Your browser sent no cookie with this form, so the server cannot tell who you are. Allow cookies for this "
+        "site in your browser's settings, load the page again and try once more."
+    ),
+    "no_token": N_(
+        "This form came without its signature, so the server cannot tell whether it is ours. Load the page again and "
+        "try once more."
+    ),
+    "unknown_address": N_(
+        "This server does not know that it is reached at this address, so it takes no forms here. It is not your "
+        "fault: please tell whoever runs the server. Its log says which option is missing."
+    ),
+    "other_site": N_(
+        "This form was sent from another website, so it was refused. Go to the start page and begin there."
+    ),
+    "no_origin": N_(
+        "Your browser hides which page this form comes from, so it was refused. Open this site in an ordinary window, "
+        "without extensions or settings that hide where a request comes from."
+    ),
     "too_large": N_("That is too large."),
     "too_many": N_("Too much at once. Wait a moment and try again."),
+    "too_heavy": N_("That takes too long to work out. Nothing is lost; try it with something smaller."),
     "bad_request": N_("The server could not read that."),
     "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
     "elsewhere": N_("This server does not go by that name."),
     "look_only": N_("This link is for looking only. Make a copy to change it."),
     "unsound": N_("This board has faults. Mend them first: they stand in the list “Check”."),
-    "preparing": N_("This needs the compiled rules. They are being made, once; try again in less than a minute."),
     "running": N_("The game is still being played. This will be open when it is over."),
     **talk.REFUSALS,
 }
@@ -88,8 +107,7 @@ def join(context: JoinContext) -> str:
 
 def message(context: MessageContext) -> str:
     """Something is wrong or missing."""
-    words = translator_for(context.visit.language)
-    said = words(_REASONS.get(context.reason, _REASONS["bad_request"]))
+    said = why_not(context.visit.language, context.reason)
     return render(
         "message.html",
         context.visit,
@@ -99,6 +117,11 @@ def message(context: MessageContext) -> str:
         detail=told(context.visit.language, context.detail),
         is_told=isinstance(context.detail, Message),
     )
+
+
+def why_not(language: str, reason: str) -> str:
+    """Say why something was refused, by the word of `MessageContext`."""
+    return translator_for(language)(_REASONS.get(reason, _REASONS["bad_request"]))
 
 
 def _titled(text: str) -> str:

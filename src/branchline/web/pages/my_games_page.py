@@ -116,7 +116,8 @@ class _Telling:
         """The address of the page with something else chosen."""
         chosen = {"board": self.context.board, "against": self.context.against} | changed
         query = urlencode({name: value for name, value in chosen.items() if value not in ("", 1)})
-        return f"/mine?{query}" if query else "/mine"
+        page = f"{self.context.visit.root}/mine"
+        return f"{page}?{query}" if query else page
 
     # ------------------------------------------------------------------------------------------------ figures
 

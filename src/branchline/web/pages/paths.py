@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from branchline.atlas import Board, Place, Route
+from branchline.game.scratch import scratch_buffer
+from branchline.rules import kernel, setup, trail
+from branchline.rules.state import STATE
 
 
 def shortest_path(
@@ -15,62 +19,74 @@ def shortest_path(
 
     Those of the routes that are `paid` count as if they had no length.
     """
-    nothing = {route.index for route in paid}
-    edges: dict[int, list[Route]] = {}
+    return cheapest_path(board, prices(board, routes, paid), start, goal)
+
+
+Prices = list[int]
+"""What each route of a board costs, by its number; `BARRED`: it cannot be used."""
+
+BARRED = -1
+
+
+def prices(board: Board, routes: Iterable[Route], paid: Iterable[Route] = ()) -> Prices:
+    """These routes at their lengths, and those that are paid for nothing; all others are barred."""
+    found = [BARRED] * len(board.routes)
     for route in routes:
-        edges.setdefault(route.a.index, []).append(route)
-        edges.setdefault(route.b.index, []).append(route)
-    cost = {start.index: 0}
-    came: dict[int, Route] = {}
-    queue = [(0, start.index)]
+        found[route.index] = route.length
+    for route in paid:
+        if found[route.index] > 0:
+            found[route.index] = 0
+    return found
+
+
+def cheapest_path(board: Board, prices: Prices, start: Place, goal: Place) -> tuple[Route, ...] | None:
+    """The path of the lowest price; None where there is none. A country is never passed through (TIC-4)."""
+    edges, passable = _map_of(board)
+    begin, end = start.index, goal.index
+    cost = {begin: 0}
+    came: dict[int, tuple[int, int]] = {}
+    queue = [(0, begin)]
     while queue:
         spent, here = heapq.heappop(queue)
-        if here == goal.index:
-            return _back(came, start.index, here)
-        if spent > cost[here] or (here != start.index and board.places[here].kind == "country"):
+        if here == end:
+            return _back(board, came, begin, here)
+        if spent > cost[here] or (here != begin and not passable[here]):
             continue
-        for route in edges.get(here, ()):
-            there = route.b.index if route.a.index == here else route.a.index
-            total = spent + (0 if route.index in nothing else route.length)
-            if total < cost.get(there, 1 << 30):
-                cost[there] = total
-                came[there] = route
-                heapq.heappush(queue, (cost[there], there))
+        for route, there in edges[here]:
+            price = prices[route]
+            if price >= 0 and (there not in cost or spent + price < cost[there]):
+                cost[there] = spent + price
+                came[there] = route, here
+                heapq.heappush(queue, (spent + price, there))
     return None
 
 
-def _back(came: Mapping[int, Route], start: int, here: int) -> tuple[Route, ...]:
+@functools.lru_cache(maxsize=64)
+def _map_of(board: Board) -> tuple[list[list[tuple[int, int]]], list[bool]]:
+    """Of each place the routes that end there, with their other ends; and whether one may pass through it."""
+    edges: list[list[tuple[int, int]]] = [[] for _ in board.places]
+    for route in board.routes:
+        edges[route.a.index].append((route.index, route.b.index))
+        edges[route.b.index].append((route.index, route.a.index))
+    return edges, [place.kind != "country" for place in board.places]
+
+
+def _back(board: Board, came: Mapping[int, tuple[int, int]], start: int, here: int) -> tuple[Route, ...]:
     found = []
     while here != start:
-        route = came[here]
-        found.append(route)
-        here = route.a.index if route.b.index == here else route.b.index
+        route, here = came[here]
+        found.append(board.routes[route])
     return tuple(reversed(found))
 
 
-def longest_trail(routes: Collection[Route]) -> tuple[Route, ...]:
-    """One longest trail of these routes, in order; found by trying, with a limit on the tries (for display only)."""
-    edges: dict[int, list[Route]] = {}
+@functools.lru_cache(maxsize=256)
+def longest_trail(board: Board, routes: tuple[Route, ...]) -> tuple[Route, ...]:
+    """Return the routes of one longest trail of these."""
+    tables, state = kernel.record_in(board.tables), kernel.record_in(kernel.new_buffer(STATE))
+    state.seats = 1
+    setup.empty_table(tables, state)
     for route in routes:
-        edges.setdefault(route.a.index, []).append(route)
-        edges.setdefault(route.b.index, []).append(route)
-    best: list[Route] = []
-    longest = 0
-    tries = 60_000
-
-    def walk(here: int, used: list[Route], spaces: int) -> None:
-        nonlocal best, longest, tries
-        tries -= 1
-        if spaces > longest:
-            best, longest = list(used), spaces
-        if tries <= 0:
-            return
-        for route in edges[here]:
-            if route not in used:
-                used.append(route)
-                walk(route.b.index if route.a.index == here else route.a.index, used, spaces + route.length)
-                used.pop()
-
-    for start in sorted(edges, key=lambda place: len(edges[place]) % 2 == 0):
-        walk(start, [], 0)
-    return tuple(best)
+        state.route_owner[route.index] = 0
+    scratch = kernel.record_in(scratch_buffer())
+    trail.keep_longest(tables, state, scratch, 0)
+    return tuple(board.routes[scratch.own[n]] for n in range(scratch.own_count))

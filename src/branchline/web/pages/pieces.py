@@ -7,7 +7,6 @@ seldom.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from markupsafe import Markup, escape
 from branchline.atlas import Board
 from branchline.game import View
 from branchline.game.cards import card_name
+from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.context import Player
 from branchline.web.pages import components, labels
 from branchline.web.pages.render import part
@@ -126,7 +126,7 @@ def _slot(words: Translator, board: Board, number: int, name: str | None, may: b
     return Piece(name, lambda: _card(words, number, name, labels.card(words, board, name) if name else "", may))
 
 
-@functools.lru_cache(maxsize=2048)
+@kept_texts("cards", 2 * MEGABYTE)
 def _card(words: Translator, number: int, name: str | None, label: str, may: bool) -> str:
     return part("parts/slot.html", words, number=number, name=name, label=label, may=may).strip()
 

@@ -15,6 +15,7 @@ from branchline.game.cards import card_name
 from branchline.game.payments import Payment
 from branchline.game.referee import MOST_WAYS, Way
 from branchline.rules import state as at
+from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import Player, RefereeContext
 from branchline.web.pages import board_map, components, labels, panels, reason_text
 from branchline.web.pages.palette import PAGE
@@ -113,7 +114,7 @@ def _most_built(board: Board, what: str) -> int:
     return board.ports.count if what == "port" and board.ports else 0
 
 
-@functools.lru_cache(maxsize=16)
+@kept_texts("charts", 12 * MEGABYTE, beside=BOARD)
 def _chart(board: Board, language: str) -> Markup:
     drawing = board_svg(
         board,

@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from branchline.draw.palette import THEMES
@@ -34,17 +35,29 @@ def _environment() -> Environment:
         talk=talk,
         languages=LANGUAGES,
         sprite=functools.cache(components.sprite),
-        asset=assets.url,
-        module=functools.cache(_module),
+        asset=_asset,
+        module=_module,
         theme_colours=theme_colours,
     )
     return environment
 
 
-def _module(name: str) -> Markup:
+@pass_context
+def _asset(page: Context, name: str) -> str:
+    """The address of a static file for the visitor of a page."""
+    return assets.url(name, page["visit"].root)
+
+
+@pass_context
+def _module(page: Context, name: str) -> Markup:
     """A script of the page, and what it imports, fetched at the same time."""
-    imported = [f'<link rel="modulepreload" href="{assets.url(other)}">' for other in assets.imports(name)]
-    return Markup("\n".join([*imported, f'<script type="module" src="{assets.url(name)}"></script>']))
+    return _script(name, page["visit"].root)
+
+
+@functools.cache
+def _script(name: str, root: str) -> Markup:
+    imported = [f'<link rel="modulepreload" href="{assets.url(other, root)}">' for other in assets.imports(name)]
+    return Markup("\n".join([*imported, f'<script type="module" src="{assets.url(name, root)}"></script>']))
 
 
 def theme_colours(visit: Visit) -> list[tuple[str, str]]:

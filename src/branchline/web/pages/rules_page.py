@@ -14,6 +14,7 @@ from branchline.atlas import Board
 from branchline.draw import cut_svg, cut_symbols
 from branchline.learn.articles import FIELD, Article, chapters, numbers
 from branchline.learn.scenes import MARKET, POINTS, SWEEP, Scene, scene
+from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import RulebooksContext, RulesContext
 from branchline.web.pages import board_map, components, labels
 from branchline.web.pages.palette import PAGE
@@ -78,7 +79,7 @@ def rules(context: RulesContext) -> str:
     )
 
 
-@functools.lru_cache(maxsize=16)
+@kept_texts("symbols", 4 * MEGABYTE, beside=BOARD)
 def _symbols(board: Board) -> Markup:
     return Markup(cut_symbols(board, PAGE))
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from branchline.atlas import Board, Route
 from branchline.rules import state as at
+from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.context import LogEntry, TableContext, in_common
 from branchline.web.pages import (
     board_map,
@@ -28,7 +29,7 @@ from branchline.web.pages import (
     talk,
     ticket_status,
 )
-from branchline.web.pages.log_text import LogWriter
+from branchline.web.pages.log_text import LogWriter, Sentence
 from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import Translator, translator_for
 
@@ -60,7 +61,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
     if previous is None:
         found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
         return {"board": board_map.whole(context.board, context.view, context.visit.language), **found}
-    changed = [name for name, one in FRAGMENTS.items() if one.depends(previous) != one.depends(context)]
+    changed = [name for name, one in FRAGMENTS.items() if one.differs(previous, context)]
     found = {}
     if "log" in changed and _log_goes_on(previous, context):
         changed.remove("log")
@@ -96,6 +97,13 @@ class Fragment:
     draw: Callable[[TableContext], str]
     depends: Callable[[TableContext], Any]  # with pieces: what surrounds them depends on, and which there are
     pieces: Callable[[TableContext], pieces.Pieces] | None = None
+    shows: Callable[[TableContext], Any] | None = None  # what it comes to, where that is often the same
+
+    def differs(self, previous: TableContext, context: TableContext) -> bool:
+        """Whether it has to be drawn anew."""
+        if self.depends(previous) == self.depends(context):
+            return False
+        return self.shows is None or self.shows(previous) != self.shows(context)
 
 
 def _once(make: Callable[[TableContext], Any]) -> Callable[[TableContext], Any]:
@@ -165,8 +173,9 @@ def _bar(context: TableContext) -> str:
 
 @_once
 def _bar_pieces(context: TableContext) -> pieces.Pieces:
+    """Made of a copy: pieces that hold the context with which they are kept would stay until Python looks for rings."""
     words = _words(context)
-    return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
+    return pieces.of_bar(words, replace(context), _whose(context, words), _doing(context, words))
 
 
 def seats_of(context: TableContext) -> str:
@@ -240,8 +249,19 @@ def _tickets(context: TableContext) -> str:
         "parts/tickets.html",
         _words(context),
         context=context,
-        tickets=ticket_status.statuses(context.game, context.view),
+        tickets=_statuses(context),
     )
+
+
+@_once
+def _statuses(context: TableContext) -> tuple[ticket_status.TicketStatus, ...]:
+    """How the own tickets stand."""
+    return ticket_status.statuses(context.game, context.view)
+
+
+def _tickets_shown(context: TableContext) -> tuple[Any, ...]:
+    """What the fragment `tickets` shows."""
+    return (context.visit.language, context.seat is None, _statuses(context))
 
 
 def _question(context: TableContext) -> str:
@@ -281,7 +301,7 @@ def _claim(action: int) -> str:
     return f"s{action - at.STATION}" if action < at.PORT else f"p{action - at.PORT}"
 
 
-@functools.lru_cache(maxsize=4096)
+@kept_texts("choices", 6 * MEGABYTE)
 def _choice(words: Translator, route: Route, name: str, points: int) -> str:
     """A route in the list of choices."""
     return part("parts/choice.html", words, route=route, name=name, points=points).strip()
@@ -301,7 +321,17 @@ def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
     """What happened, line after line."""
     teller = LogWriter(_words(context), context.board, context.players, drawn=True)
     said = [sentence for entry in entries for sentence in teller.entry(entry)]
-    return part("parts/log_lines.html", _words(context), said=said)
+    return Markup("").join(map(_log_line, said))
+
+
+def _log_line(said: Sentence) -> Markup:
+    """A sentence, and what it lights on the map. (Put together by hand: quick.)"""
+    told, lights = escape(said.text), escape(said.highlights)
+    if lights:
+        told = Markup(f"<button type='button' data-highlights='{lights}' data-show>{told}</button>")
+    else:
+        told = Markup(f"<span>{told}</span>")
+    return Markup(f"<li class='k-{escape(said.kind)}'>{told}</li>\n")
 
 
 def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
@@ -325,7 +355,7 @@ def _said(context: TableContext, seen: int) -> str:
         said.append(question.text if question else "")
     elif context.over:
         said.append(words("The game is over."))
-    return part("parts/said.html", words, said=" ".join(said))
+    return Markup(f'<div id="said" class="vh" role="log" aria-live="polite">{escape(" ".join(said))}</div>')
 
 
 @_once
@@ -367,7 +397,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "seats": Fragment(seats_of, _around_seats, _seats_pieces),
     "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
-    "tickets": Fragment(_tickets, _ticket_marks),
+    "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown),
     "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
     "coach": Fragment(coach_panel.panel, lambda c: (c.coach, c.visit.language)),
     "question": Fragment(_question, _asked),

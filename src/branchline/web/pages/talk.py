@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup, escape
 
+from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.context import REACTIONS, Player, TableContext, TalkLine
 from branchline.web.pages import components
 from branchline.web.pages.translation import N_, Translator
@@ -85,7 +86,7 @@ def _line(words: Translator, line: TalkLine, player: Player, sits: bool) -> Mark
     return _drawn(words, line, components.name_of(words, player), sits)
 
 
-@functools.lru_cache(maxsize=4096)
+@kept_texts("talk", 4 * MEGABYTE)
 def _drawn(words: Translator, line: TalkLine, name: str, sits: bool) -> Markup:
     """A line; to those who sit it says whether spectators hear it too. (Put together by hand: quick.)"""
     moment = datetime.fromtimestamp(line.at, UTC)

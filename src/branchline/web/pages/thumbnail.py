@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import functools
-
 from markupsafe import Markup
 
 from branchline.atlas import Board
 from branchline.draw.palette import ROUTE_COLOURS
 from branchline.draw.projection import sheet_of
 from branchline.draw.scenery import scenery_of
+from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 
 COARSE = 6.0  # times; a thumbnail shows no more of a coast
 GROUND = ("land", "park", "street", "canal", "river", "lake")  # from below
 
 
-@functools.lru_cache(maxsize=16)
+@kept_texts("thumbnails", 4 * MEGABYTE, beside=BOARD)
 def thumbnail(board: Board) -> Markup:
     """The picture, silent. It does not wait for the layout that the real drawing takes."""
     sheet = sheet_of(board)

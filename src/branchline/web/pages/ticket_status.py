@@ -9,10 +9,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from branchline.atlas import Board, Place, Route, Ticket
 from branchline.game import Game, View
-from branchline.web.pages.paths import shortest_path
+from branchline.web.pages.paths import BARRED, cheapest_path, prices, shortest_path
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ def marks(board: Board, view: View, seat: int, tickets: Iterable[Ticket]) -> lis
 
 
 def _mark(board: Board, view: View, reach: _Reach, ticket: Ticket) -> TicketStatus:
-    own = reach.own
-    legs = [shortest_path(board, own, a, b) for a, b in _legs(ticket)]
+    legs = [cheapest_path(board, reach.own_prices, a, b) for a, b in _legs(ticket)]
     if all(leg is not None for leg in legs):
         return TicketStatus(ticket, "done", _once(route for leg in legs for route in leg or ()))
     if view.question.kind == "over":
@@ -93,43 +93,58 @@ class _Reach:
     def __init__(self, board: Board, view: View, seat: int) -> None:
         me = view.seats[seat]
         self.board = board
-        self.own = me.routes
         self.pieces = pieces_left(board, view, seat)
         self.borrow = len(me.stations) + me.stations_left
         taken = {route.index: public.seat for public in view.seats for route in public.routes}
         closed = {route.index for route in view.closed}
         barred = {route.parallel for route in me.routes if route.lines > 1}
-        self.free: list[Route] = []
-        self.edges: dict[int, list[tuple[int, int, int]]] = {}  # place -> (other place, pieces, stations)
-        for route in board.routes:
-            if taken.get(route.index) == seat:
-                price = (0, 0)
-            elif route.index in taken:
-                price = (0, 1)
-            elif route.index in closed or (route.lines > 1 and route.parallel in barred):
-                continue
-            else:
-                price = (route.length, 0)
-                self.free.append(route)
-            self.edges.setdefault(route.a.index, []).append((route.b.index, *price))
-            self.edges.setdefault(route.b.index, []).append((route.a.index, *price))
+        free = [
+            route
+            for route in board.routes
+            if route.index not in taken
+            and route.index not in closed
+            and not (route.lines > 1 and route.parallel in barred)
+        ]
+        self.prices = prices(board, (*me.routes, *free), me.routes)
+        self.own_prices = prices(board, me.routes)
+        self.others = {route for route, owner in taken.items() if owner != seat}
 
     def joins(self, ticket: Ticket) -> bool:
         """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
-        return all(self._leg(a.index, b.index) for a, b in _legs(ticket))
+        return all(self._leg(a, b) for a, b in _legs(ticket))
 
     def way(self, ticket: Ticket) -> tuple[Route, ...]:
         """The free routes on the cheapest way, leg after leg; empty where stations are needed."""
         claimed: list[Route] = []
+        costs = self.prices
         for a, b in _legs(ticket):
-            paid = (*self.own, *claimed)
-            leg = shortest_path(self.board, (*self.own, *self.free), a, b, paid)
+            leg = cheapest_path(self.board, costs, a, b)
             if leg is None:
                 return ()
-            claimed += [route for route in leg if route not in paid]
+            claimed += [route for route in leg if costs[route.index]]
+            costs = costs.copy()
+            for route in leg:
+                costs[route.index] = 0
         return tuple(claimed)
 
-    def _leg(self, start: int, goal: int) -> bool:
+    def _leg(self, start: Place, goal: Place) -> bool:
+        path = cheapest_path(self.board, self.prices, start, goal)
+        if path is not None and sum(self.prices[route.index] for route in path) <= self.pieces:
+            return True
+        return self.borrow > 0 and self._with_stations(start.index, goal.index)
+
+    @cached_property
+    def _edges(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Of a place the others, with the pieces and the stations that it takes to get there."""
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for route in self.board.routes:
+            price = (0, 1) if route.index in self.others else (self.prices[route.index], 0)
+            if price[0] != BARRED:
+                found.setdefault(route.a.index, []).append((route.b.index, *price))
+                found.setdefault(route.b.index, []).append((route.a.index, *price))
+        return found
+
+    def _with_stations(self, start: int, goal: int) -> bool:
         best: dict[tuple[int, int], int] = {(start, 0): 0}
         queue = [(0, start, 0)]
         while queue:
@@ -138,7 +153,7 @@ class _Reach:
                 return spent <= self.pieces
             if spent > best[here, borrowed] or (here != start and self.board.places[here].kind == "country"):
                 continue
-            for there, pieces, stations in self.edges.get(here, ()):
+            for there, pieces, stations in self._edges.get(here, ()):
                 key = (there, borrowed + stations)
                 total = spent + pieces
                 if key[1] <= self.borrow and total <= self.pieces and total < best.get(key, 1 << 30):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 LOCALE = Path(__file__).parent.parent / "locale"
 
@@ -60,8 +60,8 @@ def _filled(text: str, fields: dict[str, object]) -> str:
     if not fields:
         return text
     if any(isinstance(field, Markup) for field in fields.values()):
-        return Markup(text).format(**fields)
-    return text.format(**fields)
+        return Markup(text.format_map({name: escape(field) for name, field in fields.items()}))
+    return text.format_map(fields)
 
 
 @functools.cache

@@ -172,7 +172,7 @@ def editor(context: EditorContext) -> str:
     words = translator_for(context.visit.language)
     start = {
         "id": context.id,
-        "path": context.path,
+        "path": context.visit.root + context.path,
         "version": context.version,
         "mayEdit": context.may_edit,
         "csrf": context.visit.csrf,

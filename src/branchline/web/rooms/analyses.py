@@ -1,8 +1,8 @@
 """Analyses of finished games: asked for by people, made one after the other, kept in the store.
 
-An analysis takes a core for half a minute, so that there is one thread for all of them, and a line that is not long. A
-game that has just ended here is analysed by itself, unless another one is. While it is being made only this process
-knows of it, and what it has found so far; when it is ready, all do.
+An analysis takes a core for half a minute, so it is made in a process of its own, one at a time, and the line is not
+long. A game that has just ended here is analysed by itself, unless another one is. While it is being made only this
+server process knows of it, and what it has found so far; when it is ready, all do.
 """
 
 from __future__ import annotations
@@ -11,19 +11,25 @@ import contextlib
 import json
 import logging
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from branchline.analysis import Analysis, AnalysisError, analyse
-from branchline.atlas import BranchlineError
-from branchline.rules.kernel import INTERPRETED
+from branchline.atlas import Board, BranchlineError
+from branchline.game import Record
+from branchline.web.caches import A_LETTER, MEGABYTE, Cache
+from branchline.web.jobs import Budget, Job, Stopped
 from branchline.web.rooms.room import OVER, Refused, Room
 from branchline.web.store.database import Conflict, Store
 
 log = logging.getLogger("branchline.server")
 
 ROLLOUTS = 400  # games played out, at most, for each of two answers that are compared
-_REMEMBERED = 100  # that need not be read again
+BUDGET = Budget(300.0)  # ten times what a long game takes
+MEMORY = 16 * MEGABYTE  # of those that need not be read again
+_FAILED = 100  # of which it is known that they failed
 _WAITING = 8  # that may stand in line
 _OF_ADDRESS = 3  # of these, asked for from one address
 
@@ -52,13 +58,15 @@ class Analyses:
         """Those that the store has, and none in the making."""
         self._store = store
         self._lock = threading.Lock()
-        self._known: dict[str, AnalysisJob] = {}
-        self._thread = ThreadPoolExecutor(1, "analysis")
+        self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
+        self._ready: Cache[str, AnalysisJob] = Cache("analyses", MEMORY)
+        self._thread = ThreadPoolExecutor(1, "analysis")  # it waits for the process that works
+        self._working: Job[dict[str, Any]] | None = None
         self._closing = False
 
     def of(self, room: Room) -> AnalysisJob | None:
         """The analysis of a room, if somebody has asked for it."""
-        known = self._known.get(room.id)
+        known = self._known.get(room.id) or self._ready.get(room.id)
         if known is not None:
             return known
         text = self._store.analysis(room.id)
@@ -69,15 +77,22 @@ class Analyses:
         except AnalysisError as error:
             log.warning("the analysis of room %s cannot be read: %s", room.id, error)
             return None
-        return self._remember(room, AnalysisJob(found.steps, done=found.steps, found=found))
+        job = AnalysisJob(found.steps, done=found.steps, found=found)
+        self._ready.put(room.id, job, A_LETTER * len(text))
+        return job
 
-    def _remember(self, room: Room, job: AnalysisJob) -> AnalysisJob:
+    def _begun(self, room: Room, job: AnalysisJob) -> AnalysisJob:
         with self._lock:
             self._known[room.id] = job
-            ready = [name for name, one in self._known.items() if not one.running]
-            for name in ready[: len(self._known) - _REMEMBERED]:
+            failed = [name for name, one in self._known.items() if one.failed]
+            for name in failed[:-_FAILED]:
                 del self._known[name]
         return job
+
+    def _end(self, room: Room, job: AnalysisJob, text: str) -> None:
+        self._ready.put(room.id, job, A_LETTER * len(text))
+        with self._lock:
+            self._known.pop(room.id, None)
 
     def begin(self, room: Room, address: str) -> AnalysisJob:
         """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long.
@@ -86,41 +101,45 @@ class Analyses:
         """
         if room.row.status != OVER:
             raise Refused("running", "a game can be analysed when it is over")
-        known = self._known.get(room.id)
+        known = self._known.get(room.id) or self._ready.get(room.id)
         if known is not None and not known.failed:
             return known
         waiting = [one.address for one in self._known.values() if one.running]
         if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
             raise Refused("too_many", "too many games are being analysed")
-        job = self._remember(room, AnalysisJob(len(moments(room)), address))
+        job = self._begun(room, AnalysisJob(len(moments(room)), address))
         self._thread.submit(self._make, job, room)
         return job
 
     def begin_if_idle(self, room: Room) -> None:
         """Have a game analysed that has just ended, if people played and there is nothing else to do.
 
-        Not those of lessons and exercises, nor where the rules are interpreted: it would take a hundred times as long.
+        Not those of lessons and exercises.
         """
         busy = any(one.running for one in self._known.values())
         ours = room.guide is None and any(one.kind != "bot" for one in room.seats)
-        if ours and not (busy or INTERPRETED or self._closing):
+        if ours and not (busy or self._closing):
             self.begin(room, "")
 
     def _make(self, job: AnalysisJob, room: Room) -> None:
-        def hear(done: int) -> None:
-            job.done = done
-            if self._closing:
-                raise InterruptedError
+        def hear(said: int | dict[str, Any]) -> None:
+            if isinstance(said, int):
+                job.done = said
+            else:
+                job.part = Analysis.from_dict(said, room.board)
 
-        def take(part: Analysis) -> None:
-            job.part = part
-
+        work = self._working = Job(BUDGET, analysed, room.record(), room.board, ROLLOUTS)
         try:
-            found = analyse(room.record(), board=room.board, rollouts=ROLLOUTS, on_progress=hear, on_part=take)
+            if self._closing:
+                raise Stopped("the server stops")
+            told = work.run(hear)
+            found = Analysis.from_dict(told, room.board)
+            text = json.dumps(told)
             with contextlib.suppress(Conflict):  # another process was quicker, and found the same
-                self._store.keep_analysis(room.id, json.dumps(found.as_dict()))
+                self._store.keep_analysis(room.id, text)
             job.found = found
-        except InterruptedError:
+            self._end(room, job, text)
+        except Stopped:
             job.failed = True
         except BranchlineError as error:
             log.warning("room %s cannot be analysed: %s", room.id, error)
@@ -131,9 +150,19 @@ class Analyses:
             job.failed = True
 
     def close(self) -> None:
-        """Stop after the decision that is being looked at."""
+        """End what is being made, and begin nothing more."""
         self._closing = True
         self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._working is not None:
+            self._working.stop()
+
+
+def analysed(
+    tell: Callable[[int | dict[str, Any]], None], record: Record, board: Board, rollouts: int
+) -> dict[str, Any]:
+    """The analysis of a game, as it is kept; `tell` hears how far it is, and what is known so far."""
+    found = analyse(record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict()))
+    return found.as_dict()
 
 
 def moments(room: Room) -> tuple[int, ...]:

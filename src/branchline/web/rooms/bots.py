@@ -1,23 +1,57 @@
-"""Bots at the table: they think in threads (compiled code lets the others go on), and whatever goes wrong with one,
-the game goes on with a line in the server's log. For one that takes too long the stand-in answers; for one that fails
-an action is chosen at random.
+"""Bots at the table: they think in threads (the rules let the others go on), and whatever goes wrong with one,
+the game goes on with a line in the server's log. For one that computes for too long the stand-in answers; for one that
+fails an action is chosen at random. A bot's limit is of its own processor time: it is not to blame for a busy machine.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
+import threading
+import time
+from collections.abc import Callable
 from typing import Protocol
 
-from branchline.bots import Bot, Position, bot_maker, make_bot
+from branchline.bots import Bot, Position, make_bot
 from branchline.bots.search import SearchBot
-from branchline.runtime import mode
 from branchline.web import metrics
 from branchline.web.rooms.fair_threads import Asker, FairThreads
 from branchline.web.rooms.seats import stand_in
 
 log = logging.getLogger("branchline.bots")
+
+
+BACKSTOP = 12  # times its limit, in looks: a bot that only waits, for a network or a lock, is left after that
+LOOK = 0.25  # seconds between two looks at a bot that thinks
+
+
+class _Meter:
+    """The processor time of a bot that thinks in a thread of its own, as others see it."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._clock: int | None = None
+
+    def measured(self, choose: Callable[[Position], int], position: Position) -> int:
+        """What the bot chooses; called in its thread."""
+        if hasattr(time, "pthread_getcpuclockid"):
+            self._clock = time.pthread_getcpuclockid(threading.get_ident())
+        self._began = self._now()
+        return int(choose(position))
+
+    @property
+    def used(self) -> float:
+        """Seconds so far; where systems do not tell, those that have passed."""
+        return 0.0 if self._began is None else self._now() - self._began
+
+    def _now(self) -> float:
+        return time.monotonic() if self._clock is None else time.clock_gettime(self._clock)
+
+
+class _TooLong(TimeoutError):  # noqa: N818  it reads as a sentence
+    """Why a bot's answer is not waited for."""
 
 
 class Table(Asker, Protocol):
@@ -30,7 +64,8 @@ class BotExecutor:
     """The threads in which the bots of all rooms think; those that think long do not keep the others waiting."""
 
     def __init__(self, threads: int, seconds: float) -> None:
-        """`seconds`: for a bot that thinks longer, or that people wait for longer, the stand-in answers."""
+        """`seconds` of processor time: for a bot that needs more, the stand-in answers, and for one of those that think
+        long when people have waited so long for a thread."""
         self._quick = FairThreads(threads, "bot")
         self._deep = FairThreads(threads, "deep-bot")
         self._seconds = seconds
@@ -38,16 +73,17 @@ class BotExecutor:
     async def choose(self, table: Table, level: str, position: Position) -> int:
         """The action of the bot at a seat; it is seated when it is not there yet."""
         seat = position.seat
-        if mode.INTERPRETED and getattr(bot_maker(level), "wants_compiled_code", False):
-            level = stand_in()  # until compiled processes take over
         try:
             with metrics.BOTS.labels(level).time():
                 chosen = await self._thought(table, level, position)
             if chosen in position.legal:
                 return chosen
             log.error("bot %s chose %s, which is not legal, at seat %s", level, chosen, seat)
-        except TimeoutError:
-            log.error("bot %s at seat %s took more than %s s", level, seat, self._seconds)
+        except TimeoutError as late:
+            if isinstance(late, _TooLong):
+                log.error("bot %s at seat %s %s", level, seat, late)
+            else:
+                log.info("no thread was free for bot %s at seat %s within %g s", level, seat, self._seconds)
             if level != stand_in():
                 table.bots.pop(seat, None)
                 return await self.choose(table, stand_in(), position)
@@ -57,16 +93,31 @@ class BotExecutor:
         return secrets.choice(position.legal)
 
     async def _thought(self, table: Table, level: str, position: Position) -> int:
-        """What the bot answers; raises `TimeoutError`. The stand-in waits as long as it must, and so do all where
-        nobody watches."""
+        """What the bot answers; raises `TimeoutError`, also where people would wait too long for a thread."""
         bot = table.bots.get(position.seat)
         if bot is None or bot.name != level:
             bot = table.bots[position.seat] = make_bot(level, secrets.randbelow(1 << 62))
-        threads = self._deep if isinstance(bot, SearchBot) else self._quick
-        patient = level == stand_in() or not table.watched
-        async with asyncio.timeout(None if patient else self._seconds), threads.turn(table) as think:
-            async with asyncio.timeout(self._seconds):
-                return int(await think(bot.choose, position))
+        deep = isinstance(bot, SearchBot)
+        threads = self._deep if deep else self._quick
+        patient = not deep or level == stand_in() or not table.watched
+        async with contextlib.AsyncExitStack() as turn:
+            async with asyncio.timeout(None if patient else self._seconds):
+                think = await turn.enter_async_context(threads.turn(table))
+            return await self._within_its_limit(think, bot, position)
+
+    async def _within_its_limit(self, think: Callable[..., asyncio.Future[int]], bot: Bot, position: Position) -> int:
+        meter, look = _Meter(), min(LOOK, self._seconds / 4)
+        thinking = think(meter.measured, bot.choose, position)
+        try:
+            for _ in range(int(BACKSTOP * self._seconds / look)):  # looks, not seconds: a server may be suspended
+                done, _still = await asyncio.wait({thinking}, timeout=look)
+                if done:
+                    return thinking.result()
+                if meter.used > self._seconds:
+                    raise _TooLong(f"computed for more than {self._seconds:g} s")
+            raise _TooLong(f"did not answer within {BACKSTOP * self._seconds:g} s, and did not compute")
+        finally:
+            thinking.cancel()
 
     def close(self) -> None:
         """Send the threads home; one that still thinks is not waited for."""

@@ -1,6 +1,7 @@
 """Clocks: how much time a seat has, and when something is due without anybody's doing.
 
-Time comes in from outside as a number, so that everything here can be tested without waiting.
+`now` is what the clock of the tables shows (`table_clock`), never a date. It comes in from outside as a number, so that
+everything here can be tested without waiting.
 """
 
 from __future__ import annotations
@@ -18,11 +19,27 @@ def full(options: Options) -> float | None:
     return options.clock_seconds if options.clock else None
 
 
+def asked_at(room: RoomRow) -> float:
+    """When the question was asked."""
+    return room.asked_at - room.asked_ahead
+
+
+def asked(room: RoomRow, now: float) -> RoomRow:
+    """A room whose question was asked just now."""
+    return replace(room, asked_ahead=room.asked_at - now)
+
+
 def left(options: Options, seat: SeatRow, room: RoomRow, now: float) -> float | None:
-    """What a seat's clock shows now."""
-    if seat.time_left is None or not ticks(room, seat):
-        return seat.time_left
-    return max(0.0, seat.time_left - (now - room.asked_at))
+    """What a seat's clock shows now: never more than was agreed."""
+    if seat.time_left is None:
+        return None
+    agreed = min(seat.time_left, options.clock_seconds)
+    return max(0.0, agreed - waited(room, now)) if ticks(room, seat) else agreed
+
+
+def waited(room: RoomRow, now: float) -> float:
+    """How many seconds ago the question was asked."""
+    return max(0.0, now - asked_at(room))
 
 
 def ticks(room: RoomRow, seat: SeatRow) -> bool:
@@ -46,14 +63,14 @@ def due(options: Options, seats: tuple[SeatRow, ...], room: RoomRow) -> float | 
         return None
     seat = seats[room.asked]
     if seat.bot:
-        return room.asked_at + options.pace / 1000 + GRACE
+        return asked_at(room) + options.pace / 1000 + GRACE
     if seat.kind == "open":
         return None
     moments = []
     if seat.time_left is not None:
-        moments.append(room.asked_at + seat.time_left)
+        moments.append(asked_at(room) + min(seat.time_left, options.clock_seconds))
     if options.takeover:
-        moments.append(max(room.asked_at, seat.seen_until) + options.takeover)
+        moments.append(max(asked_at(room), seat.seen_until) + options.takeover)
     return min(moments, default=None)
 
 
@@ -64,5 +81,5 @@ def ran_out(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
 
 def stays_away(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
     """Whether the seat that is asked has been left alone for too long."""
-    waited_since = max(room.asked_at, seat.seen_until)
+    waited_since = max(asked_at(room), seat.seen_until)
     return bool(options.takeover) and ticks(room, seat) and now >= waited_since + options.takeover

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from branchline.runtime import mode
 from branchline.web.context import CoachView
 from branchline.web.rooms import seats
 from branchline.web.rooms.room import PLAYING, Refused, Room
@@ -52,7 +51,6 @@ def view(room: Room, seat: int | None, settings: Mapping[str, str]) -> CoachView
         to_agree=tuple(sorted(asked)),
         agreed=tuple(sorted(asked & said)),
         warns=settings.get("tutor") == "on",
-        chances=not mode.INTERPRETED,
     )
 
 

@@ -78,12 +78,16 @@ async def rematch(live: LiveRooms, live_room: LiveRoom) -> str:
     return found
 
 
-async def from_record(live: LiveRooms, text: str, host: str) -> LiveRoom:
-    """A room in which a record has been played; an unfinished one can be gone on with. Raises `RecordError`."""
-    return await live.add(await live.work(_played, text, host), [(host, seats.WATCH)])
+async def from_record(live: LiveRooms, room: Room) -> LiveRoom:
+    """Open the room in which a record was `played`."""
+    return await live.add(room, [(room.row.host, seats.WATCH)])
 
 
-def _played(text: str, host: str) -> Room:
+def played(text: str, host: str) -> Room:
+    """A room in which a record has been played; an unfinished one can be gone on with. Raises `RecordError`.
+
+    Anybody's record may be long: this is heavy work (`http.heavy_work`).
+    """
     if text.count(",") > MOST_COMMAS:  # Python reads JSON in one go, and as long nothing else runs
         raise RecordError("the record is too long")
     record = Record.from_json(text)

@@ -20,6 +20,8 @@ from typing import Protocol
 
 from branchline.atlas import Board, BoardError, BranchlineError, read_board
 from branchline.atlas.files import NEEDED, OPTIONAL
+from branchline.decoding import UndecodableError, decoded
+from branchline.web.caches import BOARD, MEGABYTE, kept
 from branchline.web.rooms.boards import board_by_name
 from branchline.web.store.database import Store
 
@@ -131,8 +133,8 @@ def _files(board: Board) -> dict[str, str] | None:
         assert board.folder is not None
         for name in sorted(names):
             if (board.folder / name).is_file():
-                found[name] = (board.folder / name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+                found[name] = decoded((board.folder / name).read_bytes()).text
+    except (OSError, UndecodableError):
         return None
     return found if sum(map(len, found.values())) <= MOST else None
 
@@ -146,7 +148,7 @@ def _digest_of(board: Board, files: dict[str, str]) -> str:
             return ""
 
 
-@functools.lru_cache(64)
+@kept("boards", 16 * MEGABYTE, lambda _: BOARD)
 def _kept(digest: str, name: str, files: str) -> Board:
     """A board from the files that were kept; its folder stays, because a backdrop is read when it is drawn."""
     return _read(Path(_folder().name) / digest / Path(name).name, json.loads(files))

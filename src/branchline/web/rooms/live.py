@@ -18,12 +18,13 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
-from branchline.runtime import mode
-from branchline.web import metrics
+from branchline.web import memory, metrics
+from branchline.web.context import TableContext
 from branchline.web.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.rooms.bots import BotExecutor
 from branchline.web.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.rooms.spectators import Spectators
+from branchline.web.rooms.table_clock import MISSED, NOTED, TICK, TableClock
 from branchline.web.settings import Settings
 from branchline.web.store.database import Conflict, Store
 from branchline.web.store.notifications import Notifier, OnNotice
@@ -37,6 +38,7 @@ Acting = Callable[[Room], tuple[Room, Change]]
 
 AT_ONCE = 25  # spectators who are told of a change between two looks at everything else
 PRESENT = 75.0  # seconds for which somebody who was seen counts as being there
+PAGES = 16  # of a room, that are remembered until they say hello
 ATTEMPTS = 4  # how often an action is tried again when another process was quicker
 LATE_PACE = 2.0  # seconds after which a bot's turn is surely nobody else's work
 
@@ -59,6 +61,7 @@ class LiveRoom:
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.spectators = Spectators()
+        self.pages: dict[str, TableContext] = {}  # what pages show that have not said hello yet, by their nonce
         self.bots: dict[int, Bot] = {}
         self.driver: asyncio.Task[None] | None = None
         self.written = -1  # the last version that this process has written
@@ -74,6 +77,12 @@ class LiveRoom:
     def watched(self) -> bool:
         """Whether somebody looks at it, in this process."""
         return bool(self.watchers)
+
+    def remember_page(self, context: TableContext) -> None:
+        """Keep what a page shows that has just been made, until it says hello; the latest few."""
+        self.pages[context.visit.nonce] = context
+        for nonce in list(self.pages)[:-PAGES]:
+            self.pages.pop(nonce, None)
 
     def changed(self) -> None:
         """Tell all who watch: those who play at once, the others a few at a time, so that nobody else has to wait."""
@@ -110,11 +119,6 @@ def _seen_now(seats: tuple[SeatRow, ...], now: tuple[SeatRow, ...]) -> tuple[Sea
     return tuple(replace(one, seen_until=there.seen_until) for one, there in zip(seats, now, strict=True))
 
 
-async def at_once(function: Callable[..., Answer], *arguments: Any) -> Answer:
-    """What compiled rules do at once; interpreted, they take too long for the event loop."""
-    return await asyncio.to_thread(function, *arguments) if mode.INTERPRETED else function(*arguments)
-
-
 class LiveRooms:
     """All rooms of this process."""
 
@@ -122,6 +126,7 @@ class LiveRooms:
         """Nothing happens before `open`."""
         self.store, self.notifier, self.settings = store, notifier, settings
         self.rooms: dict[str, LiveRoom] = {}
+        self.clock = TableClock()
         self._outages = OutageWatch()
         self.bot_executor = BotExecutor(settings.bot_threads, settings.bot_seconds)
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
@@ -136,7 +141,11 @@ class LiveRooms:
 
     async def open(self) -> None:
         """Begin to listen and to look after what is due."""
+        shown = await self.read(self.store.kept_clock)
+        if shown is not None:
+            self.clock.set(shown)
         await self.notifier.open(self._noticed)
+        self._start(self._keep_time())
         self._start(self._sweep())
         self._start(self._heartbeat())
         self._start(self._catch_up())
@@ -154,6 +163,8 @@ class LiveRooms:
         for task in (*self._tasks, *drivers):
             task.cancel()
         await asyncio.gather(*self._tasks, *drivers, return_exceptions=True)
+        with contextlib.suppress(Unavailable):
+            await self.write(self.store.keep_clock, self.clock.now())
         self.bot_executor.close()
         self._writing.shutdown()
         self._reading.shutdown()
@@ -231,6 +242,7 @@ class LiveRooms:
 
     async def add(self, room: Room, keys: list[tuple[str, int]]) -> LiveRoom:
         """Write a new room, and open it; raises `Conflict` when it is a rematch that exists already."""
+        room = room.begun(self.clock.now())
         await self.write(kept_boards.keep, self.store, room.board, room.row.board)
         await self.write(self.store.create, room.row, room.seats, room.states, keys, room.log)
         live_room = self.rooms[room.id] = LiveRoom(room)
@@ -241,7 +253,8 @@ class LiveRooms:
         """Do something in a room: written, then shown. Raises what `act` raises: `Refused`, `IllegalAction`."""
         async with live_room.lock:
             for _ in range(ATTEMPTS):
-                room, change = await at_once(act, live_room.room)
+                room, change = act(live_room.room)
+                room, change = room.timed(live_room.room, change, self.clock.now())
                 try:
                     await self.write(self.store.write, change, live_room.room.row.version)
                 except Conflict:
@@ -309,10 +322,10 @@ class LiveRooms:
     async def _bots_turn(self, live_room: LiveRoom, room: Room, asked: SeatRow) -> tuple[Room, Change]:
         """All that a bot does until its turn is over; it is written, and shown, as one."""
         action = await self._chosen(live_room, room, asked)
-        after, change = await at_once(room.played, asked.seat, action, time.time())
+        after, change = room.played(asked.seat, action, time.time())
         while after.row.asked == asked.seat and after.mid_turn and after.asked is not None:
             action = await self._chosen(live_room, after, asked)
-            after, step = await at_once(after.played, asked.seat, action, time.time())
+            after, step = after.played(asked.seat, action, time.time())
             change = change.then(step)
         return after, change
 
@@ -321,19 +334,38 @@ class LiveRooms:
         said = guides.reply(room)
         if said is not None:
             return said
-        position = await at_once(Position.of, room.game)
+        position = Position.of(room.game)
         return await self.bot_executor.choose(live_room, asked.bot, position)
 
     # ------------------------------------------------------------------------------------------------ time
+
+    async def _keep_time(self) -> None:
+        """Look at the clock of the tables, and agree on it with the other processes; it stands without a database."""
+        noted = looked = time.monotonic()
+        while True:
+            await asyncio.sleep(TICK)
+            self.clock.now()
+            stood, looked = time.monotonic() - looked > MISSED, time.monotonic()
+            if not stood and looked < noted + NOTED:
+                continue
+            try:
+                self.clock.follow(await self.write(self.store.keep_clock, self.clock.now()))
+                noted = looked
+            except Unavailable:
+                self.clock.stand()
+            except Exception:
+                log.exception("the clock of the tables could not be kept")
+                noted = looked
 
     async def _sweep(self) -> None:
         """Look after clocks that ran out, people who stay away, and bots whose process has died."""
         while True:
             await asyncio.sleep(self.settings.sweep)
             try:
-                for room in await self.read(self.store.due, time.time()):
+                for room in await self.read(self.store.due, self.clock.now()):
                     await self.look_after(room)
-                self._forget_idle()
+                if self._forget_idle():
+                    await self.work(memory.give_back)
             except Unavailable:
                 pass
             except Exception:
@@ -348,7 +380,7 @@ class LiveRooms:
             return
         if live_room is None:
             return
-        asked, now = live_room.room.asked, time.time()
+        asked, now = live_room.room.asked, self.clock.now()
         if asked is None:
             return
         here = asked.seat
@@ -373,12 +405,14 @@ class LiveRooms:
         if why == "away" and seat in live_room.present:  # it came while that was written
             await self.give_back(live_room, seat)
 
-    def _forget_idle(self) -> None:
-        now = time.monotonic()
+    def _forget_idle(self) -> int:
+        """Let rooms go that nobody looks at; how many."""
+        now, there = time.monotonic(), len(self.rooms)
         for room, live_room in list(self.rooms.items()):
             busy = live_room.watchers or live_room.lock.locked() or (live_room.driver and not live_room.driver.done())
             if not busy and now - live_room.used > self.settings.keep_idle:
                 del self.rooms[room]
+        return there - len(self.rooms)
 
     # ------------------------------------------------------------------------------------------------ people
 
@@ -388,11 +422,11 @@ class LiveRooms:
         for seat in watcher.seats:
             if live_room.room.seats[seat].away:
                 await self.give_back(live_room, seat)
-        soon = time.time() + PRESENT / 2
+        now = self.clock.now()
+        soon = now + PRESENT / 2
         fading = [seat for seat in watcher.seats if live_room.room.seats[seat].seen_until < soon]
-        await self._note_seen(live_room, fading, time.time() + PRESENT)
-        row = live_room.room.row
-        if time.time() > row.asked_at + live_room.room.options.pace / 1000 + LATE_PACE:
+        await self._note_seen(live_room, fading, now + PRESENT)
+        if clock.waited(live_room.room.row, now) > live_room.room.options.pace / 1000 + LATE_PACE:
             self.attend(live_room)
 
     async def left(self, live_room: LiveRoom, watcher: Watcher) -> None:
@@ -401,7 +435,7 @@ class LiveRooms:
         live_room.used = time.monotonic()
         gone = set(watcher.seats) - live_room.present
         with contextlib.suppress(Unavailable):  # then it is noted that they are there, for a minute
-            await self._note_seen(live_room, gone, time.time())
+            await self._note_seen(live_room, gone, self.clock.now())
 
     async def give_back(self, live_room: LiveRoom, seat: int) -> None:
         """Let a person play again for whom a bot stood in."""
@@ -430,10 +464,11 @@ class LiveRooms:
         while True:
             await asyncio.sleep(PRESENT / 3)
             for live_room in list(self.rooms.values()):
-                soon = time.time() + PRESENT / 2
+                now = self.clock.now()
+                soon = now + PRESENT / 2
                 fading = [seat for seat in live_room.present if live_room.room.seats[seat].seen_until < soon]
                 try:
-                    await self._note_seen(live_room, fading, time.time() + PRESENT)
+                    await self._note_seen(live_room, fading, now + PRESENT)
                 except Unavailable:
                     break
                 except Exception:

@@ -8,7 +8,6 @@ compares every byte that is sent.)
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -50,8 +49,8 @@ def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int
 
 
 def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None = None) -> TableContext:
-    """The table as a viewer may see it."""
-    now = time.time() if now is None else now
+    """The table as a viewer may see it at `now`, by the clock of the tables; None: when its question was asked."""
+    now = clock.asked_at(room.row) if now is None else now
     seat, pass_to = seat_shown(room, viewer.mine, viewer.seat)
     game, view = room.perspective(seat)
     over = room.row.status == OVER

@@ -7,18 +7,18 @@ took, and another perspective everything.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from dataclasses import replace
 
 from branchline.atlas import BranchlineError
 from branchline.game import Game
+from branchline.web.caches import MEGABYTE, Cache
 from branchline.web.context import LogEntry, ReplayContext
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.perspective import Viewer, player
 from branchline.web.rooms.room import OVER, Refused, Room
 from branchline.web.security.signing import Signer
 
-_KEPT = 24  # games whose states are remembered, about 1 MB each
+_KEPT = 24 * MEGABYTE  # of states that are remembered, about 1 MB a game
 
 ALL, PUBLIC = "all", "public"
 
@@ -27,16 +27,15 @@ class ReplayCache:
     """The states that finished games went through, worked out when somebody looks."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, list[bytes]] = OrderedDict()
+        self._known: Cache[str, list[bytes]] = Cache("replays", _KEPT)
 
     async def of(self, live: LiveRooms, room: Room) -> list[bytes]:
         """The state after each step, the set-up first."""
-        if room.id not in self._known:
-            self._known[room.id] = await live.work(_states, room)
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
-        self._known.move_to_end(room.id)
-        return self._known[room.id]
+        found = self._known.get(room.id)
+        if found is None:
+            found = await live.work(_states, room)
+            self._known.put(room.id, found, sum(map(len, found)))
+        return found
 
 
 def _states(room: Room) -> list[bytes]:

@@ -1,11 +1,13 @@
 """A room: one game being played, its seats and its log, as a value.
 
 Nothing here changes a room: whoever acts gets the room as it would be and the `Change` that has to be written first
-(`live` does that, and only then puts the new room in the old one's place). No clock, no socket, no database.
+(`live` does that, and only then puts the new room in the old one's place). No clock, no socket, no database: `now` is
+a date, and `live` runs the clocks of the seats (`Room.timed`).
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -80,6 +82,9 @@ class Room:
     logs: dict[int | None, tuple[int, tuple[LogEntry, ...]]] = field(
         default_factory=dict, compare=False, repr=False
     )  # by seat: of how many rows, and what it saw of them
+    versions: dict[frozenset[int], tuple[int, int]] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by seats: of how many rows, and how many of them they saw being written
 
     # ------------------------------------------------------------------------------------------------ looking
 
@@ -111,7 +116,19 @@ class Room:
     def version_for(self, mine: Iterable[int]) -> int:
         """How much of the log these seats could see being written. (One more for each step, for each viewer.)"""
         own = frozenset(mine)
-        return sum(not row.quiet or row.seat in own for row in self.log)
+        rows, count = self.versions.get(own, (0, 0))
+        if rows > len(self.log):
+            rows, count = 0, 0
+        count += sum(not row.quiet or row.seat in own for row in self.log[rows:])
+        self.versions[own] = len(self.log), count
+        return count
+
+    def seen_after(self, version: int, mine: Iterable[int]) -> LogRow | None:
+        """The row of the log that brought these seats from a version of theirs to the next one; None: none has yet."""
+        own = frozenset(mine)
+        return next(
+            itertools.islice((row for row in self.log if not row.quiet or row.seat in own), version, None), None
+        )
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take its last step back: nobody acted since, and nothing hidden was shown."""
@@ -275,11 +292,6 @@ class Room:
             changed.append(seat)
         asked = after.question.seat
         status = row.status if game is None else OVER if after.over else PLAYING
-        if game is not None and row.asked is not None:
-            answered = clock.stopped(self.options, sitting[row.asked], row, now, asked == row.asked)
-            if answered != sitting[row.asked]:
-                sitting[row.asked] = answered
-                changed.append(answered)
         restarts = game is not None or (seat is not None and seat.seat == row.asked and self._plays_anew(seat))
         row = replace(
             row,
@@ -290,7 +302,6 @@ class Room:
             asked_at=now if restarts else row.asked_at,
             touched=now,
         )
-        row = replace(row, due_at=clock.due(self.options, tuple(sitting), row))
         room = replace(
             self,
             row=row,
@@ -307,6 +318,28 @@ class Room:
         """Whether somebody else plays at a seat than before: only then its clock begins again."""
         before = self.seats[seat.seat]
         return (seat.kind, seat.bot) != (before.kind, before.bot)
+
+    def timed(self, before: Room, change: Change, now: float) -> tuple[Room, Change]:
+        """With the clocks run on from the room `before` to `now`, by the clock of the tables, and with what is due."""
+        sitting, changed = list(self.seats), list(change.seats)
+        answered = any(row.kind in (ACTION, UNDO) for row in change.rows)
+        asked = before.row.asked
+        seat = None if asked is None else before.seats[asked]
+        restarts = answered or (asked is not None and before._plays_anew(self.seats[asked]))
+        if seat is not None and restarts and (answered or clock.ticks(before.row, seat)):
+            goes_on = not answered or self.row.asked == asked
+            used = clock.stopped(self.options, seat, before.row, now, goes_on).time_left
+            if used != self.seats[seat.seat].time_left:
+                sitting[seat.seat] = replace(self.seats[seat.seat], time_left=used)
+                changed = [one for one in changed if one.seat != seat.seat] + [sitting[seat.seat]]
+        row = clock.asked(self.row, now) if restarts else self.row
+        row = replace(row, due_at=clock.due(self.options, tuple(sitting), row))
+        return replace(self, row=row, seats=tuple(sitting)), replace(change, room=row, seats=tuple(changed))
+
+    def begun(self, now: float) -> Room:
+        """A new room whose first question is asked `now`, by the clock of the tables."""
+        row = clock.asked(self.row, now)
+        return replace(self, row=replace(row, due_at=clock.due(self.options, self.seats, row)))
 
     def with_seen(self, until: dict[int, float]) -> Room:
         """With people known to be there until these moments."""
@@ -363,7 +396,6 @@ def new_room(
         rematch_of=rematch_of,
         guide="" if guide is None else guide.written(),
     )
-    row = replace(row, due_at=clock.due(options, rows, row))
     state = Snapshot(0, row.rules_version, game.state.tobytes())
     made = Room(row, game.board, options, rows, (), (), (state,), game)
     return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
@@ -422,6 +454,7 @@ def restored(stored: Stored, known: Room | None = None, board: Board | None = No
         talk=(*(known.talk if known else ()), *stored.talk)[-TALK_KEPT:],
         entries=known.entries if known else {},
         logs=known.logs if known else {},
+        versions=known.versions if known else {},
     )
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 
+from branchline.atlas import letters
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
 from branchline.bots.search import SearchBot
@@ -14,7 +15,8 @@ from branchline.web.store.rows import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"
 WATCH = -1  # in place of a seat's number: may watch
-LONGEST_NAME = 24
+LONGEST_NAME = 24  # letters
+MOST_CHARACTERS = 40  # of a name, as tables of the database have room for
 # Cyrillic and Greek letters and digits, by the Latin letter for which they are taken.
 _LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικονρτυχ01|", "aeijopcyxshdqwkmtbhaeikovptuxoll")
 PLAYER = ("Player", "Gracz", "Hráč", "Spieler")
@@ -58,15 +60,13 @@ def is_bot(name: str) -> bool:
 
 def clean_name(text: str) -> str:
     """A name fit to be shown: one line of visible letters, not too long. Empty where there are none."""
-    return " ".join(visible(text).split())[:LONGEST_NAME].strip()
+    return letters.cut(letters.line_of(text), LONGEST_NAME, MOST_CHARACTERS)
 
 
-def visible(text: str) -> str:
-    """The letters of a text that can be seen, and spaces: no controls, and none that turn or hide others."""
-    letters = (
-        letter if unicodedata.category(letter)[0] != "Z" else " " for letter in unicodedata.normalize("NFC", text)
-    )
-    return "".join(letter for letter in letters if unicodedata.category(letter)[0] != "C")
+def numbered(name: str, n: int) -> str:
+    """Another one of this name, `Anna (2)`, no longer than a name may be."""
+    behind = f" ({n})"
+    return letters.cut(name, LONGEST_NAME - len(behind), MOST_CHARACTERS - len(behind)) + behind
 
 
 def nameless(seat: SeatRow) -> bool:
@@ -90,7 +90,7 @@ def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
     called_now, n = name, 1
     while _looks(called_now, seat) & there:
         n += 1
-        called_now = f"{name[: LONGEST_NAME - len(f' ({n})')].strip()} ({n})"
+        called_now = numbered(name, n)
     return called_now
 
 

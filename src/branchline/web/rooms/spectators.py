@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -24,15 +23,15 @@ class Spectators:
         self._contexts: dict[tuple[str, str, str], TableContext] = {}
         self._messages: dict[tuple[int, int, bool], tuple[TableContext | None, TableContext, str | None]] = {}
 
-    def context(self, room: Room, viewer: Viewer, signer: Signer) -> TableContext:
-        """The table as a spectator may see it; `viewer` has no seat and is not the host."""
+    def context(self, room: Room, viewer: Viewer, signer: Signer, now: float) -> TableContext:
+        """The table as a spectator may see it at `now`; `viewer` has no seat and is not the host."""
         if room is not self._room:
             self._room, self._contexts, self._messages = room, {}, {}
         visit = _shared(room, viewer.visit)
         key = (visit.language, visit.origin, visit.csrf)
         found = self._contexts.get(key)
-        if found is None or not 0 <= time.time() - found.now < FRESH:
-            found = self._contexts[key] = table_context(room, replace(viewer, visit=visit), signer)
+        if found is None or not 0 <= now - found.now < FRESH:
+            found = self._contexts[key] = table_context(room, replace(viewer, visit=visit), signer, now)
             self._messages = {}
         return found
 
@@ -54,4 +53,4 @@ def shares(viewer: Viewer) -> bool:
 def _shared(room: Room, visit: Visit) -> Visit:
     """Of a visit, what fragments are made with; the form for sitting down has a token of its own."""
     sits = room.options.open and any(one.kind == seats.OPEN for one in room.seats)
-    return Visit(language=visit.language, origin=visit.origin, csrf=visit.csrf if sits else "")
+    return Visit(language=visit.language, root=visit.root, origin=visit.origin, csrf=visit.csrf if sits else "")

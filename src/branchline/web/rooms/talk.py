@@ -6,10 +6,10 @@ no part of the game: versions, records and replays know nothing of it.
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from branchline.atlas.letters import line_of
 from branchline.web.context import REACTIONS, TalkLine
 from branchline.web.rooms import seats
 from branchline.web.rooms.room import TALK_KEPT, Refused, Room
@@ -17,7 +17,6 @@ from branchline.web.store.rows import TalkRow
 
 LONGEST_TYPED = 1000  # letters as they come, before those that cannot be shown are taken out
 LONGEST_LINE = 200  # letters
-MARKS = 3  # accents and the like on one letter; more of them grow over the lines above and below
 TICK = 0.001  # seconds between two lines at least, so that the time names a line
 
 
@@ -66,15 +65,11 @@ def said(room: Room, seat: int, saying: Saying, now: float) -> tuple[Room, TalkR
     return replace(room, row=replace(room.row, touched=now), talk=talk), row
 
 
+def is_same(row: TalkRow, mine: Iterable[int], text: str, reaction: str) -> bool:
+    """Whether something that one of these seats wants to say is what it has said in a row."""
+    return row.seat in mine and row.reaction == bool(reaction) and row.text == (reaction or clean_line(text))
+
+
 def clean_line(text: str) -> str:
     """One line fit to be shown: visible letters, none that turn the direction of others, no towers of accents."""
-    one_line = seats.visible(" ".join(text.split()))
-    return " ".join("".join(_without_towers(one_line)).split())
-
-
-def _without_towers(text: str) -> Iterator[str]:
-    marks = 0
-    for letter in text:
-        marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
-        if marks <= MARKS:
-            yield letter
+    return line_of(text)

@@ -6,13 +6,13 @@ be stored for them, and nobody can guess one. A link holds the signature only; w
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import hmac
 import secrets
 
 import itsdangerous
 
+from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.security.tokens import is_token
 
 MARK = 11  # letters at the end of a browser's key, 66 bits
@@ -40,7 +40,7 @@ class Signer:
     def _mark(self, drawn: str) -> str:
         return self._browsers.get_signature(drawn.encode()).decode()[:MARK]
 
-    @functools.lru_cache(maxsize=4096)  # noqa: B019  a server has one signer; its pages ask for the same links again
+    @kept_texts("signatures", MEGABYTE)  # a server has one signer; its pages ask for the same links again
     def link(self, *parts: object) -> str:
         """The signature in a link about these things, as it may stand in a URL."""
         return self._links.get_signature(_joined(parts)).decode()

@@ -1,10 +1,12 @@
 // The pages as an app: the service worker, where the browser has one (over https, or on this very machine), and the
 // button that installs it, where the browser offers that.
 
+import { address } from "./address.js";
+
 if ("serviceWorker" in navigator) {
   addEventListener("load", () => {
     // A browser that refuses (a private window, a certificate of one's own) goes on without.
-    navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" }).catch(() => {});
+    navigator.serviceWorker.register(address("/service-worker.js"), { updateViaCache: "none" }).catch(() => {});
   });
 }
 

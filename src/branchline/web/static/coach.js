@@ -1,5 +1,7 @@
 // The coach beside the table: it speaks when it is asked, and before a move that gives much away.
 
+import { cookieName, cookiePath } from "./address.js";
+
 const YEAR = 365 * 86400;
 
 const panel = () => document.getElementById("coach");
@@ -25,7 +27,7 @@ export function wishes({ dataset }) {
   const on = dataset.on === "1";
   if (dataset.do === "tutor") {
     const secure = location.protocol === "https:" ? "; secure" : "";
-    document.cookie = `branchline_tutor=${on ? "on" : ""}; path=/; max-age=${on ? YEAR : 0}; samesite=lax${secure}`;
+    document.cookie = `${cookieName("tutor")}=${on ? "on" : ""}; path=${cookiePath}; max-age=${on ? YEAR : 0}; samesite=lax${secure}`;
   }
   return { on };
 }

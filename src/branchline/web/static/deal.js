@@ -1,6 +1,7 @@
 // A hand at a table whose board is real. What is pressed first is only chosen; the button below does it. The server
 // sends what has changed; what was chosen stays chosen as long as it is there.
 
+import { address, pathIn } from "./address.js";
 import { linkTo } from "./count/link.js";
 import { keepTable } from "./deal_kept.js";
 import { put } from "./fragments.js";
@@ -15,7 +16,7 @@ const paying = new Map(); // card: how many are to be put away
 let picked = null; // the deed of a card of the market or a deck
 let sure = null; // the button that was pressed once and asks whether it is meant
 
-const line = connect(start.path.slice(1), start.step, { receive, state });
+const line = connect(pathIn(start.path).slice(1), start.step, { receive, state });
 if (start.seat !== null) keepTable({ path: start.path, title: start.title, name: start.name });
 
 function receive(message) {
@@ -27,7 +28,7 @@ function receive(message) {
   }
   if (message.said) told.textContent = message.said;
   if (message.error) {
-    notice(message.why);
+    notice(message.why || said.lost);
     settle();
   }
 }
@@ -166,7 +167,7 @@ function follow() {
   const form = document.getElementById("keep");
   if (form) form.querySelector("button").disabled = form.querySelectorAll("input:checked").length < Number(form.dataset.least);
   const count = document.getElementById("to-count");
-  if (count) linkTo(JSON.parse(count.dataset.position)).then((fragment) => (count.href = `/count${fragment}`));
+  if (count) linkTo(JSON.parse(count.dataset.position)).then((fragment) => (count.href = address(`/count${fragment}`)));
 }
 
 document.addEventListener("change", (event) => {

@@ -1,12 +1,14 @@
 // Dealt tables that were opened on this phone: their links, so that a closed tab is no loss.
 
-const KEY = "branchline deals";
+import { pathIn, storedAs } from "./address.js";
+
+const KEY = storedAs("branchline deals");
 const MOST = 30;
 
 export function keptTables() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(found) ? found.filter((one) => /^\/deal\/[\w-]+\/[\w.-]+$/.test(one?.path)) : [];
+    return Array.isArray(found) ? found.filter((one) => /^\/deal\/[\w-]+\/[\w.-]+$/.test(pathIn(one?.path))) : [];
   } catch {
     return []; // this browser keeps nothing
   }

@@ -1,6 +1,7 @@
 // Keeps the steps of a draft: in this browser at once (IndexedDB), on the server soon. A step has a mark by which the
 // server knows it again, so that it is never taken twice; steps of tabs that have crashed are found by the next one.
 
+import { storedAs } from "./address.js";
 import { applied, fitted, readDraft } from "./draft.js";
 
 const SOON = 350; // ms after a step
@@ -12,7 +13,7 @@ const LARGEST = 700_000; // letters of one save
 // `told(state)`: how it stands: saved, saving, away, often, refused, expired. `changed(lost)`: the draft is another one.
 export async function keeping({ path, id, csrf, version, content, mayEdit, told, changed }) {
   const kept = await openKept();
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`branchline draft ${id}`) : null;
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(storedAs(`branchline draft ${id}`)) : null;
   let base = readDraft(content);
   let pending = []; // [mark, step, key in the browser], in order
   let draft = base;
@@ -105,7 +106,7 @@ export async function keeping({ path, id, csrf, version, content, mayEdit, told,
         told("refused", (await answer.json().catch(() => ({}))).why);
         return; // the next step, which may take this one back, tries again
       } else {
-        told(answer.status === 413 ? "refused" : "expired");
+        told(answer.status === 413 ? "refused" : "expired", (await answer.json().catch(() => ({}))).why);
         return;
       }
     }
@@ -199,7 +200,7 @@ async function openKept() {
   let database;
   try {
     database = await new Promise((resolve, reject) => {
-      const asked = indexedDB.open("branchline workshop", 1);
+      const asked = indexedDB.open(storedAs("branchline workshop"), 1);
       asked.onupgradeneeded = () => {
         const steps = asked.result.createObjectStore("steps", { keyPath: "key", autoIncrement: true });
         steps.createIndex("draft", "draft");

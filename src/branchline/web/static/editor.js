@@ -1,5 +1,6 @@
 // The editor of the workshop: what is pressed becomes a step, a step changes the draft, and everything is drawn of it.
 
+import { storedAs } from "./address.js";
 import { addition, applied, change, fitted, Misfit, newId, removal, removing, removingPlace, renaming, rowsWith, settingEdit, undone } from "./draft.js";
 import { keeping } from "./draft_keeping.js";
 import { editorCard } from "./editor_card.js";
@@ -12,7 +13,7 @@ import { notice } from "./notice.js";
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const content = JSON.parse(document.getElementById("content").textContent);
-const RECENT = "branchline workshop recent"; // boards that this browser has opened
+const RECENT = storedAs("branchline workshop recent"); // boards that this browser has opened
 const MOST_STEPS = 400;
 const SPACE = 46; // px of the sheet that a space takes, for the first guess of a length
 const PATIENCE = 1_500; // ms for a suggestion; then a guess must do

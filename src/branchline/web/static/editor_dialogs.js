@@ -1,5 +1,6 @@
 // The dialogs of the editor: as printed, play, links, import and export.
 
+import { storedAs } from "./address.js";
 import { item } from "./editor_card.js";
 import { readFiles } from "./workshop_files.js";
 
@@ -164,9 +165,10 @@ export function editorDialogs(editor) {
   }
 
   // What could not be read of the files that this board began with.
-  const left = sessionStorage.getItem(`branchline opened ${start.id}`);
+  const kept = storedAs(`branchline opened ${start.id}`);
+  const left = sessionStorage.getItem(kept);
   if (left) {
-    sessionStorage.removeItem(`branchline opened ${start.id}`);
+    sessionStorage.removeItem(kept);
     const reasons = JSON.parse(left);
     if (reasons.length && id("import-said")) {
       id("inout").showModal();

@@ -1,5 +1,6 @@
 // The lists of the panel: places, routes, tickets, and what the check says; with the forms that add rows to them.
 
+import { address } from "./address.js";
 import { addition, rowsWith, tourCities } from "./draft.js";
 import { item, severalDecks } from "./editor_card.js";
 import { redrawn } from "./editor_keyboard.js";
@@ -360,7 +361,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
 
   function townsAddress(name) {
     const near = editor.ground.bounds ? { near: editor.ground.bounds.join(",") } : {};
-    return `/workshop/towns?${new URLSearchParams({ name, ...near })}`;
+    return address(`/workshop/towns?${new URLSearchParams({ name, ...near })}`);
   }
 
   // The town that has exactly this name in some language; it keeps the name that was typed.

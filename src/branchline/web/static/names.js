@@ -1,6 +1,8 @@
 // The names of those who play at this phone, as they were typed last: whoever was dealt to is counted, too.
 
-const KEY = "branchline count-names";
+import { storedAs } from "./address.js";
+
+const KEY = storedAs("branchline count-names");
 
 export function rememberedNames() {
   try {

@@ -1,34 +1,36 @@
 // How to be told of one's turn: the dialog, and notifications of this page while somebody looks elsewhere.
 
+import { address, storedAs } from "./address.js";
 import { notice, texts } from "./page.js";
 
-const KEPT = "branchline notices"; // whether this browser wants notifications, and its quiet hours
+const KEPT = storedAs("branchline notices"); // whether this browser wants notifications, and its quiet hours
 
 let form; // as it was when the page last heard of it
 
 export function followNotices() {
   const dialog = document.getElementById("notices");
   if (!dialog) return; // who has no seat is not asked anything
-  const address = `/t/${document.body.dataset.room}/notices`;
+  const goal = address(`/t/${document.body.dataset.room}/notices`);
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-open=notices]")) load(dialog, address);
+    if (event.target.closest?.("[data-open=notices]")) load(dialog, goal);
   });
   dialog.addEventListener("submit", (event) => {
     if (event.target.method === "dialog") return;
     event.preventDefault();
-    load(dialog, address, event.target, event.submitter);
+    load(dialog, goal, event.target, event.submitter);
   });
   dialog.addEventListener("change", (event) => {
     if (event.target.matches("[data-page-notices]")) choosePage(event.target);
   });
 }
 
-async function load(dialog, address, sent, button) {
+async function load(dialog, goal, sent, button) {
   const body = sent && new URLSearchParams(new FormData(sent, button));
   sent?.setAttribute("aria-busy", "true");
   if (button) button.disabled = true;
   try {
-    const answer = await fetch(address, { method: sent ? "POST" : "GET", body });
+    const answer = await fetch(goal, { method: sent ? "POST" : "GET", body });
+    if (answer.status === 403) return notice((await answer.json()).why, true);
     if (!answer.ok && answer.status !== 400) throw new Error(String(answer.status));
     show(dialog.querySelector("#notices-form"), await answer.text());
     if (sent && answer.ok) keep({ ...kept(), quiet: quietHours(form) });
@@ -69,7 +71,7 @@ async function choosePage(box) {
 // Only while the page is hidden: who looks at the table sees it.
 export async function showNotice(title) {
   if (!kept().page || !document.hidden || quietNow() || globalThis.Notification?.permission !== "granted") return;
-  const look = { tag: `branchline ${document.body.dataset.room}`, data: { path: location.pathname } };
+  const look = { tag: storedAs(`branchline ${document.body.dataset.room}`), data: { path: location.pathname } };
   try {
     const shown = new Notification(title, look);
     shown.onclick = () => {

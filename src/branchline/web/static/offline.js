@@ -1,6 +1,8 @@
 // Shown by the service worker in place of a page that the network did not bring: asks until the server answers, and then
 // for that page.
 
+import { address, cookieName } from "./address.js";
+
 const FIRST = 2000; // milliseconds between two tries
 const LONGEST = 15_000;
 
@@ -24,7 +26,7 @@ for (const button of document.querySelectorAll("[data-again]")) {
 
 async function ask() {
   try {
-    if ((await fetch("/readyz", { cache: "no-store" })).ok) return again();
+    if ((await fetch(address("/readyz"), { cache: "no-store" })).ok) return again();
   } catch {
     // still away
   }
@@ -33,10 +35,10 @@ async function ask() {
 }
 
 function again() {
-  if (location.pathname === "/offline") location.assign("/");
+  if (location.pathname === address("/offline")) location.assign(address("/"));
   else location.reload();
 }
 
 function cookie(name) {
-  return document.cookie.match(`(?:^|; )branchline_${name}=(\\w+)`)?.[1] ?? "";
+  return document.cookie.match(`(?:^|; )${cookieName(name)}=(\\w+)`)?.[1] ?? "";
 }

@@ -55,21 +55,25 @@ async function copyText(text) {
   }
 }
 
-// The clocks run here between two messages.
+// The clocks run here between two messages, by a clock that nobody sets: that of the phone may be wrong, or jump.
 export function runClocks() {
   showClocks();
-  setInterval(() => {
-    for (const clock of document.querySelectorAll("[data-clock][data-ticking]")) {
-      clock.dataset.clock = String(Math.max(Number(clock.dataset.clock) - 1, 0));
-    }
-    showClocks();
-  }, 1000);
+  setInterval(showClocks, 1000);
 }
+
+const said = new WeakMap(); // clock: the seconds that were left when the server said so, and when that was here
 
 // After every message too: the server sends the seconds that are left, the page writes them as people do.
 export function showClocks() {
-  for (const clock of document.querySelectorAll("[data-clock]")) {
-    const seconds = Math.round(Number(clock.dataset.clock));
+  const now = performance.now();
+  for (const clock of document.querySelectorAll(".clock")) {
+    if (clock.hasAttribute("data-clock")) {
+      said.set(clock, { left: Number(clock.dataset.clock), at: now });
+      clock.removeAttribute("data-clock"); // it is there again when the server says it again
+    }
+    const { left, at } = said.get(clock);
+    const passed = clock.hasAttribute("data-ticking") ? (now - at) / 1000 : 0;
+    const seconds = Math.round(Math.max(left - passed, 0));
     const days = Math.floor(seconds / 86400);
     const time = new Date((seconds % 86400) * 1000).toISOString().slice(seconds >= 3600 ? 11 : 14, 19);
     clock.textContent = days ? `${days} d ${time}` : time;

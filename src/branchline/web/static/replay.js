@@ -1,5 +1,6 @@
 // The replay: a scrubber over every moment. The server draws; what differs from the moment shown is all that travels.
 
+import { address } from "./address.js";
 import { tellEnd } from "./final_scores.js";
 import { put } from "./fragments.js";
 import { readyMap } from "./keyboard.js";
@@ -43,14 +44,14 @@ async function go(n) {
   try {
     while (shown !== wanted) {
       const goal = wanted;
-      const answer = await fetch(`/t/${room}/replay/${goal}.json?perspective=${perspective}&since=${shown}`);
+      const answer = await fetch(address(`/t/${room}/replay/${goal}.json?perspective=${perspective}&since=${shown}`));
       if (!answer.ok) throw new Error(answer.statusText);
       const { fragments, title } = await answer.json();
       put(fragments);
       if (goal === last || shown === last) map.refit(); // the scores come, or go
       shown = goal;
       document.title = title;
-      history.replaceState(null, "", `/t/${room}/replay/${goal}?perspective=${perspective}`);
+      history.replaceState(null, "", address(`/t/${room}/replay/${goal}?perspective=${perspective}`));
       mark();
     }
   } catch {
@@ -76,7 +77,7 @@ function mark() {
   if (changed) map.refit(); // what is told takes some of the map's room, or gives it back
   for (const one of told) map.show(light(lights(one), "pinned"));
   const on = document.querySelector("[data-play-on]");
-  if (on) on.action = `/t/${room}/replay/${shown}/play`;
+  if (on) on.action = address(`/t/${room}/replay/${shown}/play`);
   if (shown === last) tellEnd();
 }
 

@@ -1,5 +1,6 @@
 // The largest mistakes on the end screen: asked for as long as the game is being analysed.
 
+import { address } from "./address.js";
 import { put } from "./fragments.js";
 
 let waiting = null;
@@ -13,7 +14,7 @@ export function followReview() {
 async function ask() {
   waiting = null;
   try {
-    const answer = await fetch(`/t/${document.body.dataset.room}/review`);
+    const answer = await fetch(address(`/t/${document.body.dataset.room}/review`));
     if (!answer.ok) return;
     put({ review: await answer.text() });
   } catch {

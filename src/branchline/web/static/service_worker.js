@@ -2,9 +2,9 @@
 // that count and note games are kept once they were open, with the facts of boards: they are made for nobody in particular. No
 // table is kept, no link, no answer to anybody. `SHELL` is put before this script by the server.
 
-const NAME = "branchline ";
+const NAME = SHELL.root ? `${SHELL.root} branchline ` : "branchline "; // another server at this host has files of its own
 const CACHE = NAME + SHELL.version;
-const COUNTING = /^\/(notate|count(\/[\w-]+\.json)?)$/;
+const COUNTING = /^\/(notate|count(\/[\w-]+\.json)?)$/; // below the root
 const PATIENCE = 4000; // milliseconds for the network, where something is kept
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -15,10 +15,12 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (COUNTING.test(pathname)) event.respondWith(counting(event));
+  if (counts(pathname)) event.respondWith(counting(event));
   else if (request.mode === "navigate") event.respondWith(page(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(file(request));
 });
+
+const counts = (pathname) => pathname.startsWith(`${SHELL.root}/`) && COUNTING.test(pathname.slice(SHELL.root.length));
 
 async function fill() {
   const cache = await caches.open(CACHE);
@@ -32,7 +34,7 @@ async function fill() {
 async function renew(cache) {
   for (const name of (await caches.keys()).filter((one) => one.startsWith(NAME) && one !== CACHE)) {
     for (const { url } of await (await caches.open(name)).keys()) {
-      if (!COUNTING.test(new URL(url).pathname)) continue;
+      if (!counts(new URL(url).pathname)) continue;
       const answer = await fetch(url, { cache: "reload" });
       if (answer.ok) await cache.put(url, answer);
     }
@@ -60,7 +62,7 @@ async function page(event) {
 // From the network, and kept; without one, or when it takes too long, as it was kept last.
 async function counting(event) {
   const { pathname, search } = new URL(event.request.url);
-  const key = pathname.startsWith("/count/") ? pathname + search : pathname;
+  const key = pathname.startsWith(`${SHELL.root}/count/`) ? pathname + search : pathname;
   const cache = await caches.open(CACHE);
   const kept = await cache.match(key);
   const fresh = fetched(event).then(async (answer) => {
@@ -88,7 +90,7 @@ addEventListener("notificationclick", (event) => {
 });
 
 async function bring(path) {
-  const goal = new URL(typeof path === "string" ? path : "/", location.origin);
+  const goal = new URL(typeof path === "string" ? path : `${SHELL.root}/`, location.origin);
   if (goal.origin !== location.origin) return;
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const open = pages.find((one) => new URL(one.url).pathname === goal.pathname);

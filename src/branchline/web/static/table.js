@@ -23,6 +23,7 @@ const card = document.getElementById("card");
 const line = connect(document.body.dataset.room, Number(document.body.dataset.version), { receive, state });
 
 let finger = false; // whether the last press came from a finger
+let begun = false; // the server has answered on this page
 let pending = null; // the version our last action was for: nothing is sent twice
 
 followLights((found) => map.show(found));
@@ -63,13 +64,14 @@ function receive(message) {
     cautioned();
   }
   if (!message.fragments) return;
+  const shows = (name) => !begun || name in message.fragments; // a page that is as it was made is looked at, too
   const land = watchCards(mySeat());
   put(message.fragments);
   showAsked();
-  if (message.fragments.claims || message.fragments.tickets) showClaims();
+  if (shows("claims") || shows("tickets")) showClaims();
   showClocks();
-  if (message.fragments.log || message.fragments["log+"]) endOfLog();
-  if (message.fragments["talk-lines"] || message.fragments["talk+"]) heardTalk();
+  if (shows("log") || message.fragments["log+"]) endOfLog();
+  if (shows("talk-lines") || message.fragments["talk+"]) heardTalk();
   if (message.fragments.board) readyMap();
   glow();
   const marked = showMarks();
@@ -84,16 +86,17 @@ function receive(message) {
     showNotice(message.title);
   }
   settle(false);
-  if (message.sound === "turn" || ["question", "guide", "coach"].some((name) => message.fragments[name])) map.refit();
-  if (message.fragments.guide || (message.fragments.coach && marked.length)) map.show(marked);
-  if (message.fragments.end) {
+  if (message.sound === "turn" || ["question", "guide", "coach"].some(shows)) map.refit();
+  if (shows("guide") || (shows("coach") && marked.length)) map.show(marked);
+  if (shows("end")) {
     tellEnd();
     followReview();
     map.refit();
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
-  if (cover && message.fragments.cover) cover.focus();
-  if (message.fragments.guide) offerNext();
+  if (cover && shows("cover")) cover.focus();
+  if (shows("guide")) offerNext();
+  begun = true;
 }
 
 // Whether our last action has been answered: by what came of it, or because it was `turned` down.
@@ -107,7 +110,7 @@ function state(what) {
   if (what !== "open") notice(texts[what], !there);
   document.body.classList.toggle("offline", !there);
   live(there);
-  if (there) pending = null; // whether our last action arrived, the answer to hello says
+  if (there && !line.owes()) pending = null; // what may not have arrived is sent again, and answered
 }
 
 function soundOf(event) {

@@ -1,10 +1,11 @@
 // Table talk. What is muted makes no sound, counts nothing and is not read out. What a browser wishes is kept in it, for
 // each room: whether the talk is open, folded or muted, whom it does not hear, and what it has read.
 
+import { storedAs } from "./address.js";
 import { texts } from "./page.js";
 import { play } from "./sound.js";
 
-const KEY = "branchline_talk";
+const KEY = storedAs("branchline_talk");
 const ROOMS = 50; // of which the wishes are kept
 const LINES = 200; // as many as the server keeps
 const SHOWN = 8000; // milliseconds for which a folded talk shows its latest line

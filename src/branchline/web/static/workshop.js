@@ -1,8 +1,9 @@
 // The page where boards are begun: a region on the map of the world, files, and the boards that this browser has opened.
 
+import { address, pathIn, storedAs } from "./address.js";
 import { readFiles } from "./workshop_files.js";
 
-const RECENT = "branchline workshop recent";
+const RECENT = storedAs("branchline workshop recent");
 const texts = JSON.parse(document.getElementById("said").textContent);
 
 // ------------------------------------------------------------------------------------------------ recent boards
@@ -10,7 +11,7 @@ const texts = JSON.parse(document.getElementById("said").textContent);
 function recent() {
   try {
     const found = JSON.parse(localStorage.getItem(RECENT));
-    return Array.isArray(found) ? found.filter((one) => typeof one?.path === "string" && one.path.startsWith("/workshop/")) : [];
+    return Array.isArray(found) ? found.filter((one) => pathIn(one?.path)?.startsWith("/workshop/")) : [];
   } catch {
     return [];
   }
@@ -102,14 +103,14 @@ opening.addEventListener("submit", async (event) => {
   body.set("from", "files");
   try {
     for (const [name, value] of Object.entries(await readFiles(opening.elements.chosen.files))) body.set(name, value);
-    const answer = await fetch("/workshop", { method: "POST", body, headers: { accept: "application/json" } });
+    const answer = await fetch(address("/workshop"), { method: "POST", body, headers: { accept: "application/json" } });
     if (answer.status === 413) throw new RangeError("too large");
     const found = await answer.json();
     if (!answer.ok) {
       said.textContent = found.why ?? texts.failed;
       return;
     }
-    sessionStorage.setItem(`branchline opened ${found.id}`, JSON.stringify(found.reasons));
+    sessionStorage.setItem(storedAs(`branchline opened ${found.id}`), JSON.stringify(found.reasons));
     location.href = found.path;
   } catch (error) {
     said.textContent = error instanceof RangeError ? texts.too_large : texts.failed;

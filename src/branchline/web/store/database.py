@@ -21,11 +21,13 @@ from sqlalchemy.engine import Connection, Engine, make_url
 
 from branchline.web import metrics
 from branchline.web.store import schema, tables
+from branchline.web.store.prepared import StepStatements
 from branchline.web.store.rows import Change, LogRow, RoomRow, SeatRow, Snapshot, Stored, TalkRow
 from branchline.web.store.schema import StoreError
 
 CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
 PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # with PostgreSQL that does not answer: s and ms
+_CLOCK = "clock"  # name of the shared value
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
 
 
@@ -41,6 +43,7 @@ class Store:
         self.process = secrets.token_hex(8)  # who we are among the processes that share it
         self.engine = open_engine(url, connections)
         self.postgres = self.engine.dialect.name == "postgresql"
+        self._step = StepStatements(self.engine)
         self.shared = True  # other processes may write to it too
         try:
             self._migrate() if upgrade else self._check()
@@ -86,6 +89,21 @@ class Store:
         except sa.exc.IntegrityError:  # another process was quicker
             return self.shared_value(name, otherwise)
         return otherwise
+
+    def kept_clock(self) -> float | None:
+        """How far the clock of the tables was when a process noted it last; None: none ever did."""
+        with self.engine.connect() as connection:
+            found = connection.execute(_kept_clock()).scalar()
+        return None if found is None else float(found)
+
+    def keep_clock(self, shown: float) -> float:
+        """Note how far the clock of the tables is in this process; how far it is in the one that is furthest."""
+        self.shared_value(_CLOCK, f"{shown:.3f}")  # from now on there is one, whoever was first
+        of = tables.shared_values.c
+        further = sa.case((sa.cast(of.value, sa.Double) < shown, f"{shown:.3f}"), else_=of.value)
+        with self.engine.begin() as connection:
+            connection.execute(tables.shared_values.update().where(of.name == _CLOCK).values(value=further))
+            return float(connection.execute(_kept_clock()).scalar_one())
 
     def load(self, room: str, after: int = 0, heard: int = 0) -> Stored | None:
         """A room with the log after a row, the talk after another, and the snapshots that are kept.
@@ -212,31 +230,28 @@ class Store:
 
     def write(self, change: Change, expected: int) -> None:
         """One step of a room, whole or not at all; raises `Conflict` when the room is no longer at `expected`."""
-        room = change.room
+        room, step = change.room, self._step
         with self._writing() as connection:
-            if change.rows:
-                connection.execute(tables.actions.insert(), [{"room": room.id, **_fields(row)} for row in change.rows])
-            at = tables.rooms.c.id == room.id, tables.rooms.c.version == expected
-            changed = connection.execute(tables.rooms.update().where(*at).values(**_changing(room)))
-            if changed.rowcount != 1:
+            for row in change.rows:
+                step.insert_action.run(connection, {"room": room.id, **vars(row)})
+            if step.update_room.run(connection, {**vars(room), "of": room.id, "at_number": expected}) != 1:
                 raise Conflict(room.id)
             for seat in change.seats:
-                here = tables.seats.c.room == room.id, tables.seats.c.seat == seat.seat
-                connection.execute(tables.seats.update().where(*here).values(**_fields(seat)))
+                step.update_seat.run(connection, {**vars(seat), "of": room.id, "at_number": seat.seat})
             self._snapshots(connection, change)
             for key, number in change.keys:
-                connection.execute(tables.keys.insert().values(hash=key, room=room.id, seat=number))
+                step.insert_key.run(connection, {"hash": key, "room": room.id, "seat": number})
             self.notify(connection, room.id)
         metrics.ACTIONS.inc(sum(row.kind == "action" for row in change.rows))
 
     def _snapshots(self, connection: Connection, change: Change) -> None:
-        number, here = tables.snapshots.c.n, tables.snapshots.c.room == change.room.id
+        step, room = self._step, change.room.id
         if change.forget_from is not None:
-            connection.execute(tables.snapshots.delete().where(here, number >= change.forget_from))
+            step.forget_from.run(connection, {"of": room, "at_number": change.forget_from})
         if change.forget_before is not None:
-            connection.execute(tables.snapshots.delete().where(here, number < change.forget_before))
+            step.forget_before.run(connection, {"of": room, "at_number": change.forget_before})
         if change.snapshot is not None:
-            connection.execute(tables.snapshots.insert().values(room=change.room.id, **_fields(change.snapshot)))
+            step.insert_snapshot.run(connection, {"room": room, **vars(change.snapshot)})
 
     def check_writing(self) -> None:
         """Write something; raises what the database complains of."""
@@ -324,6 +339,11 @@ def open_engine(url: str, connections: int = 1) -> Engine:
     """The database behind a URL, without looking at its tables; raises `StoreError`."""
     try:
         parsed = make_url(url)
+    except sa.exc.ArgumentError:  # which is not repeated: a password may stand in it
+        raise StoreError(
+            "the database: expected an address such as sqlite:///games.sqlite or postgresql://user:password@host/name"
+        ) from None
+    try:
         if parsed.drivername == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() == "sqlite":
@@ -353,6 +373,10 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
+def _kept_clock() -> Any:
+    return sa.select(tables.shared_values.c.value).where(tables.shared_values.c.name == _CLOCK)
+
+
 def _of(table: sa.Table, room: str) -> Any:
     return sa.select(table).where(table.c.room == room)
 
@@ -361,16 +385,9 @@ def _without_room(row: Any) -> dict[str, Any]:
     return {name: value for name, value in row._mapping.items() if name != "room"}
 
 
-_FIXED = ("id", "board", "digest", "seats", "seed", "first_seat", "stacked", "created", "host", "rematch_of")
-
-
 def _fields(row: Any) -> dict[str, Any]:
     """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
     return dict(vars(row))
-
-
-def _changing(room: RoomRow) -> dict[str, Any]:
-    return {name: value for name, value in _fields(room).items() if name not in _FIXED}
 
 
 def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[tuple[RoomRow, tuple[SeatRow, ...]]]:

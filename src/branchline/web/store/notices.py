@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from branchline.web.store.database import Store
+from branchline.web.store.mailboxes import LARGE_PROVIDERS, domain_of, mailbox_of
 from branchline.web.store.rows import MailAddress, NoticeChoice, NoticeRow, RoomRow, SeatRow
 from branchline.web.store.tables import actions, keys, mail_addresses, notice_choices, notices, rooms, seats
 
@@ -28,7 +29,9 @@ BEFORE = 1_000_000  # less than nothing: the turns before the first one has ende
 HOUR, DAY = 3600.0, 86_400.0
 HOURLY = 60  # notices to one address
 HOURLY_OF_BROWSER = 120  # notices of one browser, whatever the addresses
-DAILY_QUESTIONS = 3  # mails that ask one address whether it agrees
+DAILY_QUESTIONS = 3  # mails that ask one address whether it agrees, however it is spelt
+DAILY_QUESTIONS_OF_DOMAIN = 30  # such mails to all addresses of a domain: whoever owns it may get all of them
+DAILY_QUESTIONS_OF_PROVIDER = 300  # and of a large one, where strangers have their addresses
 DAILY_QUESTIONS_OF_BROWSER = 10  # such mails of one browser
 LEFT_ALONE = 90 * DAY  # how long an address is not asked that did not want to be asked
 
@@ -69,8 +72,8 @@ class Occasion:
 
 
 def target_of(channel: str, address: str) -> str:
-    """What is kept of an address beside a notice."""
-    return hashlib.sha256(f"{channel} {address}".encode()).hexdigest()
+    """What is kept of an address beside a notice: the same for all spellings of a mail address."""
+    return hashlib.sha256(f"{channel} {mailbox_of(address) if channel == EMAIL else address}".encode()).hexdigest()
 
 
 # ---------------------------------------------------------------------------------------------------- choices
@@ -137,25 +140,33 @@ def ask_address(store: Store, key: str, address: str, language: str, now: float)
 
 def _ask_address(store: Store, key: str, address: str, language: str, now: float) -> MailAddress:
     of, known = mail_addresses.c, sa.and_(mail_addresses.c.key == key, mail_addresses.c.address == address)
+    mailbox = mailbox_of(address)
+    domain = domain_of(mailbox)
     recent = of.asked_at > now - DAY
     with store.engine.begin() as connection:
         again = {
             "language": language,
             "asked": sa.case((recent, of.asked + 1), else_=1),
             "asked_at": sa.case((recent, of.asked_at), else_=now),
+            "mailbox": mailbox,
+            "domain": domain,
         }
         if not connection.execute(mail_addresses.update().where(known).values(again)).rowcount:
-            fresh = MailAddress(secrets.token_hex(12), key, address, language, 1, now)
+            fresh = MailAddress(secrets.token_hex(12), key, address, language, 1, now, mailbox=mailbox, domain=domain)
             connection.execute(mail_addresses.insert().values(vars(fresh)))
-        same = sa.func.lower(of.address) == address.lower()
+        same = sa.or_(of.mailbox == mailbox, sa.func.lower(of.address) == address.lower())
         refused = sa.select(of.id).where(same, of.confirmed_at.is_(None), of.stopped_at > now - LEFT_ALONE)
         if connection.execute(refused.limit(1)).scalar() is not None:
             raise Unwanted
+        of_domain = DAILY_QUESTIONS_OF_PROVIDER if domain in LARGE_PROVIDERS else DAILY_QUESTIONS_OF_DOMAIN
         total = sa.select(sa.func.coalesce(sa.func.sum(of.asked), 0)).where(recent)
-        to_address = connection.execute(total.where(same)).scalar_one()
-        by_browser = connection.execute(total.where(of.key == key)).scalar_one()
-        if to_address > DAILY_QUESTIONS or by_browser > DAILY_QUESTIONS_OF_BROWSER:
-            raise TooMany
+        for whose, most in (
+            (same, DAILY_QUESTIONS),
+            (of.domain == domain, of_domain),
+            (of.key == key, DAILY_QUESTIONS_OF_BROWSER),
+        ):
+            if connection.execute(total.where(whose)).scalar_one() > most:
+                raise TooMany
         row = connection.execute(sa.select(mail_addresses).where(known)).one()
     return MailAddress(**row._mapping)
 
@@ -242,7 +253,7 @@ def _asked() -> Any:
     over = sa.and_(
         rooms.c.status == "over",
         seats.c.resigned.is_(False),
-        seats.c.seen_until < rooms.c.asked_at,
+        seats.c.seen_until < rooms.c.asked_at - rooms.c.asked_ahead,
         notice_choices.c.changed < rooms.c.asked_at,
     )
     confirmed = sa.and_(
@@ -258,7 +269,8 @@ def _asked() -> Any:
         .outerjoin(mail_addresses, confirmed)
     )
     columns = [column.label(f"choice_{column.name}") for column in notice_choices.c if column.name != "id"]
-    rest = (keys.c.room, keys.c.seat, _TURN.label("turn"), rooms.c.asked_at, seats.c.seen_until)
+    seen = (seats.c.seen_until + rooms.c.asked_ahead).label("seen_until")  # as a date
+    rest = (keys.c.room, keys.c.seat, _TURN.label("turn"), rooms.c.asked_at, seen)
     mail = sa.func.coalesce(mail_addresses.c.id, "").label("mail")
     return (
         sa.select(*columns, *rest, mail)

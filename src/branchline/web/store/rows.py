@@ -31,6 +31,7 @@ class RoomRow:
     rematch_of: str | None = None
     links: int = 0
     guide: str = ""
+    asked_ahead: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ class MailAddress:
     asked_at: float
     confirmed_at: float | None = None
     stopped_at: float | None = None
+    mailbox: str = ""
+    domain: str = ""
 
     @property
     def agreed(self) -> bool:

@@ -46,8 +46,8 @@ rooms = Table(
     Column("version", Integer, nullable=False),  # number of the last row in `actions`
     Column("turns", Integer, nullable=False),
     Column("asked", Integer),  # whose question it is
-    Column("asked_at", Float, nullable=False),  # since when
-    Column("due_at", Float),  # when something happens without anybody's doing: a bot, a clock
+    Column("asked_at", Float, nullable=False),  # since when, as a date
+    Column("due_at", Float),  # when, by the clock of the tables, something happens without anybody's doing
     Column("created", Float, nullable=False),
     Column("touched", Float, nullable=False),
     Column("open", Boolean, nullable=False),
@@ -55,6 +55,9 @@ rooms = Table(
     Column("rematch_of", String(16), unique=True),
     Column("links", Integer, nullable=False, server_default="0"),  # how often the link for watching was made anew
     Column("guide", Text, nullable=False, server_default=""),  # JSON: rooms.guides.Guide; empty: a game like any other
+    Column(
+        "asked_ahead", Float, nullable=False, server_default="0"
+    ),  # what the date was ahead of the tables' clock then
     Index("rooms_due", "due_at"),
     Index("rooms_open", "open", "status", "touched"),
 )
@@ -70,7 +73,7 @@ seats = Table(
     Column("away", Boolean, nullable=False),  # a bot plays until the person is back
     Column("resigned", Boolean, nullable=False),  # a bot plays to the end
     Column("time_left", Float),  # seconds on its clock, at the start of its question
-    Column("seen_until", Float, nullable=False),  # somebody has the table open at least until then
+    Column("seen_until", Float, nullable=False),  # by the clock of the tables: somebody has the table open until then
     Column("links", Integer, nullable=False, server_default="0"),  # how often the links to the seat were made anew
 )
 
@@ -337,8 +340,12 @@ mail_addresses = Table(
     Column("asked_at", Float, nullable=False),  # when the first of these went out
     Column("confirmed_at", Float),  # NULL: it has never agreed
     Column("stopped_at", Float),  # NULL: it has not asked us to stop
+    Column("mailbox", String(254), nullable=False, server_default=""),  # the address in its canonical form
+    Column("domain", String(254), nullable=False, server_default=""),  # who runs it
     UniqueConstraint("key", "address", name="mail_addresses_key"),
     Index("mail_addresses_address", "address"),
+    Index("mail_addresses_mailbox", "mailbox"),
+    Index("mail_addresses_domain", "domain"),
     comment="Who has agreed to get mail.",
 )
 

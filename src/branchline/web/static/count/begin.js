@@ -9,6 +9,13 @@ import { say, start } from "./words.js";
 
 const LARGEST = 200_000; // bytes of a file
 
+// The text of a file: UTF-8, or UTF-16 as Windows saves it, which begins with a byte order mark.
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const mark = bytes[0] * 256 + bytes[1];
+  return new TextDecoder(mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8").decode(bytes);
+}
+
 export function beginPage({ begun, opened }) {
   const form = playersForm({ known: rememberedNames });
   byId("new-count").addEventListener("submit", (event) => {
@@ -22,7 +29,7 @@ export function beginPage({ begun, opened }) {
     if (!file) return;
     try {
       if (file.size > LARGEST) throw new RangeError("too large");
-      await opened(JSON.parse(await file.text()));
+      await opened(JSON.parse(await textOf(file)));
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
       notice(say("unreadable"), true);

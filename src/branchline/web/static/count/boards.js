@@ -1,12 +1,13 @@
 // The boards that this page may ask for, each fetched once, and kept for when there is no network.
 
+import { address } from "../address.js";
 import { notice } from "../notice.js";
 import { boardOf } from "./board.js";
 import { say, start } from "./words.js";
 
 const boards = new Map(); // edition: board, as soon as it was asked for
 
-const addressOf = (edition) => `/count/${edition}.json?language=${start.language}`;
+const addressOf = (edition) => address(`/count/${edition}.json?language=${start.language}`);
 
 // A board, or null; then it has been said why.
 export async function boardNamed(edition) {
@@ -37,6 +38,6 @@ export async function keepForLater(page) {
   if (!navigator.serviceWorker) return;
   await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-  for (const address of [page, ...start.boards.map((one) => addressOf(one.edition))]) await fetch(address).catch(() => null);
+  for (const goal of [page, ...start.boards.map((one) => addressOf(one.edition))]) await fetch(goal).catch(() => null);
   document.body.toggleAttribute("data-offline", true); // from now on the network may go
 }

@@ -1,6 +1,8 @@
 // Evenings that shall be kept on the server: noted in this browser first, and sent as soon as there is a network.
 
-const WAITING = "branchline evenings-waiting";
+import { address, storedAs } from "../address.js";
+
+const WAITING = storedAs("branchline evenings-waiting");
 
 export function noteEvening(id, record) {
   const waiting = { ...waitingEvenings(), [id]: { at: Date.now() / 1000, record } };
@@ -30,11 +32,11 @@ async function sendWaiting() {
   let refused = "";
   let away = false;
   try {
-    const answer = await fetch("/evenings/form.json", { cache: "no-store" });
+    const answer = await fetch(address("/evenings/form.json"), { cache: "no-store" });
     if (!answer.ok) return "waiting";
     const { csrf } = await answer.json();
     for (const [id, { at, record }] of waiting) {
-      const sent = await fetch("/evenings", { method: "POST", body: new URLSearchParams({ csrf, id, at: String(at), position: JSON.stringify(record) }) });
+      const sent = await fetch(address("/evenings"), { method: "POST", body: new URLSearchParams({ csrf, id, at: String(at), position: JSON.stringify(record) }) });
       if (sent.status === 429) return "waiting";
       if (!sent.ok && sent.status !== 400) {
         away = true; // it waits on, but does not hold up the others

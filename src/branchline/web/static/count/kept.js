@@ -1,6 +1,8 @@
 // Counts that this browser keeps: each is written at every change, so a crash or a second tab loses nothing.
 
-const KEY = "branchline count ";
+import { storedAs } from "../address.js";
+
+const KEY = storedAs("branchline count ");
 const MOST = 200;
 
 export const newId = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36).padStart(2, "0")).join("").slice(0, 12);

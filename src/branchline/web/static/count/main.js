@@ -1,6 +1,8 @@
 // Counting a game at the table: which count is open, and what a press does to it. The position is a value; every change
 // is kept in this browser before anything is drawn of it.
 
+import { address } from "../address.js";
+import { engine } from "../engine.js";
 import { keyboard } from "../keyboard.js";
 import { notice } from "../notice.js";
 import { beginPage } from "./begin.js";
@@ -17,6 +19,7 @@ import { emptyPosition, notesOn, Refusal, withName } from "./position.js";
 import { positionOf, recordOf } from "./record.js";
 import { resultOf } from "./result.js";
 import { scored } from "./scoring.js";
+import { tableOf } from "./table.js";
 import { plainMinus, say, start } from "./words.js";
 
 const MOST_UNDONE = 200;
@@ -57,7 +60,7 @@ function close() {
 }
 
 async function begun(edition, names) {
-  const board = await boardNamed(edition);
+  const board = await boardCounted(edition);
   if (!board) return;
   const id = newId();
   show({ id, board, position: emptyPosition(names), tool: "routes" });
@@ -65,9 +68,22 @@ async function begun(edition, names) {
   location.hash = `c=${id}`;
 }
 
+// A board with the table on which the engine counts; null when it cannot be had, which has been said then.
+async function boardCounted(edition) {
+  const board = await boardNamed(edition);
+  if (!board) return null;
+  try {
+    board.table ??= tableOf(await engine(), board);
+    return board;
+  } catch {
+    notice(say("no_engine"), true);
+    return null;
+  }
+}
+
 // A record from a file, a link or this browser. `shared`: nothing is kept before something is changed.
 async function openRecord(record, id = null, shared = false) {
-  const board = await boardNamed(record?.edition);
+  const board = await boardCounted(record?.edition);
   if (!board) return;
   try {
     const position = positionOf(board, record);
@@ -286,7 +302,7 @@ for (const kind of ["pointerover", "focusin"]) {
 
 const ACTS = {
   async share() {
-    const link = `${location.origin}/count${await linkTo(recordOf(open.board, open.position))}`;
+    const link = `${location.origin}${address("/count")}${await linkTo(recordOf(open.board, open.position))}`;
     await handOver({ title: document.title, url: link }, async () => {
       await navigator.clipboard.writeText(link);
       notice(say("copied"));
@@ -353,7 +369,7 @@ function saveFile(blob, name) {
 
 await follow();
 document.body.toggleAttribute("data-live", true);
-keepForLater("/count");
+keepForLater(address("/count"));
 sendEvenings();
 addEventListener("online", () => sendEvenings());
 keyboard({ map: { zoom: (by) => map.zoom(by), fit: () => map.fit(), show: () => {} }, openHelp: () => {} });

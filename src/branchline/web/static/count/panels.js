@@ -19,7 +19,7 @@ export function toolsOf(board) {
 function routes(desk) {
   const { board, position, seat } = desk;
   const hand = position.seats[seat];
-  const used = piecesUsed(board, hand);
+  const used = piecesUsed(board, position, seat);
   const left = board.pieces.fleet
     ? say("pieces_left_all", { count: board.pieces.fleet - used.reduce((sum, one) => sum + one, 0) })
     : used.map((count, kind) => say("pieces_left", { pieces: board.pieces.said[kind], count: board.pieces.count[kind] - count })).join(" · ");

@@ -1,8 +1,10 @@
 // What lies on the table at the end, as the page changes it: a value of which every change makes another one.
 //
 // A seat holds routes, tickets, stations and ports by their index. What the pieces of the game make impossible is a
-// `Refusal`, which says why; what only breaks a rule of play is done, and stands among the notes. Both are those of
-// `branchline score`.
+// `Refusal`, which says why; what only breaks a rule of play is done, and stands among the notes. Which is which the
+// engine says, as it does to `branchline score`.
+
+import { laidOut } from "./table.js";
 
 export const MOST_SWAPPED = 2000;
 
@@ -34,32 +36,22 @@ const withOne = (position, seat, kind, index) => changed(position, seat, { [kind
 
 // A route taken; `line`: this line and no other of its set.
 export function withRoute(board, position, seat, index) {
+  const { problem, call } = laidOut(board, position);
   const route = board.routes[index];
-  const { name, routes } = position.seats[seat];
-  const owner = ownerOf(position, "routes", index);
-  if (owner >= 0 && owner !== seat) throw new Refusal("taken", { route: route.name, name: position.seats[owner].name });
-  if (board.setOf(route).some((line) => routes.includes(line.index))) throw new Refusal("twice", { route: route.name, name });
-  const after = withOne(position, seat, "routes", index);
-  checkPieces(board, after.seats[seat]);
-  return after;
+  const { name } = position.seats[seat];
+  const found = problem("route", seat, index);
+  if (found === "TWICE") throw new Refusal("twice", { route: route.name, name });
+  if (found === "TAKEN") throw new Refusal("taken", { route: route.name, name: position.seats[ownerOf(position, "routes", index)].name });
+  const used = board.pieces.count.map((_, kind) => call("rules.laying.pieces_laid", seat, kind) + (kind === route.piece ? route.length : 0));
+  if (found === "PIECES") throw new Refusal("pieces", { name, count: used[route.piece], most: board.pieces.count[route.piece], pieces: board.pieces.said[route.piece] });
+  if (found === "FLEET") throw new Refusal("fleet", { name, count: used.reduce((sum, one) => sum + one, 0), most: board.pieces.fleet });
+  return withOne(position, seat, "routes", index);
 }
 
 // Pieces of each kind that a seat has on the board.
-export function piecesUsed(board, seat) {
-  const used = board.pieces.count.map(() => 0);
-  for (const index of seat.routes) used[board.routes[index].piece] += board.routes[index].length;
-  return used;
-}
-
-function checkPieces(board, seat) {
-  const used = piecesUsed(board, seat);
-  used.forEach((count, kind) => {
-    const most = board.pieces.count[kind];
-    if (count > most) throw new Refusal("pieces", { name: seat.name, count, most, pieces: board.pieces.said[kind] });
-  });
-  const count = used.reduce((sum, one) => sum + one, 0);
-  const most = board.pieces.fleet;
-  if (most && count > most) throw new Refusal("fleet", { name: seat.name, count, most });
+export function piecesUsed(board, position, seat) {
+  const { call } = laidOut(board, position);
+  return board.pieces.count.map((_, kind) => call("rules.laying.pieces_laid", seat, kind));
 }
 
 // ------------------------------------------------------------------------------------------------ all else
@@ -72,12 +64,13 @@ export function withTicket(board, position, seat, index) {
 
 // `kind`: stations or ports.
 export function withBuilding(board, position, seat, kind, index) {
+  const { problem } = laidOut(board, position);
   const place = board.places[index];
   const { name } = position.seats[seat];
-  if (kind === "stations" ? place.kind !== "city" : !place.port) throw new Refusal(`no_${kind}_here`, { place: place.name });
-  const owner = ownerOf(position, kind, index);
-  if (owner >= 0) throw new Refusal(`${kind}_taken`, { place: place.name, name: position.seats[owner].name });
-  if (position.seats[seat][kind].length >= board[kind].count) throw new Refusal(`most_${kind}`, { name, most: board[kind].count });
+  const found = problem(kind === "stations" ? "station" : "port", seat, index);
+  if (found === "NOT_HERE") throw new Refusal(`no_${kind}_here`, { place: place.name });
+  if (found === "TAKEN") throw new Refusal(`${kind}_taken`, { place: place.name, name: position.seats[ownerOf(position, kind, index)].name });
+  if (found === "MOST") throw new Refusal(`most_${kind}`, { name, most: board[kind].count });
   return withOne(position, seat, kind, index);
 }
 
@@ -103,20 +96,19 @@ export const withRoutePoints = (position, seat, routePoints) => changed(position
 
 // What breaks a rule of play, and is counted all the same.
 export function notesOn(board, position) {
+  const { call } = laidOut(board, position);
   const notes = [];
   const seats = position.seats.length;
   for (const route of board.routes) {
-    const lines = board.setOf(route);
-    const taken = lines.filter((line) => ownerOf(position, "routes", line.index) >= 0).length;
-    if (lines[0] === route && taken > 1 && seats <= board.oneLineUpTo) notes.push(["one_line", { route: route.between, count: taken, seats }]);
+    const count = board.setOf(route)[0] === route ? call("rules.laying.lines_too_many", route.index) : 0;
+    if (count) notes.push(["one_line", { route: route.between, count, seats }]);
   }
-  for (const seat of position.seats) {
+  position.seats.forEach((seat, n) => {
     for (const port of seat.ports) {
-      const reached = seat.routes.some((index) => board.at[port].includes(board.routes[index]));
-      if (!reached) notes.push(["lonely_port", { name: seat.name, place: board.places[port].name }]);
+      if (!call("rules.laying.reaches", n, port)) notes.push(["lonely_port", { name: seat.name, place: board.places[port].name }]);
     }
     if (seat.routePoints !== null) notes.push(["given_points", { name: seat.name, count: seat.routePoints }]);
-  }
+  });
   return notes;
 }
 

@@ -1,8 +1,8 @@
 // The sheet at the end: what brought how many points, who has won and why, with all ways on the map.
 
 import { badge, element } from "./elements.js";
-import { shortestWay } from "./network.js";
 import { notesOn } from "./position.js";
+import { shortestWay } from "./ways.js";
 import { plainMinus, say, signed, start } from "./words.js";
 
 export function resultOf({ board, position, sheet }) {

@@ -1,170 +1,79 @@
-// The end, as `branchline.rules` scores it: every component of each seat, what each ticket and station came to, and who
-// has won. The rules are stated there; tests compare.
+// The end, as the rules score it: the engine counts, and here its score sheet is read.
 
-import { other } from "./board.js";
-import { networkOf, ticketJoined } from "./network.js";
-import { inOrder } from "./tours.js";
-import { longestTrail } from "./trail.js";
+import { layOut } from "./table.js";
 
-const trails = new WeakMap(); // by the list of a seat's routes, which never changes
+const PARTS = {
+  routes: "routes",
+  tickets: "tickets",
+  tours: "tours",
+  stations: "stations",
+  longest_trail_bonus: "trail_bonus",
+  globetrotter: "tickets_bonus",
+  passengers: "passengers",
+  ports: "ports",
+  swaps: "swaps",
+}; // as a record has them, and the field of the score sheet
 
-export const PARTS = ["routes", "tickets", "tours", "stations", "longest_trail_bonus", "globetrotter", "passengers", "ports", "swaps"];
-
-export function scored(board, position) {
-  const seats = position.seats.map((seat, n) => seatScore(board, position, seat, n));
-  const longest = Math.max(...seats.map((one) => one.trail.spaces));
-  const most = Math.max(...seats.map((one) => one.ticketsDone));
-  for (const one of seats) {
-    one.parts.longest_trail_bonus = longest > 0 && one.trail.spaces === longest ? board.trail : 0;
-    one.parts.globetrotter = most > 0 && one.ticketsDone === most ? board.mostTickets : 0;
-    one.total = PARTS.reduce((sum, part) => sum + one.parts[part], 0);
-  }
-  const winners = seats.map((_, n) => n).filter((n) => seats.every((one) => ahead(board, one, seats[n]) <= 0));
-  return { seats, winners, decided: decided(board, seats, winners[0]) };
+// Every component of each seat, what each ticket, station and port came to, and who has won.
+export function scored({ table }, position) {
+  const { engine, tables, state, scratch } = table;
+  layOut(table, position);
+  engine.call("rules.scoring.score", tables, state, scratch);
+  const seats = position.seats.map((seat, n) => seatScore(table, position, seat, n));
+  const winners = seats.map((_, n) => n).filter((n) => scratch.field("winner")[n]);
+  return { seats, winners, decided: decided(table, seats, winners[0]) };
 }
 
-function seatScore(board, position, seat, n) {
-  const routes = seat.routes.map((index) => board.routes[index]);
-  const network = networkOf(board, routes);
+function seatScore(table, position, seat, n) {
+  const { engine, board, tables, state, scratch } = table;
+  const of = (field) => scratch.field(field)[n];
+  const { FAILED, IN_ORDER } = engine.numbers.state;
   const tickets = seat.tickets.map((index) => {
-    const ticket = board.tickets[index];
-    const done = ticketJoined(network, ticket);
-    return { ticket, done, inOrder: done && ticket.places.length > 2 && inOrder(board, routes, ticket), byOwn: done };
+    const result = scratch.field("ticket_result")[index];
+    const points = engine.call("rules.scoring.points_of", tables, index, result);
+    return { ticket: board.tickets[index], done: result !== FAILED, inOrder: result === IN_ORDER, points };
   });
-  const borrowed = borrowedBest(board, position, n, network, tickets);
-  const lent = borrowed.map((one) => one.route).filter(Boolean);
-  const joined = lent.length ? networkOf(board, [...routes, ...lent]) : network;
-  for (const one of tickets) {
-    one.done ||= ticketJoined(joined, one.ticket);
-    one.points = !one.done ? -one.ticket.penalty : one.inOrder || one.ticket.places.length === 2 ? one.ticket.value : one.ticket.anyOrder;
-  }
-  const sum = (some) => some.reduce((all, one) => all + one.points, 0);
-  const built = board.ports ? seat.ports.map((place) => portScore(board, place, tickets)) : [];
+  const borrowed = [...seat.stations].sort((a, b) => a - b).map((place, at) => ({ place, route: board.routes[scratch.row("borrowed", n)[at]] ?? null }));
+  const built = seat.ports.map((place) => {
+    const naming = engine.call("rules.scoring.tickets_naming", tables, state, scratch, n, place);
+    return { place, naming, points: engine.call("rules.scoring.points_of_port", tables, naming) };
+  });
   return {
-    parts: {
-      routes: seat.routePoints ?? sum(routes),
-      tickets: sum(tickets.filter((one) => one.ticket.places.length === 2)),
-      tours: sum(tickets.filter((one) => one.ticket.places.length > 2)),
-      stations: board.stations ? board.stations.bonus * (board.stations.count - seat.stations.length) : 0,
-      longest_trail_bonus: 0,
-      globetrotter: 0,
-      passengers: board.passengers ? passengerScore(board, position, seat) : 0,
-      ports: board.ports ? sum(built) + board.ports.unbuilt * (board.ports.count - built.length) : 0,
-      swaps: -board.pieces.swapPrice * seat.swapped || 0,
-    },
+    parts: Object.fromEntries(Object.entries(PARTS).map(([part, field]) => [part, of(field)])),
+    total: of("total"),
     tickets,
     borrowed,
     built,
-    trail: board.trail ? trailOf(board, seat.routes) : { spaces: 0, routes: [] },
-    ticketsDone: tickets.filter((one) => one.done).length,
+    trail: { spaces: of("trail"), get routes() { return trailOf(table, position, n); } }, // not looked for before it is shown
+    ticketsDone: of("tickets_done"),
     stationsBuilt: seat.stations.length,
-    passengers: Object.values(seat.passengers).reduce((all, one) => all + one, 0),
   };
 }
 
-function trailOf(board, indices) {
-  if (!trails.has(indices)) trails.set(indices, longestTrail(board, indices.map((index) => board.routes[index])));
-  return trails.get(indices);
-}
-
-function portScore(board, place, tickets) {
-  const naming = tickets.filter((one) => one.done && one.ticket.places.includes(place)).length;
-  return { place, naming, points: board.ports.points[Math.min(naming, board.ports.points.length - 1)] };
-}
-
-// Per colour: most, then second; a tie for most leaves no second, and nobody scores with none.
-function passengerScore(board, position, seat) {
-  let points = 0;
-  for (const colour of board.passengers.colours) {
-    const mine = seat.passengers[colour] ?? 0;
-    const before = position.seats.filter((one) => (one.passengers[colour] ?? 0) > mine).length;
-    if (mine > 0 && before < 2) points += board.passengers.points[before];
+// The routes of one longest trail.
+function trailOf(table, position, n) {
+  const { engine, board, tables, state, scratch, trails } = table;
+  const { routes } = position.seats[n]; // a list that never changes
+  if (!board.trail) return [];
+  if (!trails.has(routes)) {
+    layOut(table, position);
+    engine.call("rules.trail.keep_longest", tables, state, scratch, n);
+    const kept = scratch.field("own").subarray(0, scratch.field("own_count")[0]);
+    trails.set(routes, Array.from(kept, (index) => board.routes[index]));
   }
-  return points;
-}
-
-// ------------------------------------------------------------------------------------------------ stations
-
-// Each station borrows one route of another seat into its city, for all tickets: the choice that brings most points, then
-// most tickets. Answers with {place, route}, in the order of the places; route null: nothing that is of use.
-function borrowedBest(board, position, n, network, tickets) {
-  const stations = [...position.seats[n].stations].sort((a, b) => a - b);
-  const none = stations.map((place) => ({ place, route: null }));
-  const failed = tickets.filter((one) => !one.done).map((one) => one.ticket);
-  if (!stations.length || !failed.length) return none;
-  const foreign = new Set(position.seats.flatMap((seat, m) => (m === n ? [] : seat.routes)));
-  const own = position.seats[n].routes.map((index) => board.routes[index]);
-  const choices = stations.map((place) => choicesInto(board, network, foreign, place));
-  const worth = (picked) => {
-    const joined = networkOf(board, [...own, ...picked.filter(Boolean)]);
-    const done = failed.filter((ticket) => ticketJoined(joined, ticket));
-    return done.reduce((sum, ticket) => sum + 4096 * (ticket.anyOrder + ticket.penalty) + 1, 0);
-  };
-  let best = { worth: 0, picked: stations.map(() => null) };
-  for (const picked of combinations(choices)) {
-    const found = worth(picked);
-    if (found > best.worth) best = { worth: found, picked };
-  }
-  const picked = [...best.picked];
-  picked.forEach((route, at) => {
-    if (!route) return;
-    picked[at] = null; // what helps nothing borrows nothing
-    if (worth(picked) !== best.worth) picked[at] = route;
-  });
-  return none.map((one, at) => ({ ...one, route: picked[at] }));
-}
-
-// Foreign routes into a city that join anything new, each network once.
-function choicesInto(board, network, foreign, place) {
-  const found = [];
-  const seen = new Set([network.root(place)]);
-  for (const route of board.at[place]) {
-    const root = network.root(other(route, place));
-    if (!foreign.has(route.index) || seen.has(root)) continue;
-    seen.add(root);
-    found.push(route);
-  }
-  return found.length ? found : [null];
-}
-
-// The first station's choice changes fastest.
-function* combinations(choices) {
-  const at = choices.map(() => 0);
-  for (;;) {
-    yield choices.map((some, n) => some[at[n]]);
-    let n = 0;
-    while (n < at.length && ++at[n] === choices[n].length) at[n++] = 0;
-    if (n === at.length) return;
-  }
-}
-
-// ------------------------------------------------------------------------------------------------ who has won
-
-const TIES = {
-  tickets_done: (one) => one.ticketsDone,
-  fewest_stations: (one) => -one.stationsBuilt,
-  longest_trail: (one) => one.trail.spaces,
-  passengers: (one) => one.passengers,
-};
-
-// More than 0: placed before the other.
-export function ahead(board, one, another) {
-  if (one.total !== another.total) return one.total - another.total;
-  const tie = board.ties.find((name) => TIES[name](one) !== TIES[name](another));
-  return tie ? TIES[tie](one) - TIES[tie](another) : 0;
+  return trails.get(routes);
 }
 
 // What decided among those with most points: the ties that were looked at, as {tie, values by seat}, the last of which
 // told; none where points did, and all where even they did not.
-function decided(board, seats, winner) {
+function decided({ engine, board, tables, state, scratch }, seats, winner) {
   let level = seats.map((_, n) => n).filter((n) => seats[n].total === seats[winner].total);
   const looked = [];
-  for (const tie of board.ties) {
+  for (const [at, tie] of board.ties.entries()) {
     if (level.length < 2) break;
-    const values = level.map((n) => ({ seat: n, value: Math.abs(TIES[tie](seats[n])) }));
-    const best = Math.max(...level.map((n) => TIES[tie](seats[n])));
-    looked.push({ tie, values });
-    level = level.filter((n) => TIES[tie](seats[n]) === best);
+    const values = level.map((n) => engine.call("rules.scoring.tie_break", state, scratch, n, tables.field("ties")[at]));
+    looked.push({ tie, values: level.map((seat, m) => ({ seat, value: Math.abs(values[m]) })) });
+    level = level.filter((_, m) => values[m] === Math.max(...values));
   }
   return looked;
 }

@@ -1,6 +1,7 @@
 // Noting a game turn by turn. The game is a value; every change is kept in this browser before anything is drawn of it.
 // Whether it can have been so is asked of the server, as soon as there is one.
 
+import { address, storedAs } from "../address.js";
 import { notice } from "../notice.js";
 import { boardNamed, keepForLater } from "../count/boards.js";
 import { ask } from "../count/choose.js";
@@ -12,7 +13,7 @@ import { say, start } from "../count/words.js";
 import { clean, gameOf, headOf, lineOf, newGame, ownerOf, positionOf, seatOf, textOf, withPending } from "./game.js";
 import { PANELS, toolsOf } from "./panels.js";
 
-const KEPT = "branchline notation";
+const KEPT = storedAs("branchline notation");
 const MOST_UNDONE = 400;
 const PAUSE = 2500; // milliseconds without a press before the server is asked
 const map = countMap(byId("stage"), byId("ground"), byId("board"));
@@ -146,16 +147,16 @@ function checkSoon() {
   waiting = setTimeout(check, PAUSE);
 }
 
-async function sent(address, fields) {
-  const { csrf } = await (await fetch("/evenings/form.json", { cache: "no-store" })).json();
-  const answer = await fetch(address, { method: "POST", body: new URLSearchParams({ csrf, text: textOf(open.game, open.board), ...fields }) });
+async function sent(goal, fields) {
+  const { csrf } = await (await fetch(address("/evenings/form.json"), { cache: "no-store" })).json();
+  const answer = await fetch(goal, { method: "POST", body: new URLSearchParams({ csrf, text: textOf(open.game, open.board), ...fields }) });
   return { ok: answer.ok, status: answer.status, ...(await answer.json().catch(() => ({}))) };
 }
 
 async function check() {
   const asked = open?.game;
   if (!asked?.turns.length || !navigator.onLine) return;
-  const answer = await sent("/notate/check", {}).catch(() => null);
+  const answer = await sent(address("/notate/check"), {}).catch(() => null);
   if (!answer || open?.game.turns !== asked.turns) return;
   if (answer.ok) tell(say("fits", { count: asked.turns.length }));
   else if (answer.why) tell(wrong(answer), true);
@@ -171,9 +172,9 @@ const ACTS = {
   async make() {
     clearTimeout(waiting);
     tell(say("making"));
-    const answer = await sent("/notate", { id: open.game.id, at: String(Date.now() / 1000) }).catch(() => null);
+    const answer = await sent(address("/notate"), { id: open.game.id, at: String(Date.now() / 1000) }).catch(() => null);
     if (!answer) return tell(say("no_network"), true);
-    if (answer.room) return location.assign(`/t/${answer.room}/replay`);
+    if (answer.room) return location.assign(address(`/t/${answer.room}/replay`));
     tell(answer.over === false ? say("not_over") : answer.why ? wrong(answer) : String(answer.status), true);
   },
   async copy() {
@@ -250,4 +251,4 @@ document.addEventListener("click", (event) => {
 const found = kept();
 if (found) await show(found);
 document.body.toggleAttribute("data-live", true);
-keepForLater("/notate");
+keepForLater(address("/notate"));

@@ -1,0 +1,128 @@
+"""Choices of compiled bots in a form in which compiled code can be handed any of them.
+
+Natively that is a pointer to machine code. The engine has the built-in bots only, and is told their numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from branchline.atlas.limits import MAX_SEATS
+from branchline.atlas.tables import BOARD
+from branchline.bots import fast, greedy, planner, random, styles
+from branchline.bots.memory import MEMORY
+from branchline.rules import kernel
+from branchline.rules.kernel import rule
+from branchline.rules.state import SCRATCH, STATE
+from branchline.runtime.mode import BUILDING, ENGINE, NATIVE
+
+BUILT_IN = (
+    random.choose,
+    greedy.choose,
+    fast.choose,
+    planner.choose,
+    styles.choose_one_step,
+    styles.choose_long_route,
+    styles.choose_route_focused,
+    styles.choose_hungry,
+    styles.choose_racer,
+)
+"""The choices that the engine has, by their numbers."""
+
+
+@rule
+def choose_by_number(choosers: Any, entrant: int, board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+    """The answer of an entrant whose choice is one of `BUILT_IN`."""
+    number = choosers[entrant]
+    if number == 0:
+        return random.choose(board, state, scratch, memory, seat)
+    if number == 1:
+        return greedy.choose(board, state, scratch, memory, seat)
+    if number == 2:
+        return fast.choose(board, state, scratch, memory, seat)
+    if number == 3:
+        return planner.choose(board, state, scratch, memory, seat)
+    if number == 4:
+        return styles.choose_one_step(board, state, scratch, memory, seat)
+    if number == 5:
+        return styles.choose_long_route(board, state, scratch, memory, seat)
+    if number == 6:
+        return styles.choose_route_focused(board, state, scratch, memory, seat)
+    if number == 7:
+        return styles.choose_hungry(board, state, scratch, memory, seat)
+    return styles.choose_racer(board, state, scratch, memory, seat)
+
+
+@rule
+def choose_by_pointer(choosers: Any, entrant: int, board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+    """The answer of an entrant whose choice is a pointer to machine code, or a function."""
+    answer: int = choosers[entrant](board, state, scratch, memory, seat)
+    return answer
+
+
+ask = choose_by_number if BUILDING else choose_by_pointer
+"""`(choosers, entrant, board, state, scratch, memory, seat)`: the answer of one of the line-up."""
+
+
+def choosers_of(choices: Sequence[Callable[..., int]]) -> Any:
+    """A line-up's choices as compiled code takes them, MAX_SEATS of them, so that one loop serves all line-ups."""
+    filled = [*choices, *[choices[0]] * (MAX_SEATS - len(choices))]
+    if not ENGINE:
+        return tuple(map(function_pointer, filled))
+    numbers = kernel.new_array(MAX_SEATS, "int64")
+    numbers[:] = [BUILT_IN.index(one) for one in filled]
+    return numbers
+
+
+def can_play(choice: Callable[..., int]) -> bool:
+    """Whether compiled loops can be handed this choice: the engine has built-in ones only."""
+    return not ENGINE or choice in BUILT_IN
+
+
+@functools.cache
+def function_pointer(choice: Callable[..., int]) -> Any:
+    """A bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
+    if not NATIVE:
+        return choice
+    import numba
+    from numba.core import types
+
+    class Pointer(types.WrapperAddressProtocol):
+        """The address of a compiled rule, in the form in which Numba's code takes functions."""
+
+        def __init__(self, made: Any) -> None:
+            """Of what was compiled, or fetched from the cache."""
+            self._signature = made.signature
+            self._library = made.library  # keeps the code alive
+            self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+
+        def __wrapper_address__(self) -> int:
+            """Where it begins."""
+            return int(self._address)
+
+        def signature(self) -> Any:
+            """What it takes and gives."""
+            return self._signature
+
+    arguments = (*(numba.from_dtype(layout) for layout in (BOARD, STATE, SCRATCH, MEMORY)), types.int64)
+    compiled: Any = choice if hasattr(choice, "overloads") else rule(choice)
+    compiled.compile(arguments)
+    if compiled.overloads[arguments].signature.return_type != types.int64:  # all in a line-up must give the same
+        compiled = rule(compiled.py_func)
+        compiled.compile(types.int64(*arguments))
+    return Pointer(compiled.overloads[arguments])
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Do without Numba's warning that handing functions to compiled code is new; it works, and is tested."""
+    with warnings.catch_warnings():
+        if NATIVE:
+            from numba.core.errors import NumbaExperimentalFeatureWarning
+
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        yield

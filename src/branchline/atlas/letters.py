@@ -1,0 +1,109 @@
+"""What people see of a text: its letters one by one, and none that are hidden, turn others or look like a space.
+
+A letter as people count them may be several characters, as an emoji of a family (UAX #29, grapheme clusters).
+Characters that join others are kept where a script or an emoji needs them, and taken out everywhere else.
+"""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+MARKS = 3  # accents and the like on one letter; more of them grow over the lines above and below
+LONGER = 4  # characters, at most, to a letter of a name, taken over all of it
+
+_SCRIPTS = (
+    *("Arabic", "Syriac", "Mandaic", "Nko", "Mongolian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya"),
+    *("Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar", "Tibetan", "Balinese", "Javanese"),
+)
+_WRITTEN = "(?:" + "|".join(rf"\p{{Script={name}}}" for name in _SCRIPTS) + ")"
+
+_NEEDED = (
+    # between two emoji, the first with its style and colour of skin; their style; keycaps; flags of regions
+    r"(?<=\p{Extended_Pictographic}\uFE0F?[\U0001F3FB-\U0001F3FF]?\uFE0F?)\u200D(?=\p{Extended_Pictographic})",
+    r"(?<=\p{Extended_Pictographic}[\U0001F3FB-\U0001F3FF]?)[\uFE0E\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)",
+    r"(?<=\U0001F3F4[\U000E0020-\U000E007E]{0,6})[\U000E0020-\U000E007F]",
+    # inside a word of a script whose letters join, and behind a sign that takes the vowel away
+    rf"(?<={_WRITTEN}\p{{M}}*)[\u200C\u200D](?={_WRITTEN})|(?<=\p{{Canonical_Combining_Class=9}})\u200D",
+    r"(?<=\p{Script=Mongolian})[\u180B-\u180D\u180F]",
+)
+_BLANKS = "\u2800\u3164\uffa0\u115f\u1160\U0001d159\U00013441\U00013442"
+"""Letters and signs, by their category, at which nobody sees anything: blanks of Braille, of music and of hieroglyphs,
+and the fillers of Hangul."""
+
+
+@functools.cache
+def _pattern(expression: str) -> Any:
+    import regex  # when there are letters to look at: it takes a moment
+
+    return regex.compile(expression)
+
+
+def letters(text: str) -> list[str]:
+    """The letters of a text, as people count them."""
+    return list(text) if text.isascii() else _pattern(r"\X").findall(text)
+
+
+def count(text: str) -> int:
+    """How many letters people see."""
+    return len(letters(text))
+
+
+def cut(text: str, longest: int, characters: int | None = None) -> str:
+    """As many whole letters from the start as are allowed, and as characters are (four to a letter, if not said)."""
+    kept: list[str] = []
+    room = LONGER * longest if characters is None else characters
+    for letter in letters(text)[:longest]:
+        room -= len(letter)
+        if room < 0:
+            break
+        kept.append(letter)
+    return "".join(kept).strip()
+
+
+def line_of(text: str) -> str:
+    """One line fit to be shown: visible letters, single spaces, no towers of accents. Empty where nothing is seen."""
+    one_line = " ".join(_visible(" ".join(text.split())).split())
+    return one_line if is_seen(one_line) else ""
+
+
+def is_seen(text: str) -> bool:
+    """Whether there is anything to see: a letter, digit or sign, not marks and spaces alone."""
+    return any(unicodedata.category(one)[0] not in "CMZ" and not _is_hidden(one) for one in text)
+
+
+def is_clean(text: str) -> bool:
+    """Whether a text is one line fit to be shown as it is, accents composed or not, however wide its spaces."""
+    plain = "".join(" " if unicodedata.category(one)[0] == "Z" else one for one in unicodedata.normalize("NFC", text))
+    return is_seen(text) and _visible(text) == plain
+
+
+def _visible(text: str) -> str:
+    text = unicodedata.normalize("NFC", text)
+    if text.isascii():
+        return "".join(one for one in text if one.isprintable())
+    needed = {match.start() for match in _pattern("|".join(_NEEDED)).finditer(text)}
+    return "".join(_without_towers(text, needed))
+
+
+def _without_towers(text: str, needed: set[int]) -> Iterator[str]:
+    marks = 0
+    for n, one in enumerate(text):
+        category = unicodedata.category(one)[0]
+        if n in needed:
+            yield one
+        elif category == "Z":
+            marks = 0
+            yield " "
+        elif category != "C" and not _is_hidden(one):
+            marks = marks + 1 if category == "M" else 0
+            if marks <= MARKS:
+                yield one
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_hidden(one: str) -> bool:
+    """Whether a character is made to be seen by nobody, whatever its category says."""
+    return not one.isascii() and (one in _BLANKS or bool(_pattern(r"\p{Default_Ignorable_Code_Point}").match(one)))

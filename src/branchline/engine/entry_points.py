@@ -1,0 +1,199 @@
+"""What can be called in the engine, and with what: every rule that Python calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from branchline.arena import play, watching
+from branchline.atlas.tables import BOARD
+from branchline.bots import (
+    beliefs,
+    blocking,
+    candidates,
+    fast,
+    greedy,
+    planner,
+    policy,
+    random,
+    rollout,
+    styles,
+    value_inputs,
+)
+from branchline.bots.memory import MEMORY, forget
+from branchline.envs import batch, data_set, encoding, seat_batch, telling
+from branchline.rules import (
+    dealer,
+    knowledge,
+    laying,
+    payment,
+    playout,
+    ports,
+    routes,
+    scoring,
+    setup,
+    spending,
+    stations,
+    trail,
+    turn,
+)
+from branchline.rules.state import SCRATCH, STATE
+
+Kind = Any
+"""What an argument is: `int`, `float`, a layout (a record of it), `Several`, or a class of named tuples with kinds."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """An array, of a layout or a type of numbers, with so many axes."""
+
+    of: Any
+    axes: int = 1
+
+
+@dataclass(frozen=True)
+class EntryPoint:
+    """A rule and the kinds of its arguments."""
+
+    rule: Callable[..., Any]
+    kinds: tuple[Kind, ...]
+
+    @property
+    def name(self) -> str:
+        """Where it is defined, without the name of the package: `rules.turn.legal`."""
+        function = getattr(self.rule, "py_func", self.rule)
+        return f"{function.__module__.removeprefix('branchline.')}.{function.__qualname__}"
+
+
+STATES, MEMORIES, GAMES = Several(STATE), Several(MEMORY), Several(play.GAME)
+INT8S, INT16S, INT32S, INT64S = (Several(one) for one in (np.int8, np.int16, np.int32, np.int64))
+FLOATS, BOOLS = Several(np.float32), Several(np.bool_)
+MASK, WORDS = Several(np.int8, 2), Several(np.int64, 2)
+_NUMBERS = (MASK, Several(np.int16, 2))
+"""Those of many states, of one byte and of two."""
+_CHOICE = (BOARD, STATE, SCRATCH, MEMORY, int)
+_GAMES = (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int, int, int, int, int, int)
+_COUNTS = (
+    telling.Counts,
+    (Several(np.uint32, 3), Several(np.float64), Several(np.uint32, 3), Several(np.float32)),
+)
+_TELLING = (
+    telling.Telling,
+    (
+        _COUNTS,
+        _COUNTS,
+        Several(np.uint32, 3),
+        Several(np.float64),
+        Several(np.uint32, 3),
+        Several(np.uint32, 3),
+        Several(np.int32, 3),
+        INT64S,
+        Several(np.uint32),
+        INT64S,
+    ),
+)
+_ROWS = (telling.Rows, (Several(np.float32, 2), Several(np.int64, 2), Several(np.uint32, 2)))
+_TOLD = (*_NUMBERS, _TELLING, _ROWS)
+"""What `telling.tell` reads and writes."""
+_TEAM = (WORDS, int, INT64S, BOARD, STATES, STATES, SCRATCH)
+"""What every `work` of a team begins with."""
+
+ENTRY_POINTS = tuple(
+    EntryPoint(rule, tuple(kinds))
+    for rule, *kinds in (
+        # the game
+        (setup.prepare, BOARD, STATE, int, int),
+        (setup.deal, BOARD, STATE, SCRATCH),
+        (setup.empty_table, BOARD, STATE),
+        (turn.legal, BOARD, STATE, SCRATCH),
+        (turn.apply, BOARD, STATE, SCRATCH, int),
+        (knowledge.redact, BOARD, STATE, STATE, int),
+        (knowledge.imagine, BOARD, STATE, int, int),
+        (scoring.score, BOARD, STATE, SCRATCH),
+        (scoring.points_of, BOARD, int, int),
+        (scoring.tickets_naming, BOARD, STATE, SCRATCH, int, int),
+        (scoring.points_of_port, BOARD, int),
+        (scoring.tie_break, STATE, SCRATCH, int, int),
+        (payment.options, BOARD, STATE),
+        (payment.choose, BOARD, STATE, int),
+        (payment.proceed, BOARD, STATE),
+        (routes.begin_payment, BOARD, STATE, int),
+        (routes.own, BOARD, STATE, int, int),
+        (stations.begin_payment, BOARD, STATE, int),
+        (stations.build, STATE, int, int),
+        (ports.build, STATE, int, int),
+        (spending.kinds, BOARD, STATE),
+        # a position laid out by hand
+        (laying.problem_with_route, BOARD, STATE, int, int),
+        (laying.problem_with_station, BOARD, STATE, int, int),
+        (laying.problem_with_port, BOARD, STATE, int, int),
+        (laying.pieces_laid, BOARD, STATE, int, int),
+        (laying.lines_too_many, BOARD, STATE, int),
+        (laying.reaches, BOARD, STATE, int, int),
+        # the dealer
+        (dealer.begin, BOARD, STATE),
+        (dealer.may, BOARD, STATE, int, int, int, int),
+        (dealer.act, BOARD, STATE, SCRATCH, int, int, int, int),
+        (dealer.shuffle_again, BOARD, STATE, int, int),
+        # bots
+        (forget, MEMORY, int),
+        (random.choose, *_CHOICE),
+        (greedy.choose, *_CHOICE),
+        (fast.choose, *_CHOICE),
+        (planner.choose, *_CHOICE),
+        (styles.choose_one_step, *_CHOICE),
+        (styles.choose_long_route, *_CHOICE),
+        (styles.choose_route_focused, *_CHOICE),
+        (styles.choose_hungry, *_CHOICE),
+        (styles.choose_racer, *_CHOICE),
+        (planner.want, BOARD, STATE, MEMORY, int),
+        (candidates.listed, BOARD, STATE, SCRATCH, MEMORY, int, INT32S),
+        (beliefs.weigh, BOARD, STATE, MEMORY, rollout.NOTES, int),
+        (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, rollout.NOTES, int, int),
+        (
+            rollout.try_out,
+            BOARD,
+            STATES,
+            STATES,
+            STATE,
+            STATES,
+            STATE,
+            SCRATCH,
+            MEMORIES,
+            rollout.NOTES,
+            FLOATS,
+            int,
+            int,
+            int,
+        ),
+        (value_inputs.look, BOARD, STATE, SCRATCH, MEMORIES, int, FLOATS),
+        (policy.choose, *_CHOICE, FLOATS, policy.NOTES),
+        # many games
+        (playout.play_many, BOARD, STATES, STATES, SCRATCH, int, int, int),
+        (play.play_games, *_GAMES),
+        (play.play_random_games, BOARD, STATES, STATE, STATES, SCRATCH, MEMORIES, GAMES, int, int, int, int),
+        (watching.play_watched_games, *_GAMES, watching.TALLY),
+        (play.begin, BOARD, STATES, STATE, STATES, SCRATCH, MEMORIES, play.GAME, int, int, int, int, int),
+        (play.ask, BOARD, STATE, STATES, STATE, STATES, SCRATCH),
+        (play.goes_on, BOARD, STATE, SCRATCH, play.GAME, int, int, int),
+        (play.in_bounds, STATE, play.GAME, int),
+        (play.note_result, BOARD, STATE, SCRATCH, play.GAME, int),
+        (trail.longest, BOARD, STATE, SCRATCH, int),
+        (trail.keep_longest, BOARD, STATE, SCRATCH, int),
+        # environments
+        (encoding.write, Several(np.int32, 3), INT8S, INT16S, int, int, FLOATS),
+        (batch.first_illegal, WORDS, INT64S),
+        (batch.work, *_TEAM, INT64S, INT64S, INT8S, Several(np.float32, 2), WORDS, MASK, INT8S, *_TOLD),
+        (
+            seat_batch.work, *_TEAM, STATES, MEMORIES, INT64S, INT64S, BOOLS, INT8S, INT8S, int, int, INT64S, WORDS,
+            BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
+        ),
+        (
+            data_set.record_games, BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int,
+            int, int, int, int, *_TOLD, Several(np.bool_, 2), WORDS, Several(np.int32, 2),
+        ),
+    )
+)  # fmt: skip

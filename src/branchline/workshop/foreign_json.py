@@ -1,0 +1,198 @@
+"""Boards of other programs as JSON: a list of places and a list of lines between them, whatever the keys are called.
+
+And what a JSON file is, where it is no board at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from branchline.atlas.backdrop import feature_fault
+from branchline.atlas.faults import quoted
+from branchline.atlas.names import plain
+from branchline.atlas.wording import Message, worded
+from branchline.workshop.globe import Point
+from branchline.workshop.headings import cell_of, column_of
+from branchline.workshop.outline import Outline, one_name
+
+_PLACES = ("cities", "stops", "places", "locations", "stations", "towns", "nodes", "vertices")
+_ROUTES = ("routes", "connections", "paths", "links", "edges", "tracks", "lines")
+_TICKETS = ("tickets", "destinationtickets", "missions", "tasks", "destinations")
+_DEPTH = 3  # objects in objects in which the lists are looked for
+_SHAPES = ("FeatureCollection", "Feature", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString")
+
+Table = Mapping[str, Any]
+
+
+def parsed(text: str) -> Any:
+    """Return the value of JSON text; None where it is none."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
+
+
+def is_backdrop(value: object) -> bool:
+    """Return whether it is GeoJSON of which something can be drawn beneath a board."""
+    features = value.get("features") if isinstance(value, dict) else None
+    return isinstance(features, list) and any(not feature_fault(one) for one in features)
+
+
+def what_it_is(value: object) -> Message:
+    """Return what a JSON file is that is no board, to follow its name, and what to do with it where that is known."""
+    if value is None:
+        return worded("is not JSON")
+    table = value if isinstance(value, dict) else {}
+    if "branchline_record" in table:
+        return worded("is a recorded game, not a board; see `branchline replay`")
+    if "edition" in table and ("seats" in table or "players" in table):
+        return worded("is a position, not a board; see `branchline score`")
+    if table.get("type") == "Topology":
+        return worded("is TopoJSON; convert it to GeoJSON")
+    if table.get("type") in _SHAPES or isinstance(table.get("features"), list):
+        return worded(
+            'is GeoJSON without a feature that can be drawn: each needs a "kind" in its "properties", such as land'
+        )
+    if "positions" in table:
+        return worded("holds positions of places, but no routes")
+    return worded(
+        "is JSON of another kind: expected a list of places, as in {places}, and one of routes, as in {routes}",
+        places=quoted("cities"),
+        routes=quoted("routes"),
+    )
+
+
+def is_board(value: object) -> bool:
+    """Return whether it holds a list of places and one of the routes between them."""
+    return bool(_board_in(value))
+
+
+def _board_in(value: object, depth: int = 0) -> Table:
+    """The object with both lists, wherever it lies."""
+    if not isinstance(value, dict) or depth > _DEPTH:
+        return {}
+    if _list(value, _PLACES) and _list(value, _ROUTES):
+        return value
+    return next((found for one in list(value.values())[:50] if (found := _board_in(one, depth + 1))), {})
+
+
+def _list(table: Table, names: tuple[str, ...]) -> list[Any]:
+    """The list under one of these keys; an object of objects is a list of these with their keys as ids and names."""
+    by_key = {plain(key): one for key, one in table.items()}
+    for name in names:
+        found = by_key.get(name)
+        if isinstance(found, dict):
+            found = [{"id": key, "name": key, **one} for key, one in found.items() if isinstance(one, dict)]
+        if isinstance(found, list) and found and all(isinstance(one, dict | str) for one in found):
+            return found
+    return []
+
+
+def read(file: str, value: object) -> tuple[Outline, str]:
+    """Return the board of another program, as far as it goes, and its title."""
+    board = _board_in(value)
+    found = Outline(upwards=False, drawn=True)
+    names: dict[str, str] = {}  # id or name → name
+    degrees = 0
+    for one in _list(board, _PLACES):
+        table: Table = one if isinstance(one, dict) else {"name": one}
+        cells = _cells("cities", table)
+        name = one_name(cells.get("name", "") or cells.get("id", ""))
+        if not name or not found.room(file, 0, found.cities):
+            continue
+        for key in (cells.get("id", ""), name):
+            if key:
+                names.setdefault(key, name)
+        degrees += "lat" in cells and "lon" in cells
+        found.cities[name] = _point(table, cells)
+        if cells.get("kind") in ("waypoint", "country"):
+            found.kinds[name] = cells["kind"]
+    found.upwards = degrees == len(found.cities)  # x is the longitude then, and y the latitude
+    for one in _list(board, _ROUTES):
+        for cells in _lines(one, names):
+            if _ends(file, "routes", cells, names, found) and found.room(file, 0, found.routes):
+                found.routes.append(cells)
+    for one in _list(board, _TICKETS):
+        cells = _cells("tickets", one) if isinstance(one, dict) else {}
+        cells = {column: cells[column] for column in ("city_a", "city_b", "value") if column in cells}
+        if _ends(file, "tickets", cells, names, found) and found.room(file, 0, found.tickets):
+            found.tickets.append(cells)
+    titles = [board.get(key) for key in ("title", "name") if isinstance(board.get(key), str)]
+    return found, str(titles[0]) if titles else ""
+
+
+def _cells(table: str, said: Table) -> dict[str, str]:
+    """An object as a row of a table."""
+    cells: dict[str, str] = {}
+    pairs = list(said.items())[:60]
+    if "source" in said and "target" in said:
+        pairs = [("from", said["source"]), *pairs]
+    for key, value in pairs:
+        column = "id" if plain(key) == "id" else column_of(table, key)
+        if column in ("city_a", "city_b") and isinstance(value, list | tuple) and len(value) == 2:
+            cells |= {"city_a": _word(value[0]), "city_b": _word(value[1])}
+        elif column and (text := _word(value)):
+            cells.setdefault(column, cell_of(table, column, text))
+    return cells
+
+
+def _word(value: object) -> str:
+    """A plain value as text; of an object its id or name."""
+    if isinstance(value, dict):
+        return next((_word(value[key]) for key in ("id", "name") if key in value), "")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return one_name(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _point(table: Table, cells: Mapping[str, str]) -> Point | None:
+    """Where a place is: longitude and latitude, or x and y, beside its name or in an object or a list of their own."""
+    for where in (cells, *(_cells("cities", one) for one in table.values() if isinstance(one, dict))):
+        for x, y in (("lon", "lat"), ("x", "y")):
+            try:
+                return float(where[x]), float(where[y])
+            except (KeyError, ValueError):
+                continue
+    for key in ("position", "pos", "coordinates", "coords", "xy"):
+        said = table.get(key)
+        if isinstance(said, list) and len(said) == 2 and all(type(one) in (int, float) for one in said):
+            return float(said[0]), float(said[1])
+    return None
+
+
+def _lines(one: object, names: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """The routes that an object stands for: one for each colour in a list of colours."""
+    if not isinstance(one, dict):
+        return
+    cells = _cells("routes", one)
+    kept: dict[str, str] = {
+        column: cells[column] for column in ("city_a", "city_b", "length", "kind", "wilds") if column in cells
+    }
+    if kept.get("wilds") == "0":
+        del kept["wilds"]
+    if kept.get("kind") not in ("tunnel", "ferry", "sea", "tram", "subway"):
+        kept.pop("kind", None)
+    many = next((value for key, value in one.items() if plain(key) in ("colours", "colors")), None)
+    colours = [_word(colour) for colour in many] if isinstance(many, list) else [cells.get("colour", "")]
+    for colour in colours:
+        yield {**kept, "colour": cell_of("routes", "colour", colour or "gray")}
+
+
+def _ends(file: str, table: str, cells: dict[str, str], names: Mapping[str, str], found: Outline) -> bool:
+    """Put the names of the places for what the object has; say so where one is not there."""
+    for column in ("city_a", "city_b"):
+        name = names.get(cells.get(column, ""))
+        if name is None:
+            said = quoted(cells.get(column, ""))
+            route = worded("a route is left out: there is no place {name}", name=said)
+            ticket = worded("a ticket is left out: there is no place {name}", name=said)
+            found.say(file, 0, ticket if table == "tickets" else route)
+            return False
+        cells[column] = name
+    return True

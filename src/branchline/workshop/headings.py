@@ -1,0 +1,204 @@
+"""What tables typed elsewhere call our columns, colours and kinds, in English, German, Polish and Czech."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+from branchline.atlas.board import COLOURS, GRAY
+from branchline.atlas.names import german, plain
+from branchline.workshop.tables import COLUMNS
+
+_PLACE = (
+    "name city place town station stop location node label cityname placename stadt ort ortsname miasto nazwa nazev "
+    "mesto jmeno misto"
+)
+_ENDS = {
+    "city_a": "from fromcity start origin a city1 place1 placea node1 nodea stop1 stopa location1 locationa von ab "
+    "stadt1 stadta ort1 orta z od skad miasto1 miastoa odkud mesto1 mestoa misto1 cities",
+    "city_b": "to tocity end target destination b city2 place2 placeb node2 nodeb stop2 stopb location2 locationb "
+    "nach bis ziel stadt2 stadtb ort2 ortb do dokad cel miasto2 miastob kam cil mesto2 mestob misto2",
+}
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "cities": {
+        "name": _PLACE,
+        "kind": "type typ art rodzaj druh",
+        "port": "hafen pristav",
+        "lat": "latitude breite breitengrad geobreite geographischebreite szerokosc szerokoscgeograficzna sirka "
+        "zemepisnasirka",
+        "lon": "lng long longitude lange langengrad geolange geographischelange dlugosc dlugoscgeograficzna delka "
+        "zemepisnadelka",
+        "aliases": "alias",
+        "x": "posx xpos",
+        "y": "posy ypos",
+    },
+    "routes": {
+        **_ENDS,
+        "length": "len spaces space trains wagons cars size distance cost weight lange felder wagen dlugosc pola "
+        "wagony delka policka vagony pocetpoli",
+        "colour": "color farbe kolor barva",
+        "kind": "type typ art rodzaj druh routetype",
+        "wilds": "locomotives locomotive locos jokers joker loks lokomotiven lokomotywy lokomotivy",
+        "style": "wagonstyle",
+    },
+    "tickets": {
+        **_ENDS,
+        "value": "points point pts score punkte wert punkty wartosc body hodnota",
+        "deck": "stapel talia balicek",
+        "long": "longdeck islong",
+    },
+    "layout": {"name": _PLACE},
+    "passengers": {"city": _PLACE},
+    "exits": {"lat": "latitude", "lon": "lng long longitude"},
+    "names": {"name": _PLACE},
+}
+EXTRA: Mapping[str, frozenset[str]] = {
+    "cities": frozenset({"x", "y"}),
+    "routes": frozenset({"style"}),
+    "tickets": frozenset({"long"}),
+}
+"""Columns of other editors that are no columns of ours, and that we can take up elsewhere."""
+
+DECIMALS = ("lat", "lon", "x", "y", "nudge_x", "nudge_y")
+NUMBERS = ("length", "wilds", "pairs", "value", "value_in_order", "value_any_order", "penalty", "count")
+
+_COLOUR_WORDS = {
+    GRAY: "grey neutral any colorless colourless grau szary szara szare sedy seda sede",
+    "purple": "pink violet magenta rosa lila violett rozowy rozowa fioletowy fioletowa ruzova ruzovy fialova fialovy",
+    "blue": "blau niebieski niebieska modra modry",
+    "orange": "pomaranczowy pomaranczowa oranzova oranzovy",
+    "white": "weiss bialy biala bila bily",
+    "green": "grun gruen zielony zielona zelena zeleny",
+    "yellow": "gelb zolty zolta zluta zluty",
+    "black": "schwarz czarny czarna cerna cerny",
+    "red": "rot czerwony czerwona cervena cerveny",
+}
+_RGB = {
+    GRAY: (140, 140, 140),
+    "purple": (190, 80, 190),
+    "blue": (50, 110, 220),
+    "orange": (245, 140, 30),
+    "white": (245, 245, 245),
+    "green": (60, 160, 60),
+    "yellow": (245, 220, 50),
+    "black": (30, 30, 30),
+    "red": (215, 40, 40),
+}
+_KIND_WORDS = {
+    "routes": {
+        "rail": "rail railway railroad train regular normal standard land city bahn eisenbahn kolej zeleznice",
+        "tunnel": "tunnel tunel",
+        "ferry": "ferry boat fahre faehre prom trajekt privoz",
+    },
+    "cities": {
+        "city": "city regular normal standard town stadt miasto mesto ferryport",
+        "waypoint": "waypoint junction knoten",
+        "country": "country land kraj zeme",
+    },
+}
+_YES = frozenset(["yes", "y", "true", "1", "x", "ja", "tak", "ano"])
+_NO = frozenset(["no", "n", "false", "0", "nein", "nie", "ne"])
+_HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
+
+
+def _read_backwards(words: Mapping[str, str]) -> dict[str, str]:
+    return {word: ours for ours, texts in words.items() for word in (plain(ours), *texts.split())}
+
+
+_COLUMN_OF = {
+    table: {plain(column): column for column in COLUMNS[table].known} | _read_backwards(_WORDS.get(table, {}))
+    for table in COLUMNS
+}
+_COLOUR_OF = _read_backwards({**dict.fromkeys(COLOURS, ""), **_COLOUR_WORDS})
+_KIND_OF = {table: _read_backwards(words) for table, words in _KIND_WORDS.items()}
+
+
+def column_of(table: str, heading: str) -> str:
+    """Return our column for a heading, or an empty text where it is none that we know."""
+    known = _COLUMN_OF[table]
+    return known.get(plain(heading)) or known.get(german(heading).replace("laenge", "lange"), "")
+
+
+def columns_of(table: str, headings: Sequence[str]) -> list[str]:
+    """Return our columns for all headings of a table; a heading that is not known, or known already, stays as it is."""
+    graph = {"source", "target"} <= {plain(one) for one in headings}
+    found: list[str] = []
+    for heading in headings:
+        ours = "city_a" if graph and plain(heading) == "source" else column_of(table, heading)
+        exact = heading in COLUMNS[table].known
+        taken = ours in found or (not exact and ours in headings)
+        found.append(heading if exact or not ours or taken else ours)
+    return found
+
+
+def table_of_headings(headings: Sequence[str]) -> str:
+    """Return the table that these headings fit best; an empty text where they fit none."""
+    fitting: dict[str, int] = {}
+    for table, columns in COLUMNS.items():
+        ours = set(columns_of(table, headings))
+        if ours >= set(columns.needed) - {"colour"}:
+            fitting[table] = len(ours & (set(columns.known) | EXTRA.get(table, frozenset())))
+    return max(fitting, key=lambda table: fitting[table], default="")
+
+
+def split_header(text: str) -> tuple[int, str, list[str]]:
+    """Return how many lines come before the rows' heading, the mark between cells, and the headings.
+
+    Excel's first line `sep=;` names the mark; else it is the one that leaves the most headings that we know.
+    """
+    marks: tuple[str, ...] = (",", ";", "\t", "|")
+    skipped = 0
+    for line in text.split("\n")[:50]:
+        named = _SEPARATOR_LINE.fullmatch(line)
+        if named and skipped == 0:
+            marks, skipped = (named[1],), 1
+        elif line.strip() and not line.lstrip().startswith("#"):
+            cut = {mark: _cells(line, mark) for mark in marks}
+            best = max(marks, key=lambda mark: (_known(cut[mark]), line.count(mark)))
+            return skipped, best, cut[best]
+    return skipped, marks[0], []
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader(io.StringIO(line[:5_000]), delimiter=mark), [])]
+    except csv.Error:
+        return []
+
+
+def _known(headings: Sequence[str]) -> int:
+    return max(sum(bool(column_of(table, one)) for one in headings) for table in COLUMNS)
+
+
+def cell_of(table: str, column: str, text: str) -> str:
+    """Return a cell as our tables write it: decimal points, our words for colours and kinds, yes and no."""
+    if column in DECIMALS:
+        return text.replace(",", ".") if re.fullmatch(r"[+-]?\d+,\d+", text) else text
+    if column in NUMBERS:
+        whole = re.fullmatch(r"([+-]?\d+)[.,]0+", text)
+        return whole[1] if whole else text
+    if column == "colour":
+        return colour_of(text)
+    if column == "kind":
+        return _KIND_OF.get(table, {}).get(plain(text), text)
+    if column in ("port", "wraps", "long"):
+        word = plain(text)
+        return "yes" if word in _YES else "no" if word in _NO else text
+    return text
+
+
+def colour_of(text: str) -> str:
+    """Return our colour for a word or a `#rrggbb`; any other text stays as it is, for the check to name."""
+    if _HEX.fullmatch(text):
+        digits = text[1:] if len(text) == 7 else "".join(2 * digit for digit in text[1:])
+        seen = [int(digits[at : at + 2], 16) for at in (0, 2, 4)]
+        return min(_RGB, key=lambda name: sum((a - b) ** 2 for a, b in zip(_RGB[name], seen, strict=True)))
+    return _COLOUR_OF.get(plain(text)) or _COLOUR_OF.get(german(text), text)
+
+
+def route_kind(text: str) -> str:
+    """Return our kind of route for another editor's word; an empty text where it means nothing to us."""
+    return _KIND_OF["routes"].get(plain(text), "")

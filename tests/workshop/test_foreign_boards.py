@@ -1,0 +1,288 @@
+"""What other programs, spreadsheets and systems write is read rightly, or refused with what it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from branchline.atlas.rulebook import ID, LONGEST_ID, LONGEST_TITLE
+from branchline.workshop import findings, map_generator
+from branchline.workshop.archive import ArchiveError
+from branchline.workshop.beginning import settings
+from branchline.workshop.draft import Draft
+from branchline.workshop.uploads import opened
+
+CITIES = "name,lat,lon\nKöln,50.94,6.96\nBonn,50.73,7.1\nAachen,50.78,6.08\n"
+ROUTES = "city_a,city_b,length,colour\nKöln,Bonn,1,red\nKöln,Aachen,3,gray\n"
+TICKETS = "city_a,city_b,value\nBonn,Aachen,4\n"
+TABLES = {"cities.csv": CITIES, "routes.csv": ROUTES, "tickets.csv": TICKETS}
+
+
+def read(**files: str | bytes) -> tuple[Draft, list[str]]:
+    uploads = {
+        name.replace("__", "."): text.encode() if isinstance(text, str) else text for name, text in files.items()
+    }
+    draft, reasons = opened(uploads)
+    return draft, [str(reason) for reason in reasons]
+
+
+def cells(draft: Draft, table: str, *columns: str) -> list[tuple[str, ...]]:
+    return [tuple(row.get(column, "") for column in columns) for row in draft[table].values()]
+
+
+def same_board(draft: Draft) -> bool:
+    return (
+        cells(draft, "cities", "name", "lat", "lon")
+        == [("Köln", "50.94", "6.96"), ("Bonn", "50.73", "7.1"), ("Aachen", "50.78", "6.08")]
+        and cells(draft, "routes", "city_a", "city_b", "length", "colour")
+        == [("Köln", "Bonn", "1", "red"), ("Köln", "Aachen", "3", "gray")]
+        and cells(draft, "tickets", "city_a", "city_b", "value") == [("Bonn", "Aachen", "4")]
+    )
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def test_tables_alone_are_a_board_with_the_usual_rules() -> None:
+    draft, _ = read(**TABLES)
+    assert same_board(draft)
+    assert [one.message for one in findings(draft) if not one.advice] == [
+        "[tickets.first] 5 seats are dealt 15 tickets, there are 1"
+    ]
+
+
+@pytest.mark.parametrize("name", ["README.txt", "LICENSE.txt", "readme.md", "tasks-to-do.txt", "notes.json"])
+def test_what_lies_beside_tables_is_named_and_not_read(name: str) -> None:
+    draft, reasons = read(**TABLES, **{name: "My board\nDrawn on a rainy Sunday; have fun!\n"})
+    assert same_board(draft)
+    assert f"{name}: is left out: it is no part of the board" in reasons
+
+
+@pytest.mark.parametrize(
+    ("cities", "routes", "tickets"),
+    [
+        ("Name,Lat,Lon", "City_A,City_B,Length,Color", "FROM,TO,POINTS"),
+        ("City,Latitude,Longitude", "From,To,Spaces,Colour", "Start,End,Value"),
+        ("Ort,Breite,Länge", "Von,Nach,Länge,Farbe", "Von,Nach,Punkte"),
+        ("Miasto,Szerokość,Długość", "Z,Do,Długość,Kolor", "Skąd,Dokąd,Punkty"),
+        ("Město,Šířka,Délka", "Odkud,Kam,Délka,Barva", "Odkud,Kam,Body"),
+    ],
+)
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_headings_are_read_in_the_words_of_the_trade(cities: str, routes: str, tickets: str, mark: str) -> None:
+    files = {"cities": (cities, CITIES), "routes": (routes, ROUTES), "tickets": (tickets, TICKETS)}
+    texts = {f"{name}.csv": "\n".join([head, *text.split("\n")[1:]]) for name, (head, text) in files.items()}
+    assert same_board(read(**{name: text.replace(",", mark) for name, text in texts.items()})[0])
+    assert same_board(read(a__csv=texts["cities.csv"], b__csv=texts["routes.csv"], c__csv=texts["tickets.csv"])[0])
+
+
+def test_excels_separator_line_and_decimal_commas_are_read() -> None:
+    comma = "sep=;\r\n" + CITIES.replace(",", ";").replace(".", ",").replace("\n", "\r\n")
+    assert same_board(read(**{**TABLES, "cities.csv": comma})[0])
+    cut = "name,lat,lon\nKöln,50,94,6,96\nBonn,50,73,7,1\nAachen,50,78,6,08\n"
+    draft, reasons = read(**{**TABLES, "cities.csv": cut})
+    assert same_board(draft)
+    assert "cities.csv: decimal commas are read as points" in reasons
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [("utf-8-sig", ""), ("utf-16", "was UTF-16"), ("cp1250", "Windows-1250"), ("cp850", "DOS 850")],
+)
+def test_tables_of_any_encoding_are_read_and_it_is_said(encoding: str, said: str) -> None:
+    draft, reasons = read(**{name: text.encode(encoding) for name, text in TABLES.items()})
+    assert same_board(draft)
+    assert any(said in reason for reason in reasons) or not said
+
+
+def test_words_for_colours_are_read_in_four_languages() -> None:
+    words = ["rot", "czerwony", "červená", "Grey", "szary", "weiß", "żółty", "modrá", "pink", "#dd0000"]
+    rows = "".join(f"A,B,2,{word}\n" for word in words)
+    draft, _ = read(cities__csv="name\nA\nB\n", routes__csv="From,To,Length,Colour\n" + rows)
+    expected = ["red", "red", "red", "gray", "gray", "white", "yellow", "blue", "purple", "red"]
+    assert [colour for (colour,) in cells(draft, "routes", "colour")] == expected
+
+
+def test_a_neighbours_tables_are_read_with_positions_tunnels_and_ferries() -> None:
+    draft, reasons = read(
+        stops__csv="Name,Type,X,Y\nHafen,Regular,150,200\nJunction 1,Junction,450,400\n",
+        routes__csv="From,To,Length,Colour,Type,Wagon style,Locomotives\n"
+        "Hafen,Junction 1,2,Grey,Railway,Tunnel,0\nHafen,Junction 1,2,Red,Boat,,1\n",
+    )
+    assert cells(draft, "cities", "name", "kind") == [("Hafen", "city"), ("Junction 1", "waypoint")]
+    assert cells(draft, "routes", "kind", "wilds", "colour") == [("tunnel", "", "gray"), ("ferry", "1", "red")]
+    (_, _, high), (_, _, low) = cells(draft, "layout", "name", "x", "y")
+    assert float(high) < float(low)  # y grows downwards on a screen
+    assert draft.settings["tunnels"] == {"cards_turned": 3}
+    assert any("stops.csv:1: is taken for cities.csv" in reason for reason in reasons)
+
+
+def test_x_and_y_of_a_map_program_are_degrees() -> None:
+    draft, reasons = read(places__csv="Name,X,Y\nKöln,6.96,50.94\nBonn,7.1,50.73\nAachen,6.08,50.78\n")
+    assert cells(draft, "cities", "name", "lat", "lon")[0] == ("Köln", "50.94", "6.96")
+    assert any("x and y are read as degrees" in reason for reason in reasons)
+
+
+# ------------------------------------------------------------------------------------------------ zip files
+
+
+def zipped(entries: dict[str, str], flag: int = 0) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as made:
+        for name, text in entries.items():
+            made.writestr(zipfile.ZipInfo(name), text)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("folder", ["", "My map\\", "My map/", "a\\b\\", "a/b/"])
+def test_a_zip_file_of_any_system_is_read(folder: str) -> None:
+    entries = {folder + name: text for name, text in TABLES.items()}
+    entries |= {"__MACOSX/._cities.csv": "x", f"{folder}.DS_Store": "x", f"{folder}Thumbs.db": "x", "README.md": "x"}
+    draft, _ = opened({"any.zip": zipped(entries)})
+    assert same_board(draft)
+
+
+def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
+    content = zipped({f"{number}rka.csv": CITIES for number in "z"}).replace(b"zrka.csv", "łrka.csv".encode("cp852"))
+    _, reasons = opened({"any.zip": content})
+    assert any("łrka.csv" in str(reason) for reason in reasons)
+
+
+# ------------------------------------------------------------------------------------------------ JSON and texts
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.json", {"branchline_record": 1}, "is a recorded game, not a board; see `branchline replay`"),
+        ("a.json", {"edition": "europe", "seats": []}, "is a position, not a board; see `branchline score`"),
+        ("a.json", {"type": "FeatureCollection", "features": []}, "is GeoJSON without a feature that can be drawn"),
+        ("a.geojson", {"type": "Feature", "geometry": None}, "is GeoJSON without a feature that can be drawn"),
+        ("a.json", {"type": "Topology"}, "is TopoJSON"),
+        ("a.json", {"anything": [1]}, "is JSON of another kind: expected a list of places"),
+        ("a.json", [], "is JSON of another kind"),
+        ("a.txt", "edition europe\nplayers Anna, Bert\n", "see `branchline notate`"),
+        ("README.txt", "My map\n======\n\nHow to use it; and why\n", "nothing of a board"),
+        ("cities.csv", "who,what\na,b\n", "names no column that is known"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_what_it_is(name: str, content: object, said: str) -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    with pytest.raises(ArchiveError) as refusal:
+        opened({name: text.encode()})
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("places", "routes", "ends"),
+    [
+        ("cities", "connections", ("city1", "city2")),
+        ("stops", "routes", ("a", "b")),
+        ("nodes", "links", ("source", "target")),
+    ],
+)
+def test_json_of_other_editors_is_read(places: str, routes: str, ends: tuple[str, str]) -> None:
+    board = {
+        places: [{"id": "p", "name": "Qwex", "x": 1, "y": 9}, {"id": "q", "name": "Qwey", "x": 5, "y": 3}],
+        routes: [
+            {ends[0]: "p", ends[1]: "Qwey", "length": 3, "color": "Grey"},
+            {ends[0]: "p", ends[1]: "gone", "length": 3},
+        ],
+        "tickets": [{"from": "p", "to": "q", "points": 7}],
+    }
+    draft, reasons = read(any__json=json.dumps({"version": 1, "payload": board}))
+    assert cells(draft, "routes", "city_a", "city_b", "length", "colour") == [("Qwex", "Qwey", "3", "gray")]
+    assert cells(draft, "tickets", "city_a", "city_b", "value") == [("Qwex", "Qwey", "7")]
+    assert [float(y) for (y,) in cells(draft, "layout", "y")] == [0.92, 0.08]
+    assert any('there is no place "gone"' in reason for reason in reasons)
+
+
+# ------------------------------------------------------------------------------------------------ map generator
+
+
+def project(*spaces: tuple[str, str, int, int, str]) -> str:
+    names = sorted({end for one in spaces for end in one[:2]})
+    nodes = [
+        {"particle_type": "Particle_Node", "location_name": name, "position": [9 * number, number % 2]}
+        for number, name in enumerate(names)
+    ]
+    edges = [
+        {
+            "particle_type": "Particle_Edge",
+            "location_1_name": a,
+            "location_2_name": b,
+            "path_index": index,
+            "connection_index": line,
+            "color": colour,
+        }
+        for a, b, index, line, colour in spaces
+    ]
+    return json.dumps({"particle_graph": {"particles": nodes + edges, "tasks": []}})
+
+
+@pytest.mark.parametrize(
+    ("spaces", "lines", "told"),
+    [
+        ([("A", "B", 0, 0, "red"), ("A", "B", 0, 0, "blue")], [("1", "red"), ("1", "blue")], False),
+        (
+            [("A", "B", n, 0, "red") for n in range(3)]
+            + [("A", "B", 0, 0, "blue"), ("B", "A", 1, 0, "blue"), ("B", "A", 2, 0, "blue")],
+            [("3", "red"), ("3", "blue")],
+            False,
+        ),
+        ([("A", "B", n, 0, "gray") for n in (0, 1, 0, 1)], [("2", "gray"), ("2", "gray")], False),
+        ([("A", "B", n, line, "gray") for n in (0, 1) for line in (0, 1)], [("2", "gray"), ("2", "gray")], False),
+        ([("A", "B", n, 0, colour) for n, colour in enumerate(("red", "red", "blue"))], [("3", "red")], True),
+        ([("A", "B", n, 0, "gray") for n in (0, 1, 0)], [("2", "gray"), ("1", "gray")], True),
+        ([("A", "B", n, 0, "gray") for n in (0, 2)], [("2", "gray")], True),
+    ],
+)
+def test_lines_of_a_project_are_told_by_ends_and_colour(
+    spaces: list[tuple[str, str, int, int, str]], lines: list[tuple[str, str]], told: bool
+) -> None:
+    draft, reasons = map_generator.read({"any.json": project(*spaces)})
+    assert cells(draft, "routes", "length", "colour") == lines
+    assert any("A–B" in str(reason) for reason in reasons) is told
+
+
+def test_the_text_files_of_a_neighbour_bring_their_positions_and_not_their_readme() -> None:
+    draft, reasons = read(
+        locations__txt="Qwex\nQwey\n",
+        paths__txt="Qwex ; Qwey ; 3 ; red\n",
+        tasks__txt="Qwex ; Qwey\n",
+        positions__json=json.dumps({"positions": {"Qwex": [1, 9], "Qwey": [5, 3], "Gone": [1, 1]}}),
+        README__txt="My map\n======\nLoad it; then play.\n",
+        make__py="print()",
+    )
+    assert {name for (name,) in cells(draft, "cities", "name")} == {"Qwex", "Qwey"}
+    assert len(draft["tickets"]) == 1
+    assert [float(y) for (y,) in cells(draft, "layout", "y")] == [0.08, 0.92]  # y grows upwards there
+    assert "README.txt: is left out: it is no part of the board" in reasons
+    assert 'positions.json: the position of "Gone" is left out' in reasons
+
+
+# ------------------------------------------------------------------------------------------------ names of our own
+
+
+@given(title=st.text(max_size=120))
+def test_ids_and_titles_that_we_derive_pass_our_own_check(title: str) -> None:
+    import re
+
+    made = settings(title)
+    assert re.fullmatch(ID, made["id"])
+    assert len(made["id"]) <= LONGEST_ID
+    assert 0 < len(made["title"]) <= LONGEST_TITLE
+    assert made["title"].isprintable()
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("2026", "board_2026"), ("日本2", "riben2"), ("Αθήνα", "athina"), ("Łódź!", "lodz"), ("🚂", "board")],
+)
+def test_ids_are_put_into_latin_letters(title: str, name: str) -> None:
+    assert settings(title)["id"] == name
