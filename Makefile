@@ -23,8 +23,8 @@ demo: $(VENV)/.installed ## A game of each edition between bots: results here, d
 
 # The driver of the browser keeps an event loop of its own, so its tests run in processes of their own. When it hangs,
 # which has been seen once in a hundred runs, the stacks of all threads are printed and the test is tried once more.
-# The tests of a file stay in one process: what they share is made once.
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile
+# Tests that stand together mostly run in one process, so that what they share is made once.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
 IN_BROWSER := tests/web/browser --reruns 1 --only-rerun crashed -rR
 
 # Tests of native code, which Numba makes, have processes of their own: how a process runs the rules is decided once.

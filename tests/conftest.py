@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +19,10 @@ os.environ["BRANCHLINE_DATA"] = os.devnull
 
 # Tests run beside each other, one for each core: threads of the linear algebra would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and whatever they start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONG = 1200  # seconds until a long test counts as hanging; the others: `timeout` in pyproject.toml
 
