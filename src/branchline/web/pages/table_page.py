@@ -403,7 +403,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
-    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
+    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.undo, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
     "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
