@@ -26,6 +26,7 @@ from branchline.web.pages import (
     labels,
     pieces,
     prompts,
+    story,
     talk,
     ticket_status,
 )
@@ -394,6 +395,7 @@ def _asked(context: TableContext) -> tuple[Any, ...]:
 FRAGMENTS: dict[str, Fragment] = {
     "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
+    "story": Fragment(story.story, lambda c: (story.entries(c), _log_words(c))),
     "seats": Fragment(seats_of, _around_seats, _seats_pieces),
     "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
