@@ -82,7 +82,7 @@ def test_what_ships_beats_the_planner() -> None:
     assert len(shipped) == len(shipped_networks())
     for board, seats in shipped:
         planners = ["planner"] * (seats - 1)
-        found = {one.bot: one for one in simulate(board, ["learned", *planners], 400, seed=11).standings}
+        found = {one.bot: one for one in simulate(board, ["learned", *planners], 150, seed=11).standings}
         assert found["learned"].win_share.mean > 1 / seats
 
 

@@ -188,3 +188,28 @@ def test_a_clock_counts_by_what_passes_not_by_the_phones_date(anna: Visitor, vis
     phone.evaluate("() => { const until = performance.now() + 4000; while (performance.now() < until); }")
     phone.wait_for_function("document.querySelector('#seat-0 .clock').textContent <= '14:56'", timeout=3000)
     assert phone.locator("#seat-0 .clock").inner_text() > "13:00"
+
+
+LOCKS = """globalThis.locks = [];
+Object.defineProperty(navigator, 'wakeLock', { value: { request: async (kind) => {
+  const lock = { kind, released: false };
+  locks.push(lock);
+  return lock;
+} } });"""
+
+
+def test_the_screen_stays_on_while_somebody_plays_or_counts_and_again_when_the_page_comes_back(visitor: Any) -> None:
+    anna = visitor()
+    anna.context.add_init_script(LOCKS)
+    page = anna.page
+    page.goto(f"{anna.address}/count")
+    assert page.evaluate("locks.length") == 0, "nothing is being counted"
+    anna.go("/")
+    anna.new_room("berlin", seats="2", kind0="me", kind1="bot", first="0")
+    page.wait_for_function("locks.length === 1 && locks[0].kind === 'screen'")
+    page.evaluate(WAKE["visibilitychange"])
+    page.evaluate("document.dispatchEvent(new Event('pointerup'))")
+    assert page.evaluate("locks.length") == 1, "it holds still"
+    page.evaluate("locks[0].released = true")  # as browsers do when the page goes out of view
+    page.evaluate(WAKE["visibilitychange"])
+    page.wait_for_function("locks.length === 2")

@@ -2,6 +2,7 @@
 // sends what has changed; what was chosen stays chosen as long as it is there.
 
 import { address, pathIn } from "./address.js";
+import { stayAwake } from "./awake.js";
 import { linkTo } from "./count/link.js";
 import { keepTable } from "./deal_kept.js";
 import { put } from "./fragments.js";
@@ -17,6 +18,7 @@ let picked = null; // the deed of a card of the market or a deck
 let sure = null; // the button that was pressed once and asks whether it is meant
 
 const line = connect(pathIn(start.path).slice(1), start.step, { receive, state });
+stayAwake();
 if (start.seat !== null) keepTable({ path: start.path, title: start.title, name: start.name });
 
 function receive(message) {

@@ -1,5 +1,6 @@
 // The table: wires the parts together. It knows no rules: what may be done is on the buttons the server sends.
 
+import { stayAwake } from "./awake.js";
 import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
@@ -33,6 +34,7 @@ followForms();
 followCoach(showMarks);
 followGuide();
 commonPresses(map);
+stayAwake(() => document.querySelector(".seat.me") && document.getElementById("end").hidden);
 runClocks();
 readySound();
 followNotices();

@@ -2,6 +2,7 @@
 // is kept in this browser before anything is drawn of it.
 
 import { address } from "../address.js";
+import { stayAwake } from "../awake.js";
 import { engine } from "../engine.js";
 import { keyboard } from "../keyboard.js";
 import { notice } from "../notice.js";
@@ -27,6 +28,8 @@ const map = countMap(byId("stage"), byId("ground"), byId("board"));
 const begin = beginPage({ begun, opened: openRecord });
 
 let open = null; // {id, board, position, sheet, seat, tool, undone}: the count that is open
+
+stayAwake(() => open);
 
 // ------------------------------------------------------------------------------------------------ which count
 

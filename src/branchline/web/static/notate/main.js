@@ -2,6 +2,7 @@
 // Whether it can have been so is asked of the server, as soon as there is one.
 
 import { address, storedAs } from "../address.js";
+import { stayAwake } from "../awake.js";
 import { notice } from "../notice.js";
 import { boardNamed, keepForLater } from "../count/boards.js";
 import { ask } from "../count/choose.js";
@@ -19,6 +20,8 @@ const PAUSE = 2500; // milliseconds without a press before the server is asked
 const map = countMap(byId("stage"), byId("ground"), byId("board"));
 
 let open = null; // {board, game, seat, tool, undone}
+
+stayAwake(() => open);
 
 // ------------------------------------------------------------------------------------------------ which game
 
