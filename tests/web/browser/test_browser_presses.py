@@ -263,3 +263,18 @@ def test_a_bell_rings_when_it_is_your_turn_and_the_tab_says_whose_it_is(visitor:
     ben.wait_for_function("() => document.title.startsWith('Anna’s turn')")
     anna.wait_for_function("() => window.heard.includes(880)")
     assert ben.evaluate("[window.contexts, window.heard.length]") == [0, 0]
+
+
+def test_what_is_not_possible_now_says_why(visitor: Callable[..., Any]) -> None:
+    anna, ben = seated(visitor(), visitor(), opened("europe", ["red"] * 4))
+    asked(anna, "turn")
+    ben.click("#deck-train", force=True)
+    ben.wait_for_selector("#notice:has-text('It is not your turn.')")
+    anna.click("#deck-train")
+    asked(anna, "second_card")
+    held = cards_held(anna)
+    anna.click("#deck-ticket", force=True)
+    anna.wait_for_function("document.getElementById('notice').textContent.trim() !== ''")
+    why = anna.locator("#notice").inner_text()
+    assert "answered first" in why, why
+    assert cards_held(anna) == held

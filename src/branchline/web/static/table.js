@@ -158,8 +158,8 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-act],[data-do],[data-ask]");
   if (button) {
     if (button.dataset.ask) return ask(button.dataset.ask);
-    if (button.getAttribute("aria-disabled") === "true") return notice(texts.nothing_here);
     if (event.detail > 1) return; // of a double click the first press counts
+    if (button.getAttribute("aria-disabled") === "true") return sayWhyNot(button);
     if (button.dataset.act) return act(button);
     return order(button);
   }
@@ -181,6 +181,11 @@ async function act(button) {
   document.body.classList.add("waiting");
   line.send({ do: "play", version: line.version, action });
   card.close();
+}
+
+// What is not possible now is asked for all the same: the server refuses it, and says why.
+function sayWhyNot(button) {
+  line.send({ do: "play", version: line.version, action: button.dataset.act });
 }
 
 async function order(button) {
