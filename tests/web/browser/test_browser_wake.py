@@ -206,10 +206,10 @@ def test_the_screen_stays_on_while_somebody_plays_or_counts_and_again_when_the_p
     assert page.evaluate("locks.length") == 0, "nothing is being counted"
     anna.go("/")
     anna.new_room("berlin", seats="2", kind0="me", kind1="bot", first="0")
-    page.wait_for_function("locks.length === 1 && locks[0].kind === 'screen'")
+    page.wait_for_function("() => locks.length === 1 && locks[0].kind === 'screen'")
     page.evaluate(WAKE["visibilitychange"])
     page.evaluate("document.dispatchEvent(new Event('pointerup'))")
     assert page.evaluate("locks.length") == 1, "it holds still"
     page.evaluate("locks[0].released = true")  # as browsers do when the page goes out of view
     page.evaluate(WAKE["visibilitychange"])
-    page.wait_for_function("locks.length === 2")
+    page.wait_for_function("() => locks.length === 2")
