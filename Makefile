@@ -53,7 +53,8 @@ engine: $(VENV)/.installed-dev ## Compile the rules and the bots into runtime/en
 engine-page: $(VENV)/.installed ## Write the tables of docs/engine.md from the code
 	@$(BIN)/python -m branchline.engine.page
 
-rulings: $(VENV)/.installed ## Write docs/rulings.md from the file of the rulings
+rulings: $(VENV)/.installed ## Write docs/rules_index.md and docs/rulings.md from the files of the rules and rulings
+	@$(BIN)/python -m branchline.learn.rules_index
 	@$(BIN)/python -m branchline.learn.rulings
 
 balance: $(VENV)/.installed ## How the editions play: their figures for docs/balance.md and for reports on other boards
