@@ -56,9 +56,10 @@ def same(shown: str, printed: str) -> bool:
 
 
 @pytest.mark.usefixtures("memory")
-def test_the_python_of_the_readme_runs_as_shown() -> None:
-    text = "\n".join(blocks(README, "pycon"))
-    example = doctest.DocTestParser().get_doctest(text, {}, "README", str(README), 0)
+@pytest.mark.parametrize("document", [one for one in DOCUMENTS if blocks(one, "pycon")], ids=called)
+def test_sessions_in_python_run_as_shown(document: Path) -> None:
+    text = "\n".join(blocks(document, "pycon"))
+    example = doctest.DocTestParser().get_doctest(text, {}, document.stem, str(document), 0)
     assert example.examples
     said: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
