@@ -104,6 +104,12 @@ def test_the_readme_leads_to_every_document() -> None:
         assert called(document) in linked, f"README does not lead to {called(document)}"
 
 
+def test_the_site_leads_to_every_document() -> None:
+    """`make docs` finds this as well; it needs MkDocs."""
+    listed = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {document.name for document in DOCUMENTS} <= listed
+
+
 def test_the_documents_name_no_place_of_some_machine() -> None:
     for document in DOCUMENTS:
         found = re.search(r"(/home/|/root/|/work/|/tmp/|/Users/)\S*", document.read_text(encoding="utf-8"))
