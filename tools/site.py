@@ -1,4 +1,4 @@
-"""A hook of MkDocs (`make docs`): the pages beside `docs/`, the files they lead to, and the reference of the public API."""
+"""A hook of MkDocs (`make docs`): pages outside `docs/`, files that pages lead to, and the reference of the API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what is not in the folder of documents."""
     for name in PAGES:
         files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
-    for path in sorted(ROOT.glob("examples/*")) + [ROOT / "LICENSE"]:
+    for path in [*sorted(ROOT.glob("examples/*")), ROOT / "LICENSE"]:
         if path.is_file():
             files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
     for package in PACKAGES:
@@ -42,7 +42,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         found = posixpath.normpath(posixpath.join(folder, target))
         return before + found.removeprefix("docs/") + after
 
-    return _LINK.sub(placed, markdown)
+    in_tables = re.sub(
+        r"^\|.*\]\[.*", lambda row: row[0].replace("][", "]\\["), markdown, flags=re.MULTILINE
+    )  # no links
+    return _LINK.sub(placed, in_tables)
 
 
 def _reference(package: str) -> str:

@@ -38,7 +38,7 @@ def _tables() -> Iterator[str]:
         comments = _comments(layouts.SOURCES[name])
         for field, (kind, offset, *axes) in layouts.described(layout)["fields"].items():
             wide = f" × {' × '.join(map(str, axes))}" if axes else ""
-            yield f"| `{field}` | {kind}{wide} | {offset} | {_cell(comments.get(field, ''))} |"
+            yield f"| `{field}` | {kind}{wide} | {offset} | {comments.get(field, '')} |"
     yield "\n## Numbers"
     for group, numbers in layouts.numbers().items():
         yield f"\n### {group}\n"
@@ -77,7 +77,7 @@ def _source(group: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("][", "]\\[")
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 if __name__ == "__main__":

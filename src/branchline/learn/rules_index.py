@@ -1,7 +1,7 @@
 """The rules by their ids, in one file, `rulebook/rules.toml`: what each says, where it is printed, what implements it.
 
-`docs/rules_index.md` is written from it (`make rulings`). `tests/rules/test_rules_index.py` compares it with the ids that
-code and tests cite.
+`docs/rules_index.md` is written from it (`make rulings`). `tests/rules/test_rules_index.py` compares it with the ids
+that code and tests cite.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ def asks_more(kind: int, colour: int) -> bool:
     \"\"\"TUN-2, TUN-3: whether a turned card is of the colour played, or wild.\"\"\"
 ```
 
-and `pytest -k TUN_3` runs the tests that prove the rule, `test_TUN_3_…`. This page defines every id, in our own words, with
-the edition and section of the rulebook (Great Lakes plays by the rules of World, with other numbers), the main functions in
-`src/branchline/`, and the files of the tests. Where the rulebooks are silent, the [rulings](rulings.md) decide.
+and `pytest -k TUN_3` runs the tests that prove the rule, `test_TUN_3_…`. This page defines every id, in our own
+words, with the edition and section of the rulebook (Great Lakes plays by the rules of World, with other numbers), the
+main functions in `src/branchline/`, and the files of the tests. Where the rulebooks are silent, the
+[rulings](rulings.md) decide.
 
-The page is written from `learn/rulebook/rules.toml` by `make rulings`. A new rule takes the next free id of its chapter.
+The page is written from `learn/rulebook/rules.toml` by `make rulings`. A new rule takes the next free id of its
+chapter.
 """
 
 
