@@ -25,6 +25,8 @@ from branchline.game import Game, Record, RecordError
 from branchline.rules import kernel
 from table import EDITIONS
 
+OTHERS = [one for one in EDITIONS if one != "berlin"]
+
 NAMES = ("Anna", "Ben")
 
 
@@ -347,15 +349,6 @@ def test_a_long_game_gets_fewer_playouts_and_no_clock_is_asked(monkeypatch: pyte
     assert analyse(record, rollouts=60) == found
 
 
-@pytest.mark.parametrize(
-    "edition", [pytest.param(one, marks=[] if one == "berlin" else [pytest.mark.long]) for one in EDITIONS]
-)
-def test_it_comes_back_from_json_as_it_was(edition: str) -> None:
-    found = analyse(played(edition, ("fast", "random")), rollouts=10, seats=[1])
-    text = json.dumps(found.as_dict())
-    assert bl.Analysis.from_dict(json.loads(text), found.board) == found
-
-
 def test_what_is_no_analysis_is_refused_in_one_line(uneven: bl.Analysis) -> None:
     good, board = uneven.as_dict(), uneven.board
     broken: list[Any] = [None, [], "analysis", {}, good | {"branchline_analysis": 1}, good | {"board": "nowhere"}]
@@ -406,13 +399,15 @@ def test_every_move_of_an_edition_can_be_told(edition: str) -> None:
     assert {"claim", "take", "blind", "tickets", "keep"} <= kinds <= set(KINDS)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("seats", (2, 3))
-def test_games_of_every_edition(edition: str, seats: int) -> None:
-    found = analyse(played(edition, ("planner", "fast", "greedy")[:seats]), rollouts=24, jobs=2)
+@pytest.mark.parametrize(
+    ("edition", "seats"),
+    [("berlin", 2), *(pytest.param(one, 2 + n % 2, marks=pytest.mark.long) for n, one in enumerate(OTHERS))],
+)
+def test_games_of_every_edition_add_up_and_come_back_from_json_as_they_were(edition: str, seats: int) -> None:
+    found = analyse(played(edition, ("fast", "planner", "greedy")[:seats]), rollouts=FEWEST)
     assert sum(found.results) == pytest.approx(1.0)
     for seat in range(seats):
         one = found.ledger(seat)
         assert 0 <= one.accuracy <= 100
         assert one.even + one.luck + one.others + one.lost == pytest.approx(one.result)
+    assert bl.Analysis.from_dict(json.loads(json.dumps(found.as_dict())), found.board) == found

@@ -25,7 +25,7 @@ def test_every_law_holds_after_every_action(edition: str, seats: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("edition", "seats"), SEATINGS)
 def test_every_law_holds_in_thousands_of_games(edition: str, seats: int) -> None:
-    assert simulate(edition, ["random"], 5300, seed=12, seats=seats, audited=True).played == 5300
+    assert simulate(edition, ["random"], 1000, seed=12, seats=seats, audited=True).played == 1000
 
 
 def spoil_hand(state: Any) -> None:

@@ -237,7 +237,7 @@ def test_it_is_legal_deterministic_and_sees_nothing_hidden() -> None:
 
 @pytest.mark.long
 def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board() -> None:
-    checked = bl.check_bot("search@12")
+    checked = bl.check_bot("search@12", games=1)
     assert checked.ok, str(checked)
 
 
@@ -260,7 +260,7 @@ def test_it_uses_every_kind_of_action_the_edition_has(edition: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("edition", "games"), (("berlin", 60), ("germany", 24)))
+@pytest.mark.parametrize(("edition", "games"), (("berlin", 24), ("germany", 10)))
 def test_it_beats_the_planner(edition: str, games: int) -> None:
     first = simulate(edition, ["search@150", "planner"], games, seed=3).standings[0]
     assert first.bot == "search@150"

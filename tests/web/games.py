@@ -16,11 +16,21 @@ from branchline.web.security.tokens import token_hash
 HOST = token_hash("host")
 
 
-def a_room(edition: str, seats: int = 3, seed: int = 1, options: Options | None = None, people: int = 9) -> Room:
-    """A room in which a game has just been set up; the seats after the first `people` are bots'."""
+def a_room(
+    edition: str,
+    seats: int = 3,
+    seed: int = 1,
+    options: Options | None = None,
+    people: int = 9,
+    browsers: int = 9,
+) -> Room:
+    """A room in which a game has just been set up; the seats after the first `people` are bots'.
+
+    The people sit at so many browsers at most.
+    """
     game = Game(load_board(edition), seats, seed)
     sitting = [
-        SeatSetup("person", f"Anna {n}", key=token_hash(f"key {n}"))
+        SeatSetup("person", f"Anna {n}", key=token_hash(f"key {n % browsers}"))
         if n < people
         else SeatSetup("bot", "greedy", "greedy")
         for n in range(seats)

@@ -7,10 +7,12 @@ import pytest
 from branchline.atlas import load_board
 from branchline.game import Game, IllegalAction
 from branchline.web.context import Options, Player, default_name
+from branchline.web.learning.results import counts_for_rating
 from branchline.web.pages import LANGUAGES, components
 from branchline.web.pages.translation import translator_for
 from branchline.web.rooms import clock, seats
-from branchline.web.rooms.room import OVER, Refused, SeatSetup, new_room
+from branchline.web.rooms.room import OVER, Refused, SeatSetup, new_room, restored
+from branchline.web.store.rows import Stored
 from table import EDITIONS
 from web.games import a_room, walk
 
@@ -49,6 +51,70 @@ def test_nothing_is_taken_back_after_something_was_revealed_or_somebody_acted(ed
             if other != seat:
                 assert not after.may_undo(other)
         room = after
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_alone_everything_may_be_taken_back_decision_by_decision_up_to_the_beginning(edition: str) -> None:
+    begun = a_room(edition, seed=8, people=1)
+    before = [begun]  # the room before each decision of the person
+    room = begun
+    for after in walk(begun, seed=8, most=120):
+        if after.steps[-1].row.seat == 0:
+            before.append(room)
+        room = after
+    before = before[1:]
+    assert len(before) > 20
+    if room.game.over:
+        assert not room.may_undo(0)
+        return
+    for expected in reversed(before):
+        room, change = room.undone(0, 5000.0)
+        assert room.game.state.tobytes() == expected.game.state.tobytes()
+        assert room.game.actions == expected.game.actions and room.steps == expected.steps
+        kept = restored(Stored(room.row, room.seats, room.log, room.states))
+        assert kept.game.state.tobytes() == room.game.state.tobytes() and kept.steps == room.steps
+        assert change.forget_from is not None
+    assert not room.may_undo(0)
+    with pytest.raises(Refused):
+        room.undone(0, 5000.0)
+
+
+def test_around_one_screen_a_step_may_be_taken_back_until_the_next_person_has_acted() -> None:
+    before = a_room("europe", seed=9, seats=3, people=2, browsers=1)
+    revealing = far = 0
+    for after in walk(before, seed=9):
+        if after.game.over:
+            break
+        seat = after.steps[-1].row.seat
+        if seat < 2:
+            assert after.may_undo(seat) and not after.may_undo(1 - seat)
+            revealing += after.steps[-1].revealing
+            room, _ = after.undone(seat, 0.0)
+            assert room.game.state.tobytes() == before.game.state.tobytes()
+        else:
+            far += after.may_undo(0) or after.may_undo(1)
+            assert not (after.may_undo(0) and after.may_undo(1))
+        before = after
+    assert revealing > 20 and far > 20
+
+
+def test_people_at_browsers_of_their_own_or_open_seats_are_company() -> None:
+    assert a_room("berlin", people=1).options.one_screen and a_room("berlin", browsers=1).options.one_screen
+    assert not a_room("berlin", people=2).options.one_screen
+    game = Game(load_board("berlin"), 2, 1)
+    for second in (SeatSetup("open"), SeatSetup("person")):
+        room, _ = new_room("r", game, "berlin", [SeatSetup("person", key="k"), second], Options(), "h", 1.0)
+        assert not room.options.one_screen
+
+
+def test_a_game_in_which_more_was_taken_back_than_in_company_counts_for_no_rating() -> None:
+    rooms = walk(a_room("berlin", seats=2, seed=3, people=1), seed=3)
+    first = next(one for one in rooms if one.may_undo(0) and one.steps[-1].row.seat == 0 and one.steps[-1].revealing)
+    seen, _ = first.undone(0, 1.0)
+    assert not counts_for_rating(seen, frozenset())
+    plain = next(one for one in rooms if one.steps[-1].row.seat == 0 and not one.steps[-1].revealing)
+    back, _ = plain.undone(0, 1.0)
+    assert counts_for_rating(back, frozenset())
 
 
 def test_only_as_many_states_are_kept_as_can_be_gone_back_to() -> None:

@@ -245,6 +245,40 @@ def test_a_step_is_taken_back_while_nothing_was_revealed(server: Server) -> None
     run(play)
 
 
+def test_alone_one_decision_after_the_other_is_taken_back_though_the_bots_have_gone_on(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server.url) as anna:
+            room = await anna.new(
+                board="europe", seats="2", kind0="me", kind1="bot", bot1="random", first="0", pace="0"
+            )
+            async with anna.talk(room) as talk:
+                await say(talk, do="hello")
+                await hear(talk)
+                asked: list[dict[str, Any]] = []  # what was to be decided, decision by decision
+
+                async def decision() -> dict[str, Any]:
+                    while not (legal := await anna.get(f"/rooms/{room}/legal"))["actions"]:
+                        await hear(talk)  # the bot goes on
+                    return legal
+
+                for _ in range(6):
+                    asked.append(await decision())
+                    action = asked[-1]["actions"][-1]["text"]
+                    await say(talk, do="play", version=asked[-1]["version"], action=action)
+                    await until_pong(talk)
+                now = await decision()
+                assert now["version"] > len(asked) + 2, "the bot has had its turns"
+                for before in reversed(asked):
+                    await say(talk, do="undo", version=now["version"])
+                    assert not [one["error"] for one in await until_pong(talk) if "error" in one]
+                    now = await decision()
+                    assert now["actions"] == before["actions"]
+                await say(talk, do="undo", version=now["version"])
+                assert [one["error"] for one in await until_pong(talk) if "error" in one] == ["nothing_to_undo"]
+
+    run(play)
+
+
 def test_only_who_has_a_key_is_let_in(server: Server) -> None:
     async def play() -> None:
         async with Person(server.url) as anna, Person(server.url) as eve:

@@ -68,6 +68,7 @@ class Options:
     seeded: bool = False  # somebody chose the luck of this game, and so may know it
     talk: str = "on"  # one of `TALK`
     coach: bool = False  # whether people who play together may agree to a coach; who plays alone always has one
+    one_screen: bool = False  # all people of the game sat at one browser when it began: alone, or around it
 
 
 def default_name(seat: int) -> str:

@@ -430,7 +430,7 @@ class Endpoints:
         return self._done(await self._changed(live_room, viewer, play), viewer, body.version)
 
     async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
-        """Take one's last step back, as long as nobody acted since and nothing hidden was shown."""
+        """Take one's last step back, as long as nobody acted since and nothing hidden was shown; alone, always."""
         live_room, viewer = await self._seen(room, request)
         seat = _own(live_room.room, viewer, body.seat)
         before = live_room.room.version_for(viewer.mine)

@@ -175,7 +175,12 @@ class TableConnection(Connection):
         if message.again and repeats(room, self.seats, message):  # it was done while this waited
             raise Refused(DONE, "it was done already")
         seat = self._acting(message.seat)
-        if message.version != room.version_for(self.seats):
+        current = room.version_for(self.seats)
+        if message.do == "undo" and room.options.one_screen and 0 <= message.version < current:
+            stale = room.acted_since(message.version, self.seats)  # bots may have gone on: that is taken back, too
+        else:
+            stale = message.version != current
+        if stale:
             raise Refused("stale", "something has happened since")
         if message.do == "undo":
             return room.undone(seat, now)

@@ -18,7 +18,7 @@ from branchline.learn import rating
 from branchline.learn.rating import Rating
 from branchline.web.rooms import coach, kept_boards, seats
 from branchline.web.rooms.live import LiveRooms
-from branchline.web.rooms.room import Room, Unreadable, restored
+from branchline.web.rooms.room import UNDO, Room, Unreadable, restored
 from branchline.web.store import results
 from branchline.web.store.database import Conflict, Store
 from branchline.web.store.outage import Unavailable
@@ -119,10 +119,10 @@ def _who(kind: str, bot: str) -> str:
 def counts_for_rating(room: Room, shared: frozenset[int]) -> bool:
     """Whether a game says something of how strong its people are.
 
-    Not one whose luck somebody chose, in which the coach helped, or a bot for somebody away; nor one that several
-    people played in one browser.
+    Not one whose luck somebody chose, in which the coach helped, or a bot for somebody away, or in which something was
+    taken back after others had acted or hidden things were shown; nor one that several people played in one browser.
     """
-    helped = any(row.kind in coach.HELPED or row.kind in ABSENT for row in room.log)
+    helped = any(row.kind in coach.HELPED or row.kind in ABSENT or (row.kind == UNDO and row.text) for row in room.log)
     return not (room.options.seeded or helped or shared)
 
 

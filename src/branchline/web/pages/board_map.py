@@ -20,6 +20,7 @@ from branchline.web.pages.palette import PAGE
 _LIT = ":is(.can,.lit,.pinned,.asked,.telling)"
 _WANTED = ":is(.can.wanted,.held)"
 _SUIT = ".suit"
+_LATELY = ".lately:not(.lit,.pinned,.asked)"
 
 
 _MAPS: Cache[tuple[object, ...], tuple[Layout, Markup]] = Cache("maps", 12 * MEGABYTE)
@@ -56,7 +57,7 @@ def style(board: Board) -> Markup:
     """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
     plank = sizes_of(board, sheet_of(board)).plank
     rules = [board_style(board, PAGE)]
-    for marks, breadth in ((_LIT, 1.36), (_WANTED, 1.8), (_SUIT, 1.36)):
+    for marks, breadth in ((_LIT, 1.36), (_WANTED, 1.8), (_SUIT, 1.36), (_LATELY, 2.2)):
         rules.append(f".stage .branchline .route{marks} .focus{{stroke-width:{breadth * plank:.1f}}}")
         rules.append(f".stage .branchline .subway{marks} .focus{{stroke-width:{0.4 * breadth * plank:.1f}}}")
     rules.append(f".stage .branchline {_SUIT} .focus{{stroke-dasharray:{0.2 * plank:.1f} {1.5 * plank:.1f}}}")

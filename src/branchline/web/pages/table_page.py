@@ -26,6 +26,7 @@ from branchline.web.pages import (
     labels,
     pieces,
     prompts,
+    story,
     talk,
     ticket_status,
 )
@@ -394,6 +395,7 @@ def _asked(context: TableContext) -> tuple[Any, ...]:
 FRAGMENTS: dict[str, Fragment] = {
     "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
+    "story": Fragment(story.story, lambda c: (story.entries(c), _log_words(c))),
     "seats": Fragment(seats_of, _around_seats, _seats_pieces),
     "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
@@ -403,7 +405,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
-    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.visit.language)),
+    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.undo, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
     "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),

@@ -54,6 +54,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
     seat, pass_to = seat_shown(room, viewer.mine, viewer.seat)
     game, view = room.perspective(seat)
     over = room.row.status == OVER
+    acted = viewer.seat if pass_to is not None else seat  # who hands the device over may still take back
     sits = bool(viewer.mine)
     invites = room.guide is None
     return TableContext(
@@ -69,7 +70,7 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         view=view,
         log=log_for(room, seat),
         version=room.version_for(viewer.mine),
-        undo=seat is not None and room.may_undo(seat),
+        undo=acted is not None and acted in viewer.mine and room.may_undo(acted),
         host=viewer.host,
         rematch=room.rematch,
         spectator_link=_watch_link(signer, room.row) if invites and (sits or viewer.host) else "",

@@ -131,11 +131,40 @@ class Room:
         )
 
     def may_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last step back: nobody acted since, and nothing hidden was shown."""
-        if not self.steps or len(self.states) < 2 or seats.automatic(self.seats[seat]) or self.row.status != PLAYING:
-            return False
+        """Return whether a seat may take its last step back."""
+        return self._steps_back(seat) > 0
+
+    def _steps_back(self, seat: int) -> int:
+        """Return how many steps would be taken back for a seat; 0: it may not.
+
+        In company that is its last step, if nobody has acted since and nothing hidden was shown. Where all people of
+        the game sit at one screen it is everything from its last step on, if only bots have acted since.
+        """
+        if not self.steps or seats.automatic(self.seats[seat]) or self.row.status != PLAYING:
+            return 0
+        if self._knows_no_strangers:
+            for count, step in enumerate(reversed(self.steps), 1):
+                if step.row.seat == seat:
+                    return count
+                if not seats.automatic(self.seats[step.row.seat]):
+                    return 0
+            return 0
         last = self.steps[-1]
-        return last.row.seat == seat and not last.revealing and self.states[-1].n == last.row.n
+        open_still = last.row.seat == seat and not last.revealing
+        return int(open_still and len(self.states) > 1 and self.states[-1].n == last.row.n)
+
+    @property
+    def _knows_no_strangers(self) -> bool:
+        """Whether anything may be taken back: nobody else is at the table, and the game can be replayed."""
+        return self.options.one_screen and self.guide is None and self.row.rules_version == self.board.rules_version
+
+    def acted_since(self, version: int, mine: Iterable[int]) -> bool:
+        """Return whether one of these seats has acted since a version of theirs, or taken something back."""
+        own = frozenset(mine)
+        first = self.seen_after(version, own)
+        return first is not None and any(
+            row.n >= first.n and row.seat in own and row.kind in (ACTION, UNDO) for row in self.log
+        )
 
     def perspective(self, seat: int | None) -> tuple[Game, View]:
         """The game as a seat (None: a spectator) may know it, and its view; made once for each room."""
@@ -178,20 +207,27 @@ class Room:
         return self.states[0].n
 
     def undone(self, seat: int, now: float) -> tuple[Room, Change]:
-        """Before the last step of a seat; the log says that it was taken back. Raises `Refused`."""
-        if not self.may_undo(seat):
+        """Return the room before the last step of a seat; its log says that it was taken back. Raise `Refused`.
+
+        Where more goes with it, or something hidden had been shown, the row of the log says how many steps went: such
+        a game no longer counts for ratings.
+        """
+        count = self._steps_back(seat)
+        if not count:
             raise Refused("nothing_to_undo", "there is nothing to take back")
-        last, states = self.steps[-1], self.states[:-1]
-        row = LogRow(self.row.version + 1, seat, UNDO, quiet=last.row.quiet, at=now)
-        game = Game.resume(
-            self.board,
-            states[-1].state,
-            seed=self.row.seed,
-            actions=[line for step in self.steps[:-1] for line in step.lines],
-            first_seat=self.row.first_seat,
-            decks=self.game.stacked,
-        )
-        return self._on((row,), now, game=game, steps=self.steps[:-1], states=states, forget_from=last.row.n)
+        steps, gone = self.steps[:-count], self.steps[-count:]
+        seen = count > 1 or gone[0].revealing
+        quiet = all(step.row.quiet for step in gone)
+        row = LogRow(self.row.version + 1, seat, UNDO, str(count) if seen else "", quiet=quiet, at=now)
+        to = steps[-1].row.n if steps else 0
+        states = tuple(one for one in self.states if one.n <= to)
+        game = _resumed(self.row, self.board, steps, states)
+        write = None
+        if not states or states[-1].n != to:  # its states are kept no longer
+            write = Snapshot(to, self.row.rules_version, game.state.tobytes())
+            states = (write,)
+        first = gone[0].row.n
+        return self._on((row,), now, game=game, steps=steps, states=states, write=write, forget_from=first)
 
     # ------------------------------------------------------------------------------------------------ seats
 
@@ -373,6 +409,7 @@ def new_room(
 ) -> tuple[Room, list[tuple[str, int]]]:
     """A room with a game in it that has just been set up, and the keys to its seats."""
     rows = _seated(sitting, options)
+    options = replace(options, one_screen=_at_one_screen(sitting))
     row = RoomRow(
         id=room,
         board=board,
@@ -399,6 +436,12 @@ def new_room(
     state = Snapshot(0, row.rules_version, game.state.tobytes())
     made = Room(row, game.board, options, rows, (), (), (state,), game)
     return made, [(one.key, n) for n, one in enumerate(sitting) if one.key]
+
+
+def _at_one_screen(sitting: Sequence[SeatSetup]) -> bool:
+    """Return whether one browser holds the seats of all people, and no seat waits for somebody."""
+    keys = {one.key for one in sitting if one.kind != seats.BOT}
+    return len(keys) == 1 and "" not in keys
 
 
 def _seated(sitting: Sequence[SeatSetup], options: Options) -> tuple[SeatRow, ...]:
@@ -465,7 +508,7 @@ def counting(log: Iterable[LogRow]) -> list[LogRow]:
         if row.kind == ACTION:
             left.append(row)
         elif row.kind == UNDO:
-            left.pop()
+            del left[-int(row.text or 1) :]
     return left
 
 
