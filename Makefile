@@ -10,7 +10,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play demo test test-long lint layouts engine engine-page rulings balance bench package clean
+.PHONY: help play demo test test-long lint layouts engine engine-page rulings docs balance bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -53,8 +53,12 @@ engine: $(VENV)/.installed-dev ## Compile the rules and the bots into runtime/en
 engine-page: $(VENV)/.installed ## Write the tables of docs/engine.md from the code
 	@$(BIN)/python -m branchline.engine.page
 
-rulings: $(VENV)/.installed ## Write docs/rulings.md from the file of the rulings
+rulings: $(VENV)/.installed ## Write docs/rules_index.md and docs/rulings.md from the files of the rules and rulings
+	@$(BIN)/python -m branchline.learn.rules_index
 	@$(BIN)/python -m branchline.learn.rulings
+
+docs: $(VENV)/.installed-docs ## Build the documentation site into site/ and check its links
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 balance: $(VENV)/.installed ## How the editions play: their figures for docs/balance.md and for reports on other boards
 	@$(BIN)/python -m branchline.arena.balance
@@ -66,7 +70,7 @@ package: $(VENV)/.installed-dev ## Build wheel and sdist into dist/, install the
 	@$(BIN)/python .ci/check_packages.py
 
 clean: ## Throw away what tests, checks, builds and the demonstration have left behind
-	@rm -rf demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf demo dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. A mark in it says what is installed, so that a second run has nothing to do.
@@ -75,6 +79,11 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.made
 	@echo "Installing branchline and what it needs into $(VENV) …"
 	@$(PIP) --editable '.[web]'
 	@touch $@
+
+$(VENV)/.installed-docs: pyproject.toml $(VENV)/.made
+	@echo "Installing branchline and the tools for its documentation site into $(VENV) …"
+	@$(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-dev: pyproject.toml $(VENV)/.made
 	@echo "Installing branchline, what it needs and the tools for its tests into $(VENV) …"

@@ -93,22 +93,21 @@ def head(games: int, search_games: int, seed: int) -> Iterator[str]:
     yield ""
     yield (
         f"`python benchmarks/strength.py --games {games} --search-games {search_games} --seed {seed}` writes this page."
-        " All seats are rotated over the same deals. The figures behind ± are half the width of a 95 % interval;"
-        " differences within it mean nothing."
+        " The bots change seats, and every rotation plays the same deals. The figures after ± are half the width of a"
+        " 95 % interval; smaller differences mean nothing."
     )
     yield ""
     yield (
-        f"`{SEARCH}` makes 60 playouts before each answer, up to 80 where there is much to try. `{LEARNED}` plays as"
-        " `planner` where it has learned nothing for the number of seats, and is not listed there. Levels of the web"
-        " table: `easy` is `greedy` and `medium` is `fast`, both with mistakes, `hard` is `planner`, `expert` and"
-        " `master` are `search` by the clock; they are the same bots and not listed again. `racer` keeps its cheapest"
-        " tickets, claims long routes and ends the game early;"
-        " [write_a_bot.md](write_a_bot.md) describes the others."
+        f"`{SEARCH}` makes 60 playouts before each answer, or up to 80 if there is much to try. `{LEARNED}` plays like"
+        " `planner` with numbers of seats that it has not learned, and is not listed there. The levels of the web table"
+        " are the same bots and not listed again: `easy` is `greedy` and `medium` is `fast`, both with mistakes; `hard`"
+        " is `planner`; `expert` and `master` are `search` with a time limit. `racer` keeps its cheapest tickets,"
+        " claims long routes and ends the game early; [write_a_bot.md](write_a_bot.md) describes the others."
     )
     yield ""
     yield (
-        "How often seats block each other, whether that pays, and how much playing first is worth:"
-        " [balance.md](balance.md)."
+        "[balance.md](balance.md) shows how often seats block each other, whether that pays, and how much it is worth"
+        " to play first."
     )
     yield ""
 
@@ -121,13 +120,13 @@ def chapter(board: bl.Board, asked: argparse.Namespace) -> Iterator[str]:
     weights = ", ".join(sorted({str(board.weights.at(count)) for count in seats}))
     yield f"Weights of `planner`: {weights}."
     yield ""
-    yield "Games won by one bot among `planner` bots in per cent. If all played alike it would be"
+    yield "Games won by one bot among `planner` bots, in per cent. Equal bots would win"
     yield f"{', '.join(f'{100 / count:.0f} with {count} seats' for count in seats)}."
-    yield "The rating, in Elo with `random` at 0, is that of games of two."
+    yield "The rating is in Elo, with `random` at 0, from games for two."
     yield ""
     yield from ranks(board, seats, asked)
     yield ""
-    yield "How they play among themselves: the mean of a seat."
+    yield "How they play among themselves: means of a seat."
     yield ""
     yield from habits(board, seats, asked)
     yield ""

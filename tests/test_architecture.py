@@ -137,6 +137,7 @@ def test_the_page_lists_every_layer_in_order() -> None:
     there = [layer for layer in LAYERS if (PACKAGE / layer).is_dir()]
     listed = re.findall(r"^\s*(\w+)/ ", text, re.MULTILINE)
     assert [layer for layer in listed if layer in there] == there
+    assert len(text.splitlines()) <= 250, "a newcomer reads it in one sitting"
 
 
 def test_the_rules_name_no_edition() -> None:

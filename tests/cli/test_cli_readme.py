@@ -56,9 +56,10 @@ def same(shown: str, printed: str) -> bool:
 
 
 @pytest.mark.usefixtures("memory")
-def test_the_python_of_the_readme_runs_as_shown() -> None:
-    text = "\n".join(blocks(README, "pycon"))
-    example = doctest.DocTestParser().get_doctest(text, {}, "README", str(README), 0)
+@pytest.mark.parametrize("document", [one for one in DOCUMENTS if blocks(one, "pycon")], ids=called)
+def test_sessions_in_python_run_as_shown(document: Path) -> None:
+    text = "\n".join(blocks(document, "pycon"))
+    example = doctest.DocTestParser().get_doctest(text, {}, document.stem, str(document), 0)
     assert example.examples
     said: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -101,6 +102,12 @@ def test_the_readme_leads_to_every_document() -> None:
     linked = set(LINK.findall(README.read_text(encoding="utf-8")))
     for document in (ROOT / "docs").glob("*.md"):
         assert called(document) in linked, f"README does not lead to {called(document)}"
+
+
+def test_the_site_leads_to_every_document() -> None:
+    """`make docs` finds this as well; it needs MkDocs."""
+    listed = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {document.name for document in DOCUMENTS} <= listed
 
 
 def test_the_documents_name_no_place_of_some_machine() -> None:

@@ -1,6 +1,6 @@
-"""What a finished game was worth, decision by decision: chances to win, better moves, luck and skill.
+"""Reviews a finished game decision by decision: chances to win, better moves, luck and skill.
 
-It looks at a record with the eyes of whoever was asked, asks `bots.search` what the chances were, and adds up.
+It takes the view of the seat that decided, estimates the chances with `bots.search`, and adds up the results.
 """
 
 from branchline.analysis.curve import curve_svg

@@ -17,7 +17,7 @@ WAITING = frozenset(("claim", "station", "port", "tickets", "swap"))
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision of a game. Chances are those of its seat, from what it knew."""
+    """A decision of a game. Chances are those of its seat, given what it knew."""
 
     step: int  # actions before it: the number of the moment in the replay
     seat: int
@@ -39,38 +39,38 @@ class Decision:
 
     @property
     def best(self) -> float:
-        """The chance with the best there was."""
+        """The chance after the best option."""
         return (self.better or self.played).chance
 
     @property
     def lost(self) -> float:
-        """The chance that the mistake gave away; 0: it was none."""
+        """The chance that the mistake gave away; 0 if it was no mistake."""
         return self.behind if self.better else 0.0
 
     @property
     def error(self) -> float:
-        """One standard error of what was given away."""
+        """The standard error of the chance given away."""
         return self.errors[self.seat]
 
     @property
     def fault(self) -> float:
-        """How wrong it was, 0 to 1, by points of lead: it counts the same whoever is ahead."""
+        """The fault of the decision, 0 to 1, by points of lead, so it does not matter who is ahead."""
         lead = 0.0 if self.again else max(0.0, mistakes.expected(self.lead, self.lead_error))
         beyond_doubt = self.planned > mistakes.DOUBT * self.planned_error
         return mistakes.fault(mistakes.charged(lead, self.planned if beyond_doubt else 0.0))
 
     @property
     def weight(self) -> float:
-        """How much it counts for the accuracy, 0 to 1: the more open the game was, with the best there was."""
+        """The weight of the decision in the accuracy, 0 to 1: the more open the game, the higher."""
         return mistakes.openness(self.played.chance + max(0.0, self.behind))
 
     @property
     def mistake(self) -> str:
-        """How large a mistake it was: "small", "medium", "large"; "": none. See `branchline.analysis.mistakes`."""
+        """The size of the mistake: "small", "medium", "large", or "" for none. See `branchline.analysis.mistakes`."""
         return mistakes.size_of(self.lost)
 
     def as_dict(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the decision as plain data."""
         return {
             "step": self.step,
             "seat": self.seat,
@@ -95,7 +95,7 @@ class Decision:
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Decision:
-        """What `as_dict` wrote."""
+        """Read what `as_dict` wrote."""
         return cls(
             step=int(data["step"]),
             seat=int(data["seat"]),

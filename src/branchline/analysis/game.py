@@ -39,7 +39,7 @@ _REVEALED = ("", "cards", "tickets", "tunnels")  # where there are several, the 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What `analyse` found."""
+    """The analysis of a game, as `analyse` returns it."""
 
     board: Board
     names: tuple[str, ...]
@@ -53,27 +53,27 @@ class Analysis:
     complete: bool = True  # False: a part, while the rest is being worked out
 
     def of(self, seat: int) -> tuple[Decision, ...]:
-        """A seat's own decisions. Raises `AnalysisError` for a seat that is not there."""
+        """Return a seat's own decisions. Raise `AnalysisError` if there is no such seat."""
         whole_number("seat", seat, 0, len(self.totals) - 1, AnalysisError)
         return tuple(one for one in self.decisions if one.seat == seat)
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
-        """The chance as the seat itself could see it: (actions done, chance) from its first decision to the result."""
+        """Return the chance as the seat could see it: (actions done, chance) from its first decision to the result."""
         points = [(one.step, one.best) for one in self.of(seat) if one.real]
         return [*points, (self.steps, self.results[seat])]
 
     def mistakes(self, seat: int | None = None) -> list[Decision]:
-        """The mistakes of a seat, or of all of them, the largest first."""
+        """Return the mistakes of a seat, or of all seats, the largest first."""
         whose = self.decisions if seat is None else self.of(seat)
         return sorted((one for one in whose if one.better), key=lambda one: (-one.lost, one.step))
 
     def turning_points(self, most: int = 5) -> list[Decision]:
-        """The largest mistakes of all seats, so many at most."""
+        """Return the largest mistakes of all seats, at most this many."""
         whole_number("most", most, 0, MAX_ACTIONS, AnalysisError)
         return self.mistakes()[:most]
 
     def ledger(self, seat: int) -> Ledger:
-        """Where the seat's result comes from."""
+        """Return where the seat's result comes from."""
         own = self.of(seat)
         if not own:
             raise AnalysisError(f"seat {seat} decided nothing")
@@ -109,7 +109,7 @@ class Analysis:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for machines. Routes, places and tickets are their numbers on the board."""
+        """Return the analysis as plain data. Routes, places and tickets are their numbers on the board."""
         return {
             "branchline_analysis": FORMAT,
             "board": self.board.id,
@@ -127,7 +127,7 @@ class Analysis:
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Analysis:
-        """What `as_dict` wrote of a game on this board; raises `AnalysisError`, also for one in an older format."""
+        """Read what `as_dict` wrote of a game on this board. Raise `AnalysisError`, also for an older format."""
         instance("board", board, Board, "a board, as `load_board` returns it", AnalysisError)
         try:
             if (data["branchline_analysis"], data["board"]) != (FORMAT, board.id):
@@ -176,12 +176,13 @@ def analyse(
 ) -> Analysis:
     """Analyse a finished game.
 
-    `board`: where the record's own is not found. `rollouts`: games played out, at most, for each of two answers that
-    are compared; more is finer and slower. A long game gets fewer of all, so that it does not take much longer; how
-    many is said by `Analysis.rollouts`. `jobs`: threads. `seats`: whose decisions are judged; None: everybody's.
-    `on_progress` hears how many of the game's actions have been looked at; `on_part` is handed what is known so far,
-    first the course of the chances, then more and more decisions, about once a second. The same seed finds the same,
-    with any number of jobs. Raises `AnalysisError` for a game that is not over, `RecordError` for a broken record.
+    `board` replaces the record's own board if that is not found. `rollouts` is the maximum number of playouts of each
+    of two compared answers; more is more precise and slower. A long game gets fewer, so that it does not take much
+    longer; `Analysis.rollouts` tells how many. `jobs` is the number of threads. `seats` selects the seats whose
+    decisions are judged; None selects all. `on_progress` receives the number of actions examined so far; `on_part`
+    receives the results so far about once a second, first the course of the chances, then more and more decisions. The
+    same seed gives the same analysis with any number of jobs. Raise `AnalysisError` if the game is not over, and
+    `RecordError` if the record is broken.
     """
     if not isinstance(game, (Record, Game)):
         raise AnalysisError(f"expected a game or its record, not {shown(game)}")

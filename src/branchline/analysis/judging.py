@@ -54,7 +54,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Option:
-    """One answer, with the chance to win it gave."""
+    """An option of a decision, with its chance to win."""
 
     move: Move
     chance: float  # 0 to 1
@@ -66,13 +66,13 @@ class Option:
         return sentence(self.reason) if self.reason else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the option as plain data."""
         because = told(self.reason) | {"text": self.why} if self.reason else None
         return {"move": told(self.move), "chance": self.chance, "reason": because}
 
     @classmethod
     def from_dict(cls, data: Any, board: Board) -> Option:
-        """What `as_dict` wrote."""
+        """Read what `as_dict` wrote."""
         because = {name: value for name, value in (data["reason"] or {}).items() if name != "text"}
         return cls(
             heard(Move, data["move"], board),

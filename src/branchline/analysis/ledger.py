@@ -36,27 +36,27 @@ class Ledger:
 
     @property
     def luck(self) -> float:
-        """All that chance brought."""
+        """The luck of the seat: deal, cards, tickets and tunnels."""
         return self.deal + self.cards + self.tickets + self.tunnels
 
     @property
     def luck_range(self) -> tuple[float, float]:
-        """Between these the luck lies, 19 times of 20."""
+        """The 95 % interval of the luck."""
         return self.luck - NINETEEN_OF_20 * self.luck_error, self.luck + NINETEEN_OF_20 * self.luck_error
 
     @property
     def mistakes(self) -> int:
-        """How many in all."""
+        """The number of mistakes."""
         return self.small + self.medium + self.large
 
     def sentence(self) -> tuple[int, int, int, int, int]:
-        """Start, luck, own mistakes, the others' mistakes and end, in whole points of chance: the first four add up."""
+        """Return start, luck, own and others' mistakes and end in whole points of chance; the first four add up."""
         end = round(100 * self.result)
         start, luck, lost, others = rounded((self.even, self.luck, self.lost, self.others), end)
         return start, luck, lost, others, end
 
     def kinds(self) -> dict[str, int]:
-        """The luck of each kind in whole points, adding up to that of the sentence."""
+        """Return the luck of each kind in whole points, which add up to that of `sentence`."""
         values = [float(getattr(self, kind)) for kind in KINDS]
         return dict(zip(KINDS, rounded(values, self.sentence()[1]), strict=True))
 

@@ -37,7 +37,7 @@ KINDS = tuple(dict.fromkeys(kind for _, kind in _KINDS))
 
 @dataclass(frozen=True)
 class Move:
-    """What was done, or could have been."""
+    """A move that was made or could have been made."""
 
     kind: str  # one of `KINDS`
     text: str  # the action as the game writes it, and the card where only its place is written
@@ -49,7 +49,7 @@ class Move:
 
     @classmethod
     def of(cls, position: Position, action: int) -> Move:
-        """The move that an action of this position is."""
+        """Return the move that an action makes in this position."""
         first, kind = next(one for one in reversed(_KINDS) if one[0] <= action)
         n = action - first
         board, text = position.board, action_text(position.board, position.state, action)

@@ -1,7 +1,7 @@
-"""The arena lets bots play many games and says what came out, with how much certainty.
+"""The arena lets bots play many games and reports the results with their uncertainty.
 
-It seats them, rotates them, shows each what its seat may know, and keeps the results. It knows no rule of a game
-and no bot by name, and prints nothing.
+It seats the bots, rotates them, shows each what its seat may know, and collects the results. It knows no rule of a
+game and no bot by name, and prints nothing.
 """
 
 from branchline.arena.check import Checkup, Finding, check_bot

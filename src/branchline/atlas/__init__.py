@@ -1,7 +1,7 @@
 """The atlas reads a board folder into frozen records for people and arrays for the rules.
 
-It checks everything it reads and says what is wrong with file, line and what was expected.
-It knows no game, no state and no seat at a table, and imports nothing from the floors above.
+It checks everything it reads and reports each fault with its file, its line and what was expected.
+It knows no game, no state and no seat at a table, and imports nothing from the layers above.
 """
 
 from importlib import import_module

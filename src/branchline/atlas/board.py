@@ -52,15 +52,15 @@ class Place(Unchanging):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it is called: as printed, its aliases, its names in other languages."""
+        """All names of the place: the printed one, its aliases, its names in other languages."""
         return (self.name, *self.aliases, *(name for _, name in self.exonyms))
 
     def exonym(self, language: str) -> str:
-        """What a language calls it, if otherwise than it is printed: `Monachium` for `München` in `pl`; else empty."""
+        """Return its name in a language if that differs from the printed one (`Monachium` in `pl`), otherwise ""."""
         return dict(self.exonyms).get(text("language", language, BranchlineError), "")
 
     def name_in(self, language: str) -> str:
-        """As printed, and in brackets what the language calls it otherwise: `München (Monachium)`."""
+        """Return the printed name with a differing name in brackets: `München (Monachium)`."""
         exonym = self.exonym(language)
         return f"{self.name} ({exonym})" if exonym else self.name
 
@@ -91,18 +91,18 @@ class Route(Unchanging):
 
     @property
     def name(self) -> str:
-        """Its two ends, as in `Paris–Dieppe`."""
+        """The names of its two ends, as in `Paris–Dieppe`."""
         return f"{self.a.name}–{self.b.name}"
 
     @property
     def points_row(self) -> int:
-        """The row of the table of points by which it scores: its length; for a subway its price (ROUTE-6)."""
+        """Its row in the table of points: its length, or for a subway its price (ROUTE-6)."""
         return self.price - self.pairs
 
 
 @dataclass(frozen=True)
 class Ticket(Unchanging):
-    """Two places to join (or, a tour: several), and what that is worth (TIC-3, TIC-6)."""
+    """Two places to join, or several for a tour, and the value of doing so (TIC-3, TIC-6)."""
 
     index: int
     deck: int  # number of its deck in TicketRules.decks
@@ -118,7 +118,7 @@ class Ticket(Unchanging):
 
     @property
     def name(self) -> str:
-        """Its places, as in `Paris–Wien`."""
+        """The names of its places, as in `Paris–Wien`."""
         return "–".join(place.name for place in self.places)
 
 
@@ -145,14 +145,14 @@ class CardRules:
 
     @property
     def total(self) -> int:
-        """All transport cards in the box."""
+        """The number of transport cards in the box."""
         each = self.train + self.ship_single + self.ship_double
         return len(self.colours) * each + self.wild
 
 
 @dataclass(frozen=True)
 class TicketDraw:
-    """One way tickets are dealt: at the start, or later in the game (TIC-1, TIC-2)."""
+    """How tickets are drawn, at the start or later in the game (TIC-1, TIC-2)."""
 
     deal: tuple[int, ...]  # cards per deck; empty where the seat announces a mix
     mix: int  # cards in all where the seat announces how many of each deck; otherwise 0
@@ -187,7 +187,7 @@ class PieceRules:
 
 @dataclass(frozen=True)
 class EndRules:
-    """When and how it ends (END)."""
+    """When and how the game ends (END)."""
 
     pieces_left: int
     extra_turns: int
@@ -196,7 +196,7 @@ class EndRules:
 
 @dataclass(frozen=True)
 class StationRules:
-    """Stations (STA)."""
+    """The rules of stations (STA)."""
 
     prices: tuple[int, ...]
     kept_bonus: int
@@ -204,7 +204,7 @@ class StationRules:
 
 @dataclass(frozen=True)
 class PassengerRules:
-    """Passengers (PAS)."""
+    """The rules of passengers (PAS)."""
 
     colours: tuple[str, ...]
     each: int
@@ -214,7 +214,7 @@ class PassengerRules:
 
 @dataclass(frozen=True)
 class PortRules:
-    """Ports (PORT)."""
+    """The rules of ports (PORT)."""
 
     count: int
     train_cards: int
@@ -225,7 +225,7 @@ class PortRules:
 
 @dataclass(frozen=True)
 class Board(Unchanging):
-    """A board and the rules printed with it. Made by `load_board`; equal boards have equal `digest`."""
+    """A board with its rules, as `load_board` returns it. Boards that play alike have the same `digest`."""
 
     id: str  # short name, used in files and on the command line
     title: str  # in English or as its makers call it; in other languages: see `title_in`
@@ -265,27 +265,27 @@ class Board(Unchanging):
         return {name: value for name, value in vars(self).items() if name != "tables"}
 
     def title_in(self, language: str) -> str:
-        """Its title in a language (`pl`), as far as the board has one."""
+        """Return its title in a language such as `pl`, or the printed title if it has none."""
         return dict(self.titles).get(text("language", language, BranchlineError), self.title)
 
     @cached_property
     def index(self) -> PlaceIndex:
-        """Finds places and routes by any of their spellings."""
+        """The index that finds places, routes and tickets in any spelling."""
         index: PlaceIndex = provider("Board.index")(self)
         return index
 
     @cached_property
     def tables(self) -> Any:
-        """The board as numbers, for the rules; see `atlas.tables`."""
+        """The board as one record of numbers, for the rules; see `atlas.tables`."""
         return provider("Board.tables")(self)
 
     @cached_property
     def weights(self) -> Any:
-        """What `planner` weighs things with here; see `bots.tuned_weights`. Looked up once, and sent along with it."""
+        """The weights of `planner` on this board; see `bots.tuned_weights`. They travel with pickled boards."""
         return provider("Board.weights")(self)
 
     def svg(self, **look: Any) -> str:
-        """The empty board as SVG text; see `branchline.draw.board_svg` for the options."""
+        """Return the empty board as SVG text; see `branchline.draw.board_svg` for the options."""
         drawn: str = provider("Board.svg")(self, **look)
         return drawn
 

@@ -19,9 +19,9 @@ SEARCH_PATH = "BRANCHLINE_BOARDS"
 
 
 def load_board(name_or_path: str | os.PathLike[str]) -> Board:
-    """A board by name (`europe`, in any case) or by the path of its folder.
+    """Load a board by its name, such as `europe`, or by the path of its folder.
 
-    Raises `UnknownName` where there is none of that name, `BoardError` where a folder cannot be read.
+    Raise `UnknownName` if there is no board with this name, and `BoardError` if the folder cannot be read.
     """
     if isinstance(name_or_path, os.PathLike):
         return read_board(name_or_path)
@@ -43,15 +43,15 @@ def load_board(name_or_path: str | os.PathLike[str]) -> Board:
 
 @functools.cache
 def builtin_boards() -> tuple[str, ...]:
-    """The names of the editions that come with branchline."""
+    """Return the names of the editions that come with branchline."""
     return tuple(_boards_in(BUILTIN))
 
 
 def custom_boards() -> dict[str, Path]:
-    """Name → folder of the boards found along `BRANCHLINE_BOARDS`; the first of a name counts.
+    """Return the boards found in `BRANCHLINE_BOARDS`, name → folder; of equal names the first counts.
 
-    A board's name is its `id`, as records keep it, whatever its folder is called. Only where an edition has that id
-    already, it is the name of the folder.
+    A board's name is its `id`, as records store it, whatever its folder is called. If an edition already has that id,
+    the name is that of the folder.
     """
     found: dict[str, Path] = {}
     for folder in os.environ.get(SEARCH_PATH, "").split(os.pathsep):

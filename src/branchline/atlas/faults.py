@@ -15,28 +15,28 @@ SHOWN = 40  # faults printed in full; a file of garbage has thousands
 
 
 class UnknownName(BranchlineError):  # noqa: N818  it reads as a sentence: raise UnknownName
-    """A board, place, route or ticket of that name does not exist, or several fit."""
+    """A name that fits no board, place, route or ticket, or several of them."""
 
 
 class UnknownBoard(UnknownName):
-    """There is no board of that name."""
+    """A name that fits no board."""
 
 
 class UnknownPlace(UnknownName):
-    """There is no place of that name on this board."""
+    """A name that fits no place on this board."""
 
 
 class UnknownRoute(UnknownName):
-    """There is no such route on this board, or more than one fits."""
+    """A name that fits no route on this board, or several of them."""
 
 
 class UnknownTicket(UnknownName):
-    """There is no such ticket on this board."""
+    """A name that fits no ticket on this board."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong in one file of a board folder."""
+    """A fault in a file of a board folder."""
 
     file: str
     line: int  # counts from 1; 0: the file as a whole
@@ -44,7 +44,7 @@ class Fault:
 
     @property
     def text(self) -> Message:
-        """As in `routes.csv:41: unknown place "Palrmo"`."""
+        """The fault in one line, as in `routes.csv:41: unknown place "Palrmo"`."""
         if self.line:
             return worded("{file}:{line}: {message}", file=self.file, line=self.line, message=self.message)
         return worded("{file}: {message}", file=self.file, message=self.message)
@@ -55,7 +55,7 @@ class Fault:
 
 
 class BoardError(BranchlineError):
-    """A board folder that cannot be read. It carries every fault found, in the order of files and lines."""
+    """A board folder that cannot be read, with all faults in the order of files and lines."""
 
     def __init__(self, folder: str, faults: Iterable[Fault]) -> None:
         """Of a folder with at least one fault."""
@@ -65,12 +65,12 @@ class BoardError(BranchlineError):
 
     @property
     def count(self) -> int:
-        """How many faults were found."""
+        """The number of faults."""
         return len(self.faults)
 
     @property
     def first_line(self) -> Message:
-        """The first fault, for where there is room for one line only."""
+        """The first fault, where there is room for only one line."""
         return self.faults[0].text
 
     def __str__(self) -> str:

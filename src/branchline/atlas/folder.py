@@ -20,7 +20,7 @@ from branchline.atlas.wording import CLOSED, freely, worded
 
 
 def read_board(folder: str | os.PathLike[str]) -> Board:
-    """The board in this folder (`docs/board_format.md`); raises `BoardError` with every fault there is."""
+    """Read the board in this folder (`docs/board_format.md`). Raise `BoardError` with all its faults."""
     folder = _existing(folder)
     faults = FaultList()
     try:

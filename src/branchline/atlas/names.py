@@ -78,7 +78,7 @@ def spellings(name: str) -> tuple[str, ...]:
 
 
 class PlaceIndex:
-    """The register at the back of the atlas."""
+    """Finds the places, routes and tickets of a board by their names."""
 
     def __init__(self, board: Board) -> None:
         """Made once for a board; `board.index` keeps it."""
@@ -90,7 +90,7 @@ class PlaceIndex:
             self._routes[ends] = (*self._routes.get(ends, ()), route)
 
     def find(self, text: str) -> Place | None:
-        """The place of that name, or None."""
+        """Return the place with this name in any spelling, or None."""
         if not isinstance(text, str):
             raise UnknownPlace(f"expected the name of a place, not {shown(text)}")
         for spelling in spellings(text[:_LONGEST_TEXT]):
@@ -99,7 +99,7 @@ class PlaceIndex:
         return None
 
     def place(self, text: str | Place) -> Place:
-        """The place of that name, in any spelling."""
+        """Return the place with this name in any spelling. Raise `UnknownPlace` if there is none."""
         if isinstance(text, Place):
             if text not in self._board.places:
                 raise UnknownPlace(f"{quoted(text.name)} is a place of another board")
@@ -110,11 +110,11 @@ class PlaceIndex:
         return found
 
     def routes(self, a: str | Place, b: str | Place) -> tuple[Route, ...]:
-        """All lines between two places, in the order of the file; empty where there are none."""
+        """Return all lines between two places, in the order of the file."""
         return self._routes.get(frozenset((self.place(a).index, self.place(b).index)), ())
 
     def route(self, a: str | Place, b: str | Place, colour: str | None = None, line: int | None = None) -> Route:
-        """The one route between two places; where lines differ, `colour` or `line` (0, 1, 2) says which."""
+        """Return the route between two places; for parallel lines, `colour` or `line` (0, 1, 2) selects one."""
         one, other = self.place(a), self.place(b)
         if colour is not None and not isinstance(colour, str):
             raise UnknownRoute(f"colour: expected the name of a colour, not {shown(colour)}")
@@ -134,7 +134,7 @@ class PlaceIndex:
         return fitting[0]
 
     def ticket(self, names: str | Sequence[str | Place]) -> Ticket:
-        """The ticket with these places, from `Paris–Wien` or a sequence; only a tour minds their order."""
+        """Return the ticket with these places, given as `Paris–Wien` or a sequence; order matters only for tours."""
         if isinstance(names, str):
             places = self.split_places(names)
         else:
@@ -151,7 +151,7 @@ class PlaceIndex:
         raise UnknownTicket(f"unknown ticket {quoted(wanted)}{near}")
 
     def split_places(self, text: str) -> tuple[Place, ...]:
-        """The places named in `Lagos–Luanda–Djibouti`; any of – — - > / stand between them.
+        """Return the places named in `Lagos–Luanda–Djibouti`, separated by any of – — - > /.
 
         A hyphen may belong to a name (`Al-Qahira-Athina`): the text is cut wherever known names come out.
         """

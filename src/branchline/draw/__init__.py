@@ -1,7 +1,7 @@
-"""Draws a board, and any position on it, as SVG: pure functions, text in, text out.
+"""Draws a board and any position on it as SVG, with pure functions that return text.
 
-It knows the atlas, and of a game what its view shows: no rules, no clock, no screen. The same board and position
-always give the same text. The colours of everything, cards and pages included, are in `palette`.
+It knows the atlas and the view of a game, but no rules, no clock and no screen. The same board and position always
+give the same text. `palette` holds all colours, including those of cards and pages.
 """
 
 from branchline.draw.board import board_parts, board_style, board_svg

@@ -32,7 +32,7 @@ _EMPTY = Position()
 
 
 class DrawingError(BranchlineError, ValueError):
-    """Something that cannot be drawn as it was asked for."""
+    """A wrong argument for a drawing."""
 
 
 def board_svg(
@@ -48,14 +48,13 @@ def board_svg(
     language: str = "",
     heat: Heat | None = None,
 ) -> str:
-    """A board, and what lies on it, as SVG text.
+    """Draw a board with its pieces and return SVG text.
 
-    Every route is a group with `data-route`, every place one with `data-place`, so that a page can address them;
-    with `interactive` they can also be reached with the keyboard. `words` replaces the English of the texts that
-    are only heard; in a `language` the board bears its title in it, and places say what it calls them too.
-    Without `style` the drawing leaves its style rules to a page, which has them from `board_style`.
-    `heat` shows shares instead of what is printed on the routes.
-    Raises `DrawingError` where an argument is none of these.
+    Every route is a group with `data-route` and every place one with `data-place`, so that a page can address them;
+    with `interactive` they can also be reached with the keyboard. `words` replaces the English texts for screen
+    readers. With a `language` the title is in that language, and places include their names in it. Without `style`
+    the drawing has no style rules; a page gets them from `board_style`. `heat` shows shares instead of the print on
+    the routes. Raise `DrawingError` if an argument is wrong.
     """
     instance("board", board, Board, "a board, as `load_board` returns it", DrawingError)
     for name, value, kind, expected in (
@@ -75,7 +74,7 @@ def board_svg(
 
 
 def board_style(board: Board, theme: str | Theme = "light", *, heat: bool = False) -> str:
-    """The style rules of a board's drawings in that theme, on demand with those for heat."""
+    """Return the style rules of a board's drawings in this theme; with `heat`, also those for heat."""
     sketch = Sketch(board, _EMPTY, _theme(theme), True, True, ENGLISH)
     rules = style_rules(sketch.name, sketch.theme, sketch.sizes)
     return rules + heat_rules(sketch.name, sketch.theme, sketch.sizes) if heat else rules
@@ -91,9 +90,9 @@ def board_parts(
     words: Mapping[str, str] = ENGLISH,
     language: str = "",
 ) -> dict[str, str]:
-    """Some routes and places of an interactive drawing, each as the group that stands in it.
+    """Draw some routes and places of an interactive drawing, and return their groups.
 
-    The keys are `route-7` and `place-3`: so a page brings a drawing up to date without drawing all of it again.
+    The keys are `route-7` and `place-3`, so a page can update a drawing without drawing all of it again.
     """
     sketch = Sketch(board, position, _theme(theme), True, True, words, language)
     found = {f"route-{index}": sketch.route(board.routes[index]) for index in routes}

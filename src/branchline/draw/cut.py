@@ -24,7 +24,7 @@ _MARGIN = 1.6  # around what is shown, in breadths of a space
 
 
 def cut_symbols(board: Board, theme: Theme) -> str:
-    """The ground and the symbols of all cuts of a board, as an SVG that shows nothing."""
+    """Return the background and symbols that all cuts of a board share, as an invisible SVG."""
     sketch = Sketch(board, Position(), theme, True, False, ENGLISH)
     symbols = definitions(board, theme, sketch.sizes, sketch.prefix)
     return (
@@ -45,9 +45,9 @@ def cut_svg(
     words: Mapping[str, str] = ENGLISH,
     language: str = "",
 ) -> str:
-    """These routes and places, and what lies around them. It is a picture without a voice: a page says what it shows.
+    """Draw these routes and places with their surroundings. The picture has no text alternative: the page describes it.
 
-    `number_in_page` is another one for each cut of a page. Of a route over the edge, the end at `a` is shown.
+    `number_in_page` must differ for each cut on a page. Of a route across the edge, the end at `a` is shown.
     """
     sketch = Sketch(board, position, theme, True, False, words, language)
     sketch.own = f"{sketch.prefix}cut{number_in_page}-"

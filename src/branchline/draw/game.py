@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def game_svg(game: Game, seat: int | None = None, **look: Any) -> str:
-    """The board as it stands in a game, as SVG text; `look` is passed on to `board_svg`.
+    """Draw the position of a game and return SVG text; `look` is passed on to `board_svg`.
 
-    Drawn from the view of that seat (None: a spectator), so nothing hidden can get into it. A seat's own tickets
-    mark their places.
+    The drawing is made from the view of this seat (None: a spectator), so it shows nothing hidden. The places of the
+    seat's own tickets are marked.
     """
     return board_svg(game.board, position_of(game, seat), **look)
 
 
 def position_of(game: Game, seat: int | None = None) -> Position:
-    """What lies on the board of a game, for one seat's eyes."""
+    """Return the pieces on the board of a game, as one seat sees them."""
     return position_of_view(game.board, game.view(seat))
 
 
 def position_of_view(board: Board, view: View) -> Position:
-    """The same, from a view that was taken before."""
+    """Return the pieces on the board, from an earlier view."""
     everybody = view.seats
     return Position(
         seats=len(everybody),

@@ -22,7 +22,7 @@ BEND = 0.12  # how far a line swings out, of its length
 
 @dataclass(frozen=True)
 class Chord:
-    """A line from place to place, for a ticket say."""
+    """A line between places, for instance for a ticket."""
 
     places: tuple[int, ...]
     share: float  # 0 … 1: its colour
@@ -32,7 +32,7 @@ class Chord:
 
 @dataclass(frozen=True)
 class Heat:
-    """What is shown; shares run from 0 to 1."""
+    """Shares to show on a board, from 0 to 1."""
 
     name: str  # tells several drawings of one board on a page apart: letters and digits
     routes: Mapping[int, float] = field(default_factory=dict)

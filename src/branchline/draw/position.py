@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Position:
-    """Routes and places by their index in the board, seats counted from 0."""
+    """The pieces to draw on a board. Routes and places are their indices on the board; seats count from 0."""
 
     seats: int = 0
     owners: Mapping[int, int] = field(default_factory=dict)  # route -> seat

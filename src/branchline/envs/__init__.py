@@ -1,4 +1,4 @@
-"""Standard environments for learning: observations as numbers, and the interfaces that the field knows."""
+"""Environments for reinforcement learning: observations as numbers, and the standard interfaces."""
 
 from branchline.envs.batch import Batch, Snapshot
 from branchline.envs.encoding import decode, mask_of, observe, observe_position

@@ -1,7 +1,7 @@
-"""The friendly face: it speaks text and dataclasses, and repeats no rule.
+"""The public interface to a game, in text and dataclasses; the rules themselves are in `rules`.
 
-A `Game` asks questions, lists what is legal with readable texts, plays, shows each seat what it may know, keeps
-records and scores. It imports the rules and the atlas, and nothing from the floors above.
+A `Game` asks questions, lists the legal actions with readable texts, plays them, shows each seat what it may know,
+records the game and scores it. It imports the rules and the atlas, and nothing from the layers above.
 """
 
 from branchline.game.actions import Action, LegalActions

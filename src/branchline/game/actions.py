@@ -20,7 +20,7 @@ DECKS = ("train", "ship")
 
 
 class Action(int):
-    """One legal action: its number, the same on every board, and its `text`."""
+    """A legal action: a number, the same on every board, with its `text`."""
 
     text: str
 
@@ -82,24 +82,24 @@ class LegalActions(Sequence[Action]):
         return isinstance(action, (int, np.integer)) and action in self._known
 
     def get(self, number: int) -> Action | None:
-        """The action with this number, if legal."""
+        """Return the action with this number, or None if it is not legal."""
         if not isinstance(number, (int, np.integer)) or number not in self._known:
             return None
         return Action(int(number), self._text(int(number)))
 
     def has_text(self, text: str) -> bool:
-        """Whether an action with exactly this text is legal."""
+        """Return whether an action with exactly this text is legal."""
         return isinstance(text, str) and text in self._texts
 
     def by_text(self, text: str) -> Action:
-        """The action with exactly this text; raises `IllegalAction` where there is none."""
+        """Return the action with exactly this text. Raise `IllegalAction` if there is none."""
         if not self.has_text(text):
             raise IllegalAction(f"{shown(text)} is no legal action", self.texts)
         return self._texts[text]
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All texts."""
+        """The texts of all legal actions."""
         return tuple(self._texts)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ _SHOWN = 12
 
 
 class IllegalAction(BranchlineError):  # noqa: N818  it reads as a sentence: raise IllegalAction
-    """This action may not be done now. `why` says the reason, `legal` what could be done instead."""
+    """An action that is not legal now. `why` is the reason, `legal` lists the legal actions."""
 
     def __init__(self, why: str, legal: Sequence[str] = ()) -> None:
         """Of a reason, and the texts of the legal actions."""
@@ -27,7 +27,7 @@ class IllegalAction(BranchlineError):  # noqa: N818  it reads as a sentence: rai
 
 
 class SetupError(BranchlineError):
-    """A game cannot be set up like this: number of seats, seed, stacked decks."""
+    """A wrong argument for setting up a game, such as the number of seats, the seed or stacked decks."""
 
 
 class RecordError(BranchlineError):
@@ -39,7 +39,7 @@ class PositionError(BranchlineError):
 
 
 class NotationError(BranchlineError):
-    """A line of a game noted at the table that cannot be read, or cannot have happened."""
+    """A line of a game recorded at the table that cannot be read or is impossible."""
 
     def __init__(self, line: int, why: str) -> None:
         """Of a line, counted from 1 (0: the whole), and a reason."""

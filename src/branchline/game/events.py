@@ -25,9 +25,9 @@ from branchline.rules.state import NOBODY
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened, open for all but for `secret`, which only `seat` may know.
+    """Something that happened. It is public except for `secret`, which only `seat` may know.
 
-    `seat` is whose doing it was; for what happens to the market and the decks, whose action brought it about.
+    `seat` is the seat that acted; for changes of the market and the decks, the seat whose action caused them.
     """
 
     kind: str  # take, blind, market, sweep, reshuffle, tickets, keep, mix, claim, tunnel, withdraw, station, …
@@ -44,14 +44,14 @@ class Event:
     by_deck: tuple[int, ...] = ()  # tickets, keep: how many of each deck; empty: there is one, or nobody can see it
 
     def for_seat(self, seat: int | None) -> Event:
-        """The event as this seat (None: a spectator) may know it."""
+        """Return the event as this seat may know it; None is a spectator."""
         if seat is not None:
             seat = whole_number("seat", seat, 0, MAX_SEATS - 1, SetupError)
         return self if seat == self.seat else replace(self, secret=None)
 
     @property
     def text(self) -> str:
-        """A few plain English words, for logs and records; pages make sentences of their own."""
+        """The event in a few plain English words, for logs and records; pages word it themselves."""
         return _TEXTS[self.kind](self)
 
 

@@ -52,9 +52,9 @@ _BITS = np.arange(WORD)
 
 
 class Game(Copied):
-    """One game on one board.
+    """A game on a board.
 
-    Everything that changes it goes through `play`; whatever is refused leaves it as it was. The same board,
+    Only `play` changes it; a refused action leaves it unchanged. The same board,
     seats, seed, stacked decks and actions give the same game, bit for bit, on every machine.
     """
 
@@ -69,9 +69,9 @@ class Game(Copied):
     ) -> None:
         """Set up a game at its first question.
 
-        `seed`: 0 … 2**62 - 1; None draws one. `first_seat`: None draws it by lot (END-0). `decks`: what lies on
-        top of the decks, see `game.stacking`. Hands are dealt whole, seat 0 first, then the market, then the
-        tickets. Raises `SetupError`.
+        `seed` is 0 … 2**62 - 1; None draws one. `first_seat` None draws the first seat at random (END-0). `decks`
+        stacks cards on top of the decks, see `game.stacking`. Hands are dealt whole, seat 0 first, then the market,
+        then the tickets. Raise `SetupError` if an argument is wrong.
         """
         _check_setup(board, seats, seed, first_seat)
         self.board = board
@@ -102,7 +102,7 @@ class Game(Copied):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return int(self._plain.seats)
 
     @property
@@ -112,22 +112,22 @@ class Game(Copied):
 
     @property
     def imagined(self) -> tuple[str, ...]:
-        """What of this game was reconstructed, not seen; empty for a game that was played here."""
+        """The parts of this game that were reconstructed, such as `cards`; empty for a game that was played here."""
         return self.stacked.get(IMAGINED, ())
 
     @property
     def turns(self) -> int:
-        """How many turns have ended."""
+        """The number of completed turns."""
         return int(self._plain.turns)
 
     @property
     def question(self) -> Question:
-        """Whose question it is, and what is asked."""
+        """The present question, and the seat that answers it."""
         return question_of(self.board, self._plain)
 
     @property
     def legal(self) -> LegalActions:
-        """All that may be done now; empty when the game is over."""
+        """The legal actions; empty when the game is over."""
         if self._legal is None:
             scratch = scratch_buffer()
             turn.legal(self._table, self._state, kernel.record_in(scratch))
@@ -136,9 +136,10 @@ class Game(Copied):
         return self._legal
 
     def payments(self, action: str | int | None = None) -> tuple[Payment, ...]:
-        """All ways to pay for a legal claim, station, port or tunnel extra, fewest wilds first.
+        """Return all payments for a legal claim, station, port or tunnel extra, fewest wilds first.
 
-        Without an action: the ways to go on with the payment that is open. Raises `IllegalAction`.
+        Without an action, return the ways to complete the open payment. Raise `IllegalAction` if there is nothing to
+        pay.
         """
         if action is None:
             if not self._paying:
@@ -150,21 +151,21 @@ class Game(Copied):
         return payments_for(self.board, self._buffer, chosen)
 
     def cards_for(self) -> dict[int, tuple[str, ...]]:
-        """What may be claimed or built now, and for each the cards that one or another of its payments spends."""
+        """Return the possible claims and buildings, each with the cards that at least one of its payments spends."""
         paid = [number for number in self.legal.numbers if number < TAKE]
         kinds = kinds_for(self.board, self._buffer, paid)
         named = {bits: tuple(card_name(kind) for kind in range(KINDS) if bits >> kind & 1) for bits in kinds.values()}
         return {number: named[bits] for number, bits in kinds.items()}
 
     def view(self, seat: int | None) -> View:
-        """What a seat may know; None is a spectator. Raises `SetupError` for a seat that is not there."""
+        """Return what a seat may know; None is a spectator. Raise `SetupError` if there is no such seat."""
         seen = self.redacted(seat)
         plain = kernel.RecordView(seen)
         scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
         return view_of(self.board, plain, None if seat is None else int(seat), scores)
 
     def redacted(self, seat: int | None) -> Any:
-        """The state as a seat may know it: an array of one record, as bots get it."""
+        """Return the state as a seat may know it: an array of one record, as bots receive it."""
         if seat is not None:
             seat = self._seat(seat)
         buffer = kernel.new_buffer(STATE)
@@ -172,7 +173,7 @@ class Game(Copied):
         return buffer
 
     def perspective(self, seat: int | None) -> Game:
-        """The game as a seat may know it: over the redacted state, without the actions. Good for looking only."""
+        """Return the game as a seat may know it, for viewing only: the redacted state without the past actions."""
         seen = object.__new__(Game)
         seen.board, seen.seed, seen.stacked, seen.asked_first_seat = self.board, 0, {}, None
         seen._buffer, seen.actions, seen.events, seen.facts = self.redacted(seat), [], (), []
@@ -181,11 +182,11 @@ class Game(Copied):
 
     @property
     def scores(self) -> Scores:
-        """While it runs, what lies open; at the end the full sheet and the winners."""
+        """The public scores while the game runs; at the end the full sheet and the winners."""
         return self.sheet() if self.over else running_scores(self.board, self._plain)
 
     def sheet(self) -> Scores:
-        """The full sheet as if the game ended now, hidden tickets included; those on offer are not held yet."""
+        """Return the full sheet as if the game ended now, including hidden tickets but not those on offer."""
         return _full_sheet(self.board, self._table, self._buffer)
 
     @property
@@ -199,7 +200,7 @@ class Game(Copied):
         return hashlib.sha256(self._buffer.tobytes()).hexdigest()[:16]
 
     def svg(self, seat: int | None = None, **look: Any) -> str:
-        """The position as SVG text; `seat` may mark what only that seat knows."""
+        """Return the position as SVG text. With `seat`, mark what only that seat knows."""
         drawn: str = provider("Game.svg")(self, seat, **look)
         return drawn
 
@@ -214,18 +215,19 @@ class Game(Copied):
 
     @property
     def playable(self) -> bool:
-        """Whether all is known that the question needs; not in what one seat was shown while another one chooses."""
+        """Whether all that the question needs is known; False in the view of a seat while another one chooses."""
         state = self._plain
         if state.question == KEEP_TICKETS:
             return bool(state.offer[state.seat, 0] >= 0)
         return state.question != FLEET or all(state.fleet[seat] != HIDDEN for seat in range(state.seats))
 
     def play(self, action: str | int) -> tuple[Event, ...]:
-        """Do one action and say what happened.
+        """Do one action and return what happened.
 
-        Takes an `Action`, its number or its text. A claim, station, port or `pay extra` may be paid at once, as in
-        `claim Paris–Dieppe with 1 purple`, and an open payment in one go, as in `pay 2 green + 1 wild`. Raises
-        `IllegalAction`, which says why and what would be legal, and changes nothing then.
+        `action` is an `Action`, its number or its text. A claim, station, port or `pay extra` can include its
+        payment, as in `claim Paris–Dieppe with 1 purple`, and `pay 2 green + 1 wild` completes an open payment. If
+        the action is not legal, raise `IllegalAction`, which names the reason and the legal actions, and change
+        nothing.
         """
         if not self.playable:
             raise IllegalAction(
@@ -299,9 +301,9 @@ class Game(Copied):
         return bool(COLOUR <= self._state.question <= PAIR)
 
     def why_not(self, action: int, seat: int | None = None) -> str:
-        """The reason why an action is not legal, in one line; `seat`: as if it were asked of that seat now.
+        """Return in one line why an action is not legal; with `seat`, as if that seat were to act now.
 
-        Raises `IllegalAction` for what is no number of an action, `SetupError` for a seat that is not there.
+        Raise `IllegalAction` if the number is not that of an action, and `SetupError` if there is no such seat.
         """
         whole_number("action", action, 0, ACTIONS - 1, IllegalAction)
         asked = self._plain
@@ -324,11 +326,11 @@ class Game(Copied):
         first_seat: int | None = None,
         decks: Mapping[str, Sequence[str]] | None = None,
     ) -> Game:
-        """A game that goes on from a state: an array of one record (`Game.state`), or its bytes.
+        """Continue a game from a state: an array of one record (`Game.state`), or its bytes.
 
-        The state is taken as it is, whatever rules it was made by. From a redacted state comes the game as that
-        seat may know it: good for looking, not for playing on. Raises `SetupError` when the size is not that of a
-        state of this version, or the bytes are damaged or a state of another board.
+        The state is used as it is, whatever rules made it. A redacted state gives the game as that seat may know it,
+        for viewing only. Raise `SetupError` if the size is not that of a state of this version, or the bytes are
+        damaged or belong to another board.
         """
         if not isinstance(state, (bytes, bytearray, memoryview, np.ndarray, np.generic)):
             raise SetupError(f"state: expected an array of one state or its bytes, not {shown(state)}")
@@ -358,7 +360,7 @@ class Game(Copied):
         self._open()
 
     def copy(self) -> Game:
-        """The same game once more; what is done to one does not change the other."""
+        """Return an independent copy of the game."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._buffer = kernel.copy_of(self._buffer)
@@ -367,7 +369,7 @@ class Game(Copied):
         return twin
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """The record of the game so far."""
+        """Return the record of the game so far."""
         record: Record = provider("Game.record")(self, names)
         return record
 

@@ -17,19 +17,19 @@ from branchline.rules.turn import first_of
 
 @dataclass(frozen=True)
 class Payment:
-    """One way to pay: the cards, and the answers that lead there."""
+    """One way to pay: the cards, and the answers that choose them."""
 
     cards: tuple[tuple[int, int], ...]  # kind and number
     answers: tuple[int, ...]  # actions, one for each question that leaves a choice
 
     @property
     def text(self) -> str:
-        """As in `2 green + 1 wild`."""
+        """The cards in words, as in `2 green + 1 wild`."""
         return cards_text(dict(self.cards))
 
     @property
     def wilds(self) -> int:
-        """How many wilds it spends."""
+        """The number of wilds it spends."""
         return dict(self.cards).get(WILD_KIND, 0)
 
     def __str__(self) -> str:

@@ -36,12 +36,13 @@ _GONE = (laying.TWICE, laying.TAKEN)
 
 
 def score_position(position: Mapping[str, Any], board: Board | None = None) -> dict[str, Any]:
-    """The end scoring of a position.
+    """Score a final position.
 
-    `{"edition": "europe", "seats": [{"name": "Anna", "routes": [["Paris", "Dieppe"]], "tickets": [["Paris",
-    "Wien"]], "stations": ["Roma"]}]}`; Germany adds `"passengers": {"red": 2}`, World `"ports"`, `"tours"` and
-    `"swapped"`; `"route_points"` stands in for points that are not to be computed. `board` is used instead of the
-    edition named, if given. The answer has every component of each seat and the winners. Raises `PositionError`.
+    An example is `{"edition": "europe", "seats": [{"name": "Anna", "routes": [["Paris", "Dieppe"]], "tickets":
+    [["Paris", "Wien"]], "stations": ["Roma"]}]}`; Germany adds `"passengers": {"red": 2}`, World `"ports"`, `"tours"`
+    and `"swapped"`. `"route_points"` replaces the computed points for routes. If `board` is given, it is used instead
+    of the named edition. Return every component of each seat and the winners. Raise `PositionError` if the position is
+    impossible.
     """
     if not isinstance(position, Mapping):
         raise PositionError(f'position: expected a table with "edition" and "seats", not {shown(position)}')

@@ -33,7 +33,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Question:
-    """Whose question it is and what is asked; what does not belong to its kind is empty."""
+    """A question and the seat that answers it; fields that its kind does not need are empty."""
 
     seat: int | None  # None when the game is over
     kind: str  # one of KINDS

@@ -31,7 +31,7 @@ PAYING = ("colour", "wilds", "ship_wilds", "doubles", "marked", "pair")
 
 @dataclass(frozen=True)
 class Record:
-    """Everything that gives a game back: the board, the set-up and the actions, as text."""
+    """A recorded game: the board, the set-up and the actions, as text."""
 
     board: str  # id of the board, or the folder of one's own
     board_digest: str  # of all on the board that can change a game
@@ -58,7 +58,7 @@ class Record:
 
     @classmethod
     def of(cls, game: Game, names: Sequence[str] = ()) -> Record:
-        """The record of a game so far; raises `RecordError` where a name is none."""
+        """Return the record of a game so far. Raise `RecordError` if a name is not valid."""
         return cls(
             board=game.board.id,
             board_digest=game.board.digest,
@@ -75,9 +75,9 @@ class Record:
     # -------------------------------------------------------------------------------------------- replaying
 
     def replay(self, board: Board | None = None) -> Game:
-        """The game at the end of the record; raises `RecordError` where it does not play as recorded.
+        """Return the game at the end of the record. Raise `RecordError` if it does not play as recorded.
 
-        A record of older rules is read as it was meant then; see `as_now`.
+        A record of older rules is read with the meaning of its time; see `as_now`.
         """
         game = None
         for game in self.steps(board):  # noqa: B007  the last one is the answer
@@ -87,9 +87,9 @@ class Record:
         return game
 
     def steps(self, board: Board | None = None) -> Iterator[Game]:
-        """The game after set-up and after each action: always the same `Game`, further on.
+        """Yield the game after set-up and after each action; it is always the same `Game` object.
 
-        Of a record of older rules these are the actions of `as_now`.
+        For a record of older rules, the actions are those of `as_now`.
         """
         board = self._checked_board(board)
         try:
@@ -106,16 +106,16 @@ class Record:
             raise RecordError(f"{error} ({older})") from None
 
     def check_end(self, game: Game) -> None:
-        """Raise `RecordError` unless the game, replayed to its end, stands as it was recorded."""
+        """Raise `RecordError` unless the game, replayed to its end, is in the recorded state."""
         instance("game", game, Game, "a game", RecordError)
         within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
         if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
             raise RecordError("the actions replay, but to another state than was recorded")
 
     def as_now(self, board: Board | None = None) -> Record:
-        """The same game as the rules of today ask for its actions; raises `RecordError` like `replay`.
+        """Return the same game with the actions that today's rules ask for. Raise `RecordError` like `replay`.
 
-        Where older rules put a question that is no longer asked, its answer is left out or told as it is asked now.
+        The answer to a question that is no longer asked is left out or given in today's form.
         """
         return replace(Record.of(self.replay(board)), names=self.names)
 
@@ -141,11 +141,11 @@ class Record:
     # -------------------------------------------------------------------------------------------- files
 
     def to_json(self) -> str:
-        """The record as JSON text, one action a line."""
+        """Return the record as JSON text, with one action on each line."""
         return json.dumps(self.to_table(), ensure_ascii=False, indent=1) + "\n"
 
     def to_table(self) -> dict[str, Any]:
-        """The record as a table that can be JSON."""
+        """Return the record as a dictionary that can be written as JSON."""
         return {
             "branchline_record": FORMAT,
             "board": self.board,
@@ -161,7 +161,7 @@ class Record:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the record; an older file is replaced only when the new one is whole."""
+        """Write the record to a file. An existing file is replaced only when the new one is complete."""
         target = _path(path)
         try:
             write_whole(target, self.to_json())
@@ -171,7 +171,7 @@ class Record:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
-        """Read a record from a file; raises `RecordError`."""
+        """Read a record from a file. Raise `RecordError` if it cannot be read."""
         source = _path(path)
         try:
             if source.stat().st_size > MAX_BYTES:
@@ -191,7 +191,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Read a record from its JSON text; raises `RecordError`."""
+        """Read a record from its JSON text. Raise `RecordError` if it cannot be read."""
         if not isinstance(text, str):
             raise RecordError(f"not a record: expected its JSON text, not {shown(text)}")
         try:

@@ -12,7 +12,7 @@ from branchline.rules.state import FAILED, IN_ORDER
 
 @dataclass(frozen=True)
 class TicketResult:
-    """One ticket of a seat and what became of it."""
+    """A ticket of a seat and its result."""
 
     ticket: Ticket
     done: bool
@@ -22,7 +22,7 @@ class TicketResult:
 
 @dataclass(frozen=True)
 class SeatScore:
-    """The components of one seat's score; `total` is the sum of all but the counts."""
+    """The components of one seat's score. `total` is the sum of all components that are points."""
 
     seat: int
     routes: int = 0
@@ -41,14 +41,14 @@ class SeatScore:
     borrowed: tuple[tuple[str, Route | None], ...] = ()  # station city → route used
 
     def parts(self) -> dict[str, int]:
-        """The components whose sum is the total."""
+        """Return the components whose sum is the total."""
         names = ("routes", "tickets", "tours", "stations", "longest_trail_bonus", "globetrotter")
         return {name: getattr(self, name) for name in (*names, "passengers", "ports", "swaps")}
 
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of all seats. While the game runs only what lies open counts, and there are no winners."""
+    """The scores of all seats. While the game runs, they include only public points and have no winners."""
 
     seats: tuple[SeatScore, ...]
     winners: tuple[int, ...] = ()
@@ -64,17 +64,17 @@ class Scores:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals in the order of the seats."""
+        """The totals of all seats, in order."""
         return tuple(score.total for score in self.seats)
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Of each seat at the end, 1 is the first; see `ranks`."""
+        """The final rank of each seat, from 1; see the function `ranks`."""
         return ranks(self.totals, self.winners)
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """Of the victory, of each seat; see `shares`."""
+        """Each seat's share of the victory; see the function `shares`."""
         return shares(self.winners, len(self.seats))
 
 

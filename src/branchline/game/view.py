@@ -15,7 +15,7 @@ from branchline.rules import state as at
 
 @dataclass(frozen=True)
 class PublicSeat:
-    """What lies open of one seat."""
+    """The public information about one seat."""
 
     seat: int
     cards: int  # in hand
@@ -38,7 +38,7 @@ class PublicSeat:
 
 @dataclass(frozen=True)
 class View:
-    """A game through the eyes of one seat; `seat` is None for a spectator."""
+    """A game as one seat may know it; `seat` is None for a spectator."""
 
     seat: int | None
     question: Question

@@ -21,13 +21,13 @@ _KEYS = ("key", "part", "where", "why", "tests", *LANGUAGES)
 _HEAD = """\
 # Rulings
 
-This page lists what branchline does where the rulebooks are silent, allow a choice, or leave something to the players.
-Each row names the tests that pin the ruling (in `tests/`), and `test_rulings.py` checks that these tests exist. The
-tests of the rules themselves are named after the rules' ids: `DRAW`, `ROUTE`, `TUN`, `STA`, `TIC`, `PAS`, `FLE`,
-`PORT`, `END`, `HIDE`.
+This page lists what branchline does where the rulebooks are silent, allow a choice, or leave something to the
+players. Each row names the tests that pin the ruling (in `tests/`), and `test_rulings.py` checks that these tests
+exist. Tests are named after the rules that they prove; the [index of the rules](rules_index.md) explains ids such as
+`DRAW-4`.
 
-The page is written from `learn/rulebook/rulings.toml` by `make rulings`. Rulings that players meet stand in their
-languages on the [pages of the rules](rules.md).
+The page is written from `learn/rulebook/rulings.toml` by `make rulings`. Rulings that matter to players also appear,
+in their language, on the [pages of the rules](rules.md).
 """
 
 

@@ -57,15 +57,15 @@ def _published(found: Sequence[Balance], seed: int, games: int) -> Iterator[str]
     yield "# How the editions play"
     yield ""
     yield (
-        "`branchline board balance BOARD` describes how a board plays, and sets each figure beside the range of the"
-        " five editions. This page shows those of the editions themselves. `make balance` writes it, and the ranges,"
-        f" anew: {games:,} games between `planner` bots at each number of seats, and half as many with one `racer`"
+        "`branchline board balance BOARD` describes how a board plays and compares each figure with the range of the"
+        " five editions. This page shows the figures of the editions. `make balance` writes it and the ranges again,"
+        f" from {games:,} games between `planner` bots at each number of seats, and half as many with one `racer`"
         f" among them, seed {seed}."
     )
     yield ""
     yield (
         "The figures describe games between bots that plan well and never bluff. They are no judgement: a crowded map"
-        " is tense, a roomy one is kind."
+        " is tense, a spacious one is friendly."
     )
     yield ""
     yield "## What the figures mean"
@@ -134,26 +134,26 @@ def _named(one: Balance) -> Iterator[str]:
 MEANINGS = {
     "Connection": "all parallel lines between two places.",
     "Crowded": (
-        "by their shortest ways three tickets or more lead over each of its lines, and it is one of the busiest tenth;"
-        " or twice as many as over a mean connection. Lines that cannot be claimed at a full table do not count."
+        "the shortest paths of at least three tickets use each of its lines, and it is among the busiest tenth; or"
+        " twice as many as an average connection. Lines that cannot be claimed at a full table do not count."
     ),
     "Needed, contested": (
-        "a seat needs a connection while the plan for its tickets leads over it. A connection is contested in a game in"
-        " which at some moment more seats need it than lines of it can still be claimed."
+        "a seat needs a connection while the plan for its tickets uses it. A connection is contested in a game if at"
+        " some moment more seats need it than lines of it can still be claimed."
     ),
     "Block": (
-        "a claim that leaves no line to a seat that needed the connection. It is on the claimer's own way where the"
-        " claimer's plan led there, too. The detour is how many spaces more the blocked seat's plan takes at its next"
-        " turn, where it gave up no ticket. How often those that blocked, or were blocked, win says what goes together,"
-        " not what causes what: who builds much, blocks much."
+        "a claim that leaves no line to a seat that needed the connection. It is on the claimer's own way if the"
+        " claimer's plan used the connection, too. The detour is the number of extra spaces in the blocked seat's plan"
+        " at its next turn, if it gave up no ticket. The win shares of blocking and blocked seats show a correlation,"
+        " not a cause: seats that build much block much."
     ),
     "Net worth of a ticket": (
-        "how many more points in all a seat has at the end that holds it, by a linear regression of the scores on the"
-        " tickets held. Bots keep what suits them, so it is the worth of a ticket that was chosen."
+        "how many more points in total a seat that holds it has at the end, by a linear regression of the scores on the"
+        " tickets held. Bots keep tickets that suit them, so it is the worth of a ticket that was chosen."
     ),
     "Pays more or less": (
-        "how far the net worth lies from the line through those of all tickets by the lengths of their shortest ways"
-        " (Theil and Sen). The suggested value would make up for it, a quarter of the value at most at a time."
+        "the distance of the net worth from a line fitted to those of all tickets by the lengths of their shortest"
+        " paths (Theil and Sen). The suggested value would compensate for it, by at most a quarter of the value at a"
     ),
-    "Racer": "a bot that keeps its cheapest tickets, claims long routes and hurries to the end, among planners.",
+    "Racer": "a bot among planners that keeps its cheapest tickets, claims long routes and ends the game early.",
 }
