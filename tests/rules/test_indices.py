@@ -87,7 +87,7 @@ def test_none_is_negative_in_a_game(edition: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_none_is_negative_with_any_bot(edition: str) -> None:
-    play(edition, PLAIN, 8)
+    play(edition, PLAIN, 3)
 
 
 @pytest.mark.long
