@@ -53,6 +53,7 @@ def test_how_well_each_played_and_where_the_result_comes_from(record: Record, fi
     assert "tunnels" not in run.out
 
 
+@pytest.mark.long
 def test_of_more_names_than_seats_the_first_count_and_none_reaches_the_terminal_as_a_command(
     record: Record, tmp_path: Path
 ) -> None:

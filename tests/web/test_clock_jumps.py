@@ -214,6 +214,7 @@ def test_a_room_of_an_earlier_version_goes_on_by_its_dates(database: str, machin
     assert asyncio.run(used()) == 40.0
 
 
+@pytest.mark.long
 @in_a_loop
 async def test_a_real_server_that_is_stopped_killed_and_started_again_charges_nobody(tmp_path: Path) -> None:
     """A turn has five seconds; the server sleeps for seven and is down for another while."""

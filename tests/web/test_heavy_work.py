@@ -146,6 +146,7 @@ def test_a_record_that_is_uploaded_is_replayed_in_a_process_of_its_own_that_can_
         asyncio.run(play(url))
 
 
+@pytest.mark.long
 def test_a_record_whose_replay_takes_too_long_is_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

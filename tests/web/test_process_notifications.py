@@ -98,6 +98,7 @@ def test_what_is_done_while_redis_is_away_is_seen_by_the_other_processes(databas
     asyncio.run(play())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("patience", "lines"), [(0.2, 1), (10_000.0, 0)])
 def test_no_action_waits_for_a_redis_that_hangs_and_the_log_says_it_once(
     patience: float,
