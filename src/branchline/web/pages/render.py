@@ -98,6 +98,7 @@ def _texts(words: Translator) -> Markup:
         "links": words("The links are new. The old ones no longer work."),
         "copied": words("Copied."),
         "noMoreMistakes": words("There is no further mistake in this direction."),
+        "no_line": words("There is no route here."),
         "pays": words("Routes it can pay for now: {count}"),
         "for_tickets": words("for {tickets}"),
         "unread": words("unread"),

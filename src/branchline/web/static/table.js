@@ -10,6 +10,7 @@ import { keyboard, readyMap } from "./keyboard.js";
 import { followLights, thing, tidyLights } from "./highlights.js";
 import { showLately } from "./lately.js";
 import { watchCards } from "./motion.js";
+import { meantBy } from "./nearest.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
@@ -22,6 +23,7 @@ import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 const root = document.documentElement;
 const map = panzoom(document.getElementById("stage"), document.getElementById("ground"));
 const card = document.getElementById("card");
+const choice = document.getElementById("near"); // which of the lines under a finger is meant
 const line = connect(document.body.dataset.room, Number(document.body.dataset.version), { receive, state });
 
 let finger = false; // whether the last press came from a finger
@@ -163,13 +165,30 @@ document.addEventListener("click", (event) => {
     if (button.dataset.act) return act(button);
     return order(button);
   }
+  if (finger && event.target.closest?.("#stage")) return tapped(event);
   const on = event.target.closest?.("#board [data-route],#board [data-place]");
   if (on) ask(on.dataset.route ? `route-${on.dataset.route}` : `place-${on.dataset.place}`);
 });
 
 function ask(what) {
+  choice.close();
   card.dataset.about = what;
   line.send({ do: "show", what });
+}
+
+function tapped({ clientX, clientY }) {
+  const meant = meantBy(clientX, clientY);
+  if (meant.length === 1) return ask(meant[0]);
+  if (!meant.length) return notice(texts.no_line);
+  const buttons = meant.map((id) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    Object.assign(button.dataset, { ask: id, highlights: id });
+    button.textContent = thing(id).querySelector("title").textContent;
+    return button;
+  });
+  choice.querySelector("div").replaceChildren(...buttons);
+  choice.showModal();
 }
 
 async function act(button) {

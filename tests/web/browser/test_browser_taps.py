@@ -1,0 +1,87 @@
+"""Taps on the map of a phone: a finger that is a few pixels off still means the line it was meant for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from company import asked, opened, set_table
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+OFF = 7  # pixels by which a tap misses the middle of its route at most, each way
+MIDDLES = """() => [...document.querySelectorAll('#board .route.can')].map((one) => {
+  const line = one.querySelector('.hit');
+  const at = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+  return [one.dataset.route, at.x, at.y];
+}).filter(([, x, y]) => document.elementFromPoint(x, y)?.closest('#stage'))"""
+
+
+def told(page: Any) -> list[str]:
+    """What a tap came to: the thing whose card was opened, or those that are offered. All is closed again."""
+    page.wait_for_selector("#card[open], #near[open], #notice:not([hidden])")
+    return list(
+        page.evaluate(
+            """() => {
+            const near = document.getElementById('near'), card = document.getElementById('card');
+            const found = near.open ? [...near.querySelectorAll('[data-ask]')].map((one) => one.dataset.ask)
+              : card.open ? [card.dataset.about] : [];
+            near.close(); card.close(); document.getElementById('notice').hidden = true;
+            return found; }"""
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("board", "taps"),
+    [
+        ("europe", 30),
+        *(pytest.param(one, 60, marks=pytest.mark.long) for one in ("berlin", "germany", "world", "great_lakes")),
+    ],
+)
+def test_a_tap_beside_a_route_that_can_be_claimed_means_it_or_offers_it(
+    visitor: Callable[..., Any], board: str, taps: int
+) -> None:
+    cards = {"world": ["wild"] * 4, "berlin": ["wild"] * 2}.get(board, ["wild"] * 4)
+    page = set_table(visitor(**PHONE), opened(board, cards))
+    asked(page, "turn")
+    luck, meant, sure = random.Random(board), 0, 0
+    for _ in range(taps):
+        page.wait_for_timeout(350)  # two quick taps in one place are a double tap, which zooms
+        middles = page.evaluate(MIDDLES)
+        assert len(middles) > 20
+        route, x, y = luck.choice(middles)
+        page.touchscreen.tap(x + luck.uniform(-OFF, OFF), y + luck.uniform(-OFF, OFF))
+        found = told(page)
+        meant += f"route-{route}" in found
+        sure += found == [f"route-{route}"]
+    assert meant >= 0.98 * taps
+    assert sure >= 0.2 * taps, "most taps need no second one"
+
+
+def test_of_several_that_are_offered_one_is_chosen_and_a_miss_is_said(visitor: Callable[..., Any]) -> None:
+    page = set_table(visitor(**PHONE), opened("europe", ["wild"] * 4))
+    asked(page, "turn")
+    middles = {route: (x, y) for route, x, y in page.evaluate(MIDDLES)}
+    twin = next(
+        one
+        for one in page.evaluate("""() => [...document.querySelectorAll('#board .route.can')]
+        .map((one) => one.dataset.route)""")
+        if one in middles
+        and str(int(one) + 1) in middles
+        and abs(middles[one][0] - middles[str(int(one) + 1)][0]) + abs(middles[one][1] - middles[str(int(one) + 1)][1])
+        < 8
+    )
+    page.touchscreen.tap(*middles[twin])
+    page.wait_for_selector("#near[open]")
+    page.tap(f"#near [data-ask=route-{twin}]")
+    page.wait_for_selector("#card[open]")
+    assert page.evaluate("document.getElementById('card').dataset.about") == f"route-{twin}"
+    assert not page.locator("#near[open]").count()
+    page.keyboard.press("Escape")
+    box = page.evaluate(
+        "() => { const box = document.getElementById('stage').getBoundingClientRect(); return [box.x, box.y]; }"
+    )
+    page.touchscreen.tap(box[0] + 4, 200)
+    page.wait_for_selector("#notice:has-text('There is no route here.')")
