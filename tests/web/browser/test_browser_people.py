@@ -165,19 +165,29 @@ def test_a_phone_on_its_side_has_the_map_beside_the_cards(visitor: Callable[...,
     assert page.locator("#end tfoot td").count() == 2
 
 
-def test_a_finger_is_asked_before_it_takes_a_card(visitor: Callable[..., Any]) -> None:
+def test_a_finger_draws_two_cards_with_two_taps_and_is_asked_before_it_draws_tickets(
+    visitor: Callable[..., Any],
+) -> None:
     ben = visitor(**PHONE)
-    ben.new_room("europe", seats="2", seed="2", first="0")
+    ben.new_room("europe", seats="2", kind0="me", kind1="here", first="0")
     page = ben.page
+    page.tap("#cover [data-do=sit]")
+    page.wait_for_selector("#question[data-kind=keep_tickets]", state="attached")
     press_once(page)
+    page.tap("#cover [data-do=sit]")
+    page.wait_for_selector("#question[data-kind=keep_tickets]", state="attached")
+    press_once(page)
+    page.tap("#cover [data-do=sit]")
     page.wait_for_selector("#question[data-kind=turn]", state="attached")
-    page.tap("#deck-train")
+    page.tap("#deck-ticket")
     page.wait_for_selector("#confirm:not([hidden])")
     page.tap("#confirm [data-no]")
     assert page.locator("#question[data-kind=turn]").count()
     page.tap("#deck-train")
-    page.tap("#confirm [data-yes]")
     page.wait_for_selector("#question[data-kind=second_card]", state="attached")
+    page.wait_for_timeout(600)  # of a double tap the first press counts
+    page.tap("#deck-train")
+    page.wait_for_selector("#cover:not([hidden])")
 
 
 def test_undo_and_reasons(visitor: Callable[..., Any]) -> None:

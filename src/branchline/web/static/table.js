@@ -193,7 +193,7 @@ function tapped({ clientX, clientY }) {
 
 async function act(button) {
   const { act: action, say } = button.dataset;
-  if (!("sure" in button.dataset) && wantsConfirming() && !(await confirmed(say || button.textContent))) return;
+  if (!("sure" in button.dataset) && wantsConfirming(button) && !(await confirmed(say || button.textContent))) return;
   if (pending === line.version) return;
   pending = line.version;
   guideListens();
@@ -217,9 +217,10 @@ async function order(button) {
   line.send(message);
 }
 
-function wantsConfirming() {
+// Cards lie apart and are as large as a finger: drawing two takes two taps, unless somebody always wants to be asked.
+function wantsConfirming(button) {
   const wish = root.dataset.confirm;
-  return wish === "always" || (wish === "touch" && finger);
+  return wish === "always" || (wish === "touch" && finger && !button.matches("#market :is(.cards [data-act], #deck-train, #deck-ship)"));
 }
 
 function confirmed(text) {
