@@ -5,7 +5,7 @@ A game's luck comes from its own seed, so that no game depends on any other one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -17,44 +17,48 @@ from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
 from branchline.rules.state import ACTION_WORDS, FAILED, OVER
+from branchline.runtime.structs import Array, Int8, Int16, Int32, Int64, Struct, Vector, layout
 
-GAME = np.dtype(
-    [
-        ("pairing", np.int64),  # which line-up of a tournament; in a series there is one, 0
-        ("number", np.int64),  # which game of that line-up
-        ("block", np.int64),  # games of one block have the same seed, and the bots in rotated seats
-        ("seed", np.int64),
-        ("seats", np.int8),
-        ("first_seat", np.int8),
-        ("turns", np.int16),
-        ("actions", np.int32),
-        ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
-        ("fault", np.int32),  # an action that was not legal, + 1; NO_ACTION; NO_END; 0: none
-        ("fault_seat", np.int8),
-        ("broken", np.int8),  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
-        # per seat
-        ("entrant", np.int8, MAX_SEATS),  # who of the line-up sat there
-        ("routes", np.int16, MAX_SEATS),
-        ("tickets", np.int16, MAX_SEATS),
-        ("tours", np.int16, MAX_SEATS),
-        ("stations", np.int16, MAX_SEATS),
-        ("trail_bonus", np.int16, MAX_SEATS),
-        ("tickets_bonus", np.int16, MAX_SEATS),
-        ("passengers", np.int16, MAX_SEATS),
-        ("ports", np.int16, MAX_SEATS),
-        ("swaps", np.int16, MAX_SEATS),
-        ("total", np.int16, MAX_SEATS),
-        ("tickets_done", np.int16, MAX_SEATS),
-        ("tickets_held", np.int16, MAX_SEATS),
-        ("trail", np.int16, MAX_SEATS),
-        ("winner", np.int8, MAX_SEATS),
-        # per route and ticket of the board
-        ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
-        ("ticket", np.int8, MAX_TICKETS),  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
-    ],
-    align=True,
-)
-"""What is kept of a game."""
+
+class GameRow(Struct):
+    """What is kept of a game."""
+
+    pairing: Int64  # which line-up of a tournament; in a series there is one, 0
+    number: Int64  # which game of that line-up
+    block: Int64  # games of one block have the same seed, and the bots in rotated seats
+    seed: Int64
+    seats: Int8
+    first_seat: Int8
+    turns: Int16
+    actions: Int32
+    announced: Int8  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
+    fault: Int32  # an action that was not legal, + 1; NO_ACTION; NO_END; 0: none
+    fault_seat: Int8
+    broken: Int8  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
+    # per seat
+    entrant: Annotated[Vector, np.int8, MAX_SEATS]  # who of the line-up sat there
+    routes: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets: Annotated[Vector, np.int16, MAX_SEATS]
+    tours: Annotated[Vector, np.int16, MAX_SEATS]
+    stations: Annotated[Vector, np.int16, MAX_SEATS]
+    trail_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    passengers: Annotated[Vector, np.int16, MAX_SEATS]
+    ports: Annotated[Vector, np.int16, MAX_SEATS]
+    swaps: Annotated[Vector, np.int16, MAX_SEATS]
+    total: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_done: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_held: Annotated[Vector, np.int16, MAX_SEATS]
+    trail: Annotated[Vector, np.int16, MAX_SEATS]
+    winner: Annotated[Vector, np.int8, MAX_SEATS]
+    # per route and ticket of the board
+    route_owner: Annotated[Vector, np.int8, MAX_ROUTES]  # seat, NOBODY or CLOSED
+    ticket: Annotated[Vector, np.int8, MAX_TICKETS]  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
+
+
+GameRows = Array[int, GameRow]
+
+GAME = layout(GameRow)
 
 NO_ACTION, NO_END = -1, -2
 MOST_TURNS = 5_000

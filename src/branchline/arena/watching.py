@@ -9,7 +9,7 @@ connection is left for it. Sums do not depend on the order of the games.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -22,55 +22,61 @@ from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN
+from branchline.runtime.structs import Int64, Matrix, Struct, Vector, layout
 
 UNIT = 60  # a victory counts so much, so that one shared by 2, 3, 4 or 5 seats stays whole
 BLOCKER, BLOCKED = range(2)
 
-_SUMS = np.dtype(
-    [
-        ("games", np.int64),
-        # per connection, at the first of its lines: in how many games …
-        ("needed", np.int64, MAX_ROUTES),  # some seat needed it
-        ("sought", np.int64, MAX_ROUTES),  # two seats or more needed it at the same time
-        ("contested", np.int64, MAX_ROUTES),  # more needed it than lines were left
-        ("blocking", np.int64, MAX_ROUTES),  # a claim of one of its lines blocked somebody
-        # per route
-        ("claimed", np.int64, MAX_ROUTES),
-        ("claimed_at", np.int64, MAX_ROUTES),  # sum of the turns that a seat had had when it was claimed
-        # per ticket: how often …
-        ("offered", np.int64, MAX_TICKETS),
-        ("kept", np.int64, MAX_TICKETS),
-        ("held", np.int64, MAX_TICKETS),  # at the end
-        ("done", np.int64, MAX_TICKETS),
-        ("points", np.int64, MAX_TICKETS),  # that it brought, or cost where it was not done
-        # blocking: claims that blocked somebody, …
-        ("passing", np.int64),  # … over a route that the claimer needed itself
-        ("barging", np.int64),  # … over one that it did not need
-        ("blockings", np.int64),  # seats blocked by these
-        ("replanned", np.int64),  # of these seats, how many had another turn
-        ("detour", np.int64),  # spaces that their plans then took more than before
-        ("dropped", np.int64),  # tickets that they then had given up
-        # seats that blocked, or were blocked, in a game: how many, how they did; by BLOCKER, BLOCKED
-        ("seats", np.int64, 2),
-        ("won", np.int64, 2),  # in 1/UNIT of a victory
-        ("lead", np.int64, 2),  # points above the mean of the table, times the number of seats
-    ]
-)
-_GAME = np.dtype(
-    [
-        ("needed_now", np.int8, MAX_ROUTES),
-        ("sought_now", np.int8, MAX_ROUTES),
-        ("contested_now", np.int8, MAX_ROUTES),
-        ("blocking_now", np.int8, MAX_ROUTES),
-        ("free", np.int64, ROUTE_WORDS),  # as it was before the action
-        ("part", np.int8, (MAX_SEATS, 2)),  # who blocked, who was blocked
-        ("waiting", np.int8, MAX_SEATS),  # how often a seat was blocked since its last turn
-        ("before", np.int16, MAX_SEATS),  # spaces of its plan when it was
-        ("hopeless", np.int16, MAX_SEATS),  # tickets it had given up by then
-    ]
-)
-TALLY = np.dtype([*_SUMS.descr, *_GAME.descr], align=True)
-"""Sums over games, and what is kept of the game that is being played."""
+
+class Sums(Struct):
+    """Sums over games."""
+
+    games: Int64
+    # per connection, at the first of its lines: in how many games …
+    needed: Annotated[Vector, np.int64, MAX_ROUTES]  # some seat needed it
+    sought: Annotated[Vector, np.int64, MAX_ROUTES]  # two seats or more needed it at the same time
+    contested: Annotated[Vector, np.int64, MAX_ROUTES]  # more needed it than lines were left
+    blocking: Annotated[Vector, np.int64, MAX_ROUTES]  # a claim of one of its lines blocked somebody
+    # per route
+    claimed: Annotated[Vector, np.int64, MAX_ROUTES]
+    claimed_at: Annotated[Vector, np.int64, MAX_ROUTES]  # sum of the turns that a seat had had when it was claimed
+    # per ticket: how often …
+    offered: Annotated[Vector, np.int64, MAX_TICKETS]
+    kept: Annotated[Vector, np.int64, MAX_TICKETS]
+    held: Annotated[Vector, np.int64, MAX_TICKETS]  # at the end
+    done: Annotated[Vector, np.int64, MAX_TICKETS]
+    points: Annotated[Vector, np.int64, MAX_TICKETS]  # that it brought, or cost where it was not done
+    # blocking: claims that blocked somebody, …
+    passing: Int64  # … over a route that the claimer needed itself
+    barging: Int64  # … over one that it did not need
+    blockings: Int64  # seats blocked by these
+    replanned: Int64  # of these seats, how many had another turn
+    detour: Int64  # spaces that their plans then took more than before
+    dropped: Int64  # tickets that they then had given up
+    # seats that blocked, or were blocked, in a game: how many, how they did; by BLOCKER, BLOCKED
+    seats: Annotated[Vector, np.int64, 2]
+    won: Annotated[Vector, np.int64, 2]  # in 1/UNIT of a victory
+    lead: Annotated[Vector, np.int64, 2]  # points above the mean of the table, times the number of seats
+
+
+_SUMS = layout(Sums)
+
+
+class Tally(Sums):
+    """Sums over games, and what is kept of the game that is being played."""
+
+    needed_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    sought_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    contested_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    blocking_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    free: Annotated[Vector, np.int64, ROUTE_WORDS]  # as it was before the action
+    part: Annotated[Matrix, np.int8, MAX_SEATS, 2]  # who blocked, who was blocked
+    waiting: Annotated[Vector, np.int8, MAX_SEATS]  # how often a seat was blocked since its last turn
+    before: Annotated[Vector, np.int16, MAX_SEATS]  # spaces of its plan when it was
+    hopeless: Annotated[Vector, np.int16, MAX_SEATS]  # tickets it had given up by then
+
+
+TALLY = layout(Tally)
 
 
 def added(one: Any, other: Any) -> Any:

@@ -10,7 +10,7 @@ paid for and what a tunnel asks are left to the planner.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -47,6 +47,7 @@ from branchline.rules.state import (
     TAKE,
     TURN,
 )
+from branchline.runtime.structs import Int32, Reals, Struct, Vector, layout
 
 POSITION = 48  # inputs of the position
 CANDIDATE = 40  # inputs of each candidate
@@ -78,20 +79,21 @@ DOUBT_AT = _LAST_AT + NARROW
 ZERO = np.float32(0.0)
 MOST_RATED = np.float32(8.0)  # no input is larger
 
-NOTES = np.dtype(
-    [
-        ("count", np.int32),
-        ("action", np.int32, MOST),  # the candidates, the planner's own first
-        ("route", np.int32, MOST),  # that each claims, or NO_ROUTE
-        ("position", np.float32, POSITION),
-        ("candidate", np.float32, MOST * CANDIDATE),  # one behind the other
-        ("first", np.float32, WIDE),  # what the position adds to the first layer
-        ("hidden", np.float32, WIDE + NARROW),
-        ("rating", np.float32, MOST),
-    ],
-    align=True,
-)
-"""What is noted of a choice."""
+
+class Considered(Struct):
+    """What is noted of a choice."""
+
+    count: Int32
+    action: Annotated[Vector, np.int32, MOST]  # the candidates, the planner's own first
+    route: Annotated[Vector, np.int32, MOST]  # that each claims, or NO_ROUTE
+    position: Annotated[Reals, np.float32, POSITION]
+    candidate: Annotated[Reals, np.float32, MOST * CANDIDATE]  # one behind the other
+    first: Annotated[Reals, np.float32, WIDE]  # what the position adds to the first layer
+    hidden: Annotated[Reals, np.float32, WIDE + NARROW]
+    rating: Annotated[Reals, np.float32, MOST]
+
+
+NOTES = layout(Considered)
 
 
 @shared_rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from branchline.bots.exponential import exp
 from branchline.rules import knowledge, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, TURN
+from branchline.runtime.structs import Int16, Matrix, RealMatrix, Reals, Struct, Vector, layout
 
 MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
@@ -20,31 +21,36 @@ ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
 CARDS_A_TURN = 4  # of each deck, in games played out: as many as most turns draw, or more
 NEVER = 1 << 14  # as a number of turns: more than any game has
 
-NOTES = np.dtype(
-    [
-        ("action", np.int32, MOST),  # the candidates, the planner's own first
-        ("count", np.int16),
-        ("alive", np.int8, MOST),  # 1: still in the running
-        ("horizon", np.int16),  # rounds after which a playout stops and the network judges; 0: only at the end
-        ("wanted", np.int16, MAX_ROUTES),  # in how many worlds another seat plans each route
-        ("belief", np.float64, (MAX_SEATS, MAX_TICKETS)),  # how likely each hidden ticket is with each other seat
-        ("dealt", np.int8, MAX_TICKETS),  # 1: a ticket of the world that is imagined, and dealt by that already
-        # sums over the worlds in which each was tried
-        ("worlds", np.int64, MOST),
-        ("won", np.float64, MOST),  # games won; a shared victory is a part of one
-        ("value", np.float64, MOST),
-        ("ahead", np.float64, MOST),  # value less that of the first candidate in the same world
-        ("ahead_squared", np.float64, MOST),
-        # what the network reckons with
-        ("inputs", np.float32, value_inputs.INPUTS),
-        ("hidden", np.float32, value.HIDDEN),
-        # what came of each in the world that was tried last, if it was played to its end
-        ("share", np.float64, (MOST, MAX_SEATS)),  # of the victory
-        ("total", np.int16, (MOST, MAX_SEATS)),  # points
-    ],
-    align=True,
-)
-"""What a search notes."""
+
+class Trials(Struct):
+    """What a search notes."""
+
+    action: Annotated[Vector, np.int32, MOST]  # the candidates, the planner's own first
+    count: Int16
+    alive: Annotated[Vector, np.int8, MOST]  # 1: still in the running
+    horizon: Int16  # rounds after which a playout stops and the network judges; 0: only at the end
+    wanted: Annotated[Vector, np.int16, MAX_ROUTES]  # in how many worlds another seat plans each route
+    belief: Annotated[
+        RealMatrix, np.float64, MAX_SEATS, MAX_TICKETS
+    ]  # how likely each hidden ticket is with each other seat
+    dealt: Annotated[
+        Vector, np.int8, MAX_TICKETS
+    ]  # 1: a ticket of the world that is imagined, and dealt by that already
+    # sums over the worlds in which each was tried
+    worlds: Annotated[Vector, np.int64, MOST]
+    won: Annotated[Reals, np.float64, MOST]  # games won; a shared victory is a part of one
+    value: Annotated[Reals, np.float64, MOST]
+    ahead: Annotated[Reals, np.float64, MOST]  # value less that of the first candidate in the same world
+    ahead_squared: Annotated[Reals, np.float64, MOST]
+    # what the network reckons with
+    inputs: Annotated[Reals, np.float32, value_inputs.INPUTS]
+    hidden: Annotated[Reals, np.float32, value.HIDDEN]
+    # what came of each in the world that was tried last, if it was played to its end
+    share: Annotated[RealMatrix, np.float64, MOST, MAX_SEATS]  # of the victory
+    total: Annotated[Matrix, np.int16, MOST, MAX_SEATS]  # points
+
+
+NOTES = layout(Trials)
 
 
 @rule

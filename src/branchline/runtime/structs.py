@@ -1,0 +1,84 @@
+"""Records of fixed layout, each declared once: a class whose annotated fields say what its bytes are.
+
+    class Hands(Struct):
+        seats: Int8
+        held: Annotated[Matrix, np.int16, MAX_SEATS, KINDS]
+
+A type checker and an editor read that `hands.seats` and `hands.held[seat, kind]` are whole numbers; `layout` reads
+which type of numbers each field consists of, and the lengths of its axes. No record is an instance of its class: it is
+a NumPy record, or a view of one in plain Python (`rules.kernel.record_in`), and compiled code works on its bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+Index = TypeVar("Index", contravariant=True)
+Element = TypeVar("Element")
+
+
+class Array(Protocol[Index, Element]):
+    """What can be read and written by index: a field of a record, an array of numbers, an array of records."""
+
+    def __getitem__(self, index: Index, /) -> Element: ...
+
+    def __setitem__(self, index: Index, element: Element, /) -> None: ...
+
+    def __len__(self) -> int: ...
+
+
+Vector: TypeAlias = Array[int, int]
+Matrix: TypeAlias = Array[tuple[int, int], int]
+Tensor: TypeAlias = Array[tuple[int, int, int], int]
+"""Whole numbers along one, two and three axes."""
+
+Reals: TypeAlias = Array[int, float]
+RealMatrix: TypeAlias = Array[tuple[int, int], float]
+"""Real numbers likewise."""
+
+Int8: TypeAlias = Annotated[int, np.int8]
+Int16: TypeAlias = Annotated[int, np.int16]
+Int32: TypeAlias = Annotated[int, np.int32]
+Int64: TypeAlias = Annotated[int, np.int64]
+"""A field of one whole number."""
+
+
+class Struct:
+    """What the declarations of records derive from."""
+
+
+Layout: TypeAlias = np.dtype[np.void]
+Buffer: TypeAlias = npt.NDArray[np.void]
+"""An array of records."""
+
+
+def layout(struct: type[Struct], **shapes: tuple[int, ...]) -> Layout:
+    """Return the layout of a record, its fields aligned; those named in `shapes` have other lengths than declared."""
+    fields = []
+    for name, hint in get_type_hints(struct, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            raise TypeError(f"{struct.__name__}.{name}: expected a type of numbers, such as Int8, not {hint}")
+        kind, *shape = get_args(hint)[1:]
+        fields.append((name, kind, shapes.get(name, tuple(shape))))
+    return np.dtype(fields, align=True)
+
+
+def without_gaps(layout: Layout) -> Layout:
+    """Return the same layout with the gaps that alignment leaves as fields of their own.
+
+    NumPy copies fields, not gaps: without this a copy of a state would end up with other bytes than the state.
+    """
+    fields: list[tuple[str, np.dtype[np.generic]]] = []
+    end = 0
+    for name in layout.names or ():
+        field, offset = layout.fields[name][:2]  # type: ignore[index]
+        if offset > end:
+            fields.append((f"gap_{end}", np.dtype((np.int8, (offset - end,)))))
+        fields.append((name, field))
+        end = offset + field.itemsize
+    if layout.itemsize > end:
+        fields.append((f"gap_{end}", np.dtype((np.int8, (layout.itemsize - end,)))))
+    return np.dtype(fields, align=True)
