@@ -17,7 +17,7 @@ from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
 from branchline.rules.state import ACTION_WORDS, FAILED, OVER
-from branchline.runtime.structs import Array, Int8, Int16, Int32, Int64, Struct, Vector, layout
+from branchline.runtime.structs import Int8, Int16, Int32, Int64, Records, Struct, Vector, layout
 
 
 class GameRow(Struct):
@@ -56,7 +56,7 @@ class GameRow(Struct):
     ticket: Annotated[Vector, np.int8, MAX_TICKETS]  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
 
 
-GameRows = Array[int, GameRow]
+GameRows = Records[GameRow]
 
 GAME = layout(GameRow)
 

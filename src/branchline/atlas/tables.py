@@ -103,16 +103,14 @@ class BoardTables(Struct):
     route_tunnel: Annotated[Vector, np.int16, MAX_ROUTES]
     route_wilds: Annotated[Vector, np.int16, MAX_ROUTES]
     route_pairs: Annotated[Vector, np.int16, MAX_ROUTES]
-    first_at: Annotated[
-        Vector, np.int16, MAX_PLACES + 1
-    ]  # routes at place p: route_at[first_at[p] … first_at[p + 1] - 1]
+    #: routes at place p: route_at[first_at[p] … first_at[p + 1] - 1]
+    first_at: Annotated[Vector, np.int16, MAX_PLACES + 1]
     route_at: Annotated[Vector, np.int16, 2 * MAX_ROUTES]
     siblings: Annotated[Matrix, np.int64, MAX_ROUTES, ROUTE_WORDS]  # the other routes of its parallel set
     # sets of routes
     all_routes: Annotated[Vector, np.int64, ROUTE_WORDS]
-    by_train: Annotated[
-        Tensor, np.int64, MAX_COLOURS, _PRICES, ROUTE_WORDS
-    ]  # [colour][n]: n train cards of it pay them
+    #: [colour][n]: n train cards of it pay them
+    by_train: Annotated[Tensor, np.int64, MAX_COLOURS, _PRICES, ROUTE_WORDS]
     by_ship: Annotated[Tensor, np.int64, MAX_COLOURS, _PRICES, ROUTE_WORDS]  # the same at sea, n spaces covered
     by_pairs: Annotated[Matrix, np.int64, _PRICES, ROUTE_WORDS]  # difficult terrain only, at most n spaces of it
     by_wilds: Annotated[Matrix, np.int64, _PRICES, ROUTE_WORDS]  # at most n wilds are demanded

@@ -6,7 +6,7 @@ so `rules.chance.below(memory, n)` is the bot's dice, never the game's.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_PLACES, MAX_ROU
 from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS
 from branchline.bots.weights import MOST_AIMS, NAMES
 from branchline.rules import chance, kernel
-from branchline.runtime.structs import Array, Int8, Int16, Int32, Matrix, Struct, Vector, layout
+from branchline.runtime.structs import Buffer, Int8, Int16, Int32, Matrix, Records, Struct, Vector, layout
 
 MAX_HELD = 40  # tickets of one seat that are planned for; nobody has been seen to hold half as many
 NOTES = 64
@@ -64,21 +64,18 @@ class Memory(Struct):
     rate: Annotated[Vector, np.int32, MAX_ROUTES]  # the same for each half-turn it takes
     shortlist: Annotated[Vector, np.int16, MAX_ROUTES]  # routes that are compared, see `forest` and `schedule`
     shortlist_size: Int16
-    bound: Annotated[
-        Vector, np.int32, MAX_ROUTES
-    ]  # of each on the shortlist: its rate with all cards in hand; 0: struck off
+    #: of each on the shortlist: its rate with all cards in hand; 0: struck off
+    bound: Annotated[Vector, np.int32, MAX_ROUTES]
     missing: Annotated[Vector, np.int16, MAX_ROUTES]  # cards each route still takes, the wilds in hand being used
     spare: Annotated[Vector, np.int16, KINDS]  # cards in hand that no better route has laid claim to
-    trains_of: Annotated[
-        Vector, np.int8, MOST_ALIKE + 1
-    ]  # the first colour of which there are so many spare train cards
+    #: the first colour of which there are so many spare train cards
+    trains_of: Annotated[Vector, np.int8, MOST_ALIKE + 1]
     ships_of: Annotated[Vector, np.int8, MOST_ALIKE + 1]  # the first colour whose spare ship cards cover so many spaces
     trains_most: Int8  # spare train cards of the commonest colour
     ships_most: Int8  # likewise, in spaces
     need: Annotated[Vector, np.int32, KINDS]  # how much another card of a kind is wanted
-    aim: Annotated[
-        Vector, np.int16, MOST_AIMS
-    ]  # the schedule: routes to be claimed, the one that brings most for its time first
+    #: the schedule: routes to be claimed, the one that brings most for its time first
+    aim: Annotated[Vector, np.int16, MOST_AIMS]
     aims: Int16
     ruled_out: Annotated[Vector, np.int64, ROUTE_WORDS]  # routes on the schedule, and their parallels
     # time, in hundredths of turns
@@ -111,18 +108,18 @@ class Memory(Struct):
     takes: Annotated[Vector, np.int32, MAX_PLACES]  # hundredths of turns that it takes
 
 
-Memories = Array[int, Memory]
+Memories = Records[Memory]
 
 MEMORY = layout(Memory)
 
 
-def new_memory(count: int = 1) -> Any:
+def new_memory(count: int = 1) -> Buffer:
     """A buffer of `count` empty memories."""
     return kernel.new_buffer(MEMORY, count)
 
 
 @kernel.rule
-def forget(memory: Any, seed: int) -> None:
+def forget(memory: Memory, seed: int) -> None:
     """Begin anew, with luck by this seed: no plan, no notes."""
     chance.seed(memory, seed)
     memory.planned = 0
@@ -130,6 +127,6 @@ def forget(memory: Any, seed: int) -> None:
         memory.notes[n] = 0
 
 
-def seed(memory: Any, number: int) -> None:
+def seed(memory: Memory, number: int) -> None:
     """Seed the random generator of a memory."""
     chance.seed(memory, number)

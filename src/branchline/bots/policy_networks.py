@@ -87,7 +87,7 @@ def _reading() -> Iterator[None]:
         raise ValueError(f"not whole, or not what it should be: {error}") from None
 
 
-def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
+def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[np.generic]]:
     """The arrays of an `.npz` file by name, all of them if none are named.
 
     Raises `OSError`, and `ValueError` for whatever else is wrong with it.
@@ -119,7 +119,7 @@ def read_network(file: Path) -> Network:
     return Network(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
 
 
-def _weights(file: Path, listed: npt.NDArray[Any] | None) -> tuple[int, ...] | None:
+def _weights(file: Path, listed: npt.NDArray[np.generic] | None) -> tuple[int, ...] | None:
     """The weights of the planner, if they are there; raises `NetworkError`."""
     if listed is None:
         return None

@@ -21,6 +21,7 @@ from branchline.bots import (
     random,
     rollout,
     styles,
+    trials,
     value_inputs,
 )
 from branchline.bots.memory import MEMORY, forget
@@ -151,8 +152,8 @@ ENTRY_POINTS = tuple(
         (styles.choose_racer, *_CHOICE),
         (planner.want, BOARD, STATE, MEMORY, int),
         (candidates.listed, BOARD, STATE, SCRATCH, MEMORY, int, INT32S),
-        (beliefs.weigh, BOARD, STATE, MEMORY, rollout.NOTES, int),
-        (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, rollout.NOTES, int, int),
+        (beliefs.weigh, BOARD, STATE, MEMORY, trials.NOTES, int),
+        (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, trials.NOTES, int, int),
         (
             rollout.try_out,
             BOARD,
@@ -163,7 +164,7 @@ ENTRY_POINTS = tuple(
             STATE,
             SCRATCH,
             MEMORIES,
-            rollout.NOTES,
+            trials.NOTES,
             FLOATS,
             int,
             int,

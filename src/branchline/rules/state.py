@@ -27,12 +27,12 @@ from branchline.atlas.limits import (
 )
 from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
 from branchline.runtime.structs import (
-    Array,
     Int8,
     Int16,
     Int64,
     Layout,
     Matrix,
+    Records,
     Struct,
     Vector,
     layout,
@@ -171,7 +171,7 @@ class State(Struct):
     stop: Int8  # end of the route, 0 or 1, at which a passenger is being chosen
 
 
-States = Array[int, State]
+States = Records[State]
 
 STATE = without_gaps(layout(State))
 FRONT = 11  # widest front of the sweep for longest trails (see `trail`)

@@ -6,26 +6,19 @@ All threads see all of these reads and writes in one order, and what was written
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from branchline.runtime.lanes import address
+from branchline.runtime.lanes import address, compiled_in
 from branchline.runtime.mode import BUILDING
 
 _WORD = ir.IntType(64)
 _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 
-def _intrinsic(function: Callable[..., Any]) -> Any:
-    """Numba's own, typed so that callers are not asked for the first argument, which Numba fills in."""
-    return intrinsic(function)
-
-
-@_intrinsic
+@compiled_in
 def load(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
     """`numbers[row, at]`, of int64, as any thread has last written it."""
 
@@ -35,7 +28,7 @@ def load(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
     return types.int64(numbers, types.int64, types.int64), emit
 
 
-@_intrinsic
+@compiled_in
 def store(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number: Any) -> Any:
     """Write `numbers[row, at]`, of int64."""
 
@@ -46,7 +39,7 @@ def store(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number: Any)
     return types.void(numbers, types.int64, types.int64, types.int64), emit
 
 
-@_intrinsic
+@compiled_in
 def fetch_add(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _more: Any) -> Any:
     """Add to `numbers[row, at]`, of int64, while no other thread does; gives what stood there before."""
 
@@ -56,7 +49,7 @@ def fetch_add(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _more: An
     return types.int64(numbers, types.int64, types.int64, types.int64), emit
 
 
-@_intrinsic
+@compiled_in
 def pause(_typing_context: Any) -> Any:
     """Nothing, for a few nanoseconds: to be called while waiting for a number."""
 

@@ -7,6 +7,7 @@ in `rules.lanes`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -14,6 +15,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
+
+
+def compiled_in(function: Callable[..., Any]) -> Any:
+    """Numba's `intrinsic`, typed so that callers are not asked for the first argument, which Numba fills in."""
+    return intrinsic(function)
+
 
 _BYTE, _WORD = ir.IntType(8), ir.IntType(64)
 
@@ -51,7 +58,7 @@ def _step(lanes: Any) -> int:
     return 4 if lanes.element == ir.FloatType() else int(lanes.element.width) // 8
 
 
-@intrinsic
+@compiled_in
 def where_equal(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number: Any) -> Any:
     """Of the 64 bytes of `numbers[row]` from `at` on, those that are equal to a number, as bits."""
 
@@ -65,7 +72,7 @@ def where_equal(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number
     return types.int64(numbers, types.int64, types.int64, types.int64), emit
 
 
-@intrinsic
+@compiled_in
 def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> Any:
     """Write the 60 bits of a word to `rows[row]` from `at` on, a byte for each."""
 
@@ -99,19 +106,19 @@ def _ones(count: int, rows: Any) -> Any:
     return types.void(rows, types.int64, types.int64, types.int64), emit
 
 
-@intrinsic
+@compiled_in
 def ones_of_8(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
     """Write the lowest 8 bits of a word to `rows[row]` from `at` on, a float32 for each."""
     return _ones(8, rows)
 
 
-@intrinsic
+@compiled_in
 def ones_of_32(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
     """Write the lowest 32 bits of a word to `rows[row]` from `at` on, a float32 for each."""
     return _ones(32, rows)
 
 
-@intrinsic
+@compiled_in
 def divide_8(
     _typing_context: Any, numbers: Any, _row: Any, _at: Any, _plus: Any, _scale: Any, rows: Any, _target: Any, _to: Any
 ) -> Any:
@@ -132,7 +139,7 @@ def divide_8(
     return types.void(numbers, number, number, number, types.float32, rows, number, number), emit
 
 
-@intrinsic
+@compiled_in
 def fetch(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
     """Tell the processor that what stands at `numbers[row, at]`, and around it, is soon to be read and written."""
 

@@ -11,7 +11,8 @@ a NumPy record, or a view of one in plain Python (`rules.kernel.record_in`), and
 
 from __future__ import annotations
 
-from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from collections.abc import Iterator
+from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ Element = TypeVar("Element")
 
 
 class Array(Protocol[Index, Element]):
-    """What can be read and written by index: a field of a record, an array of numbers, an array of records."""
+    """Numbers that are read and written by their indices: a field of a record, or an array of its own."""
 
     def __getitem__(self, index: Index, /) -> Element: ...
 
@@ -29,15 +30,33 @@ class Array(Protocol[Index, Element]):
 
     def __len__(self) -> int: ...
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of its axes."""
+
 
 Vector: TypeAlias = Array[int, int]
 Matrix: TypeAlias = Array[tuple[int, int], int]
 Tensor: TypeAlias = Array[tuple[int, int, int], int]
 """Whole numbers along one, two and three axes."""
 
-Reals: TypeAlias = Array[int, float]
 RealMatrix: TypeAlias = Array[tuple[int, int], float]
-"""Real numbers likewise."""
+"""Real numbers along two axes."""
+
+
+class Reals(Protocol):
+    """Real numbers along one axis, of which parts can be looked at."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> float: ...
+
+    @overload
+    def __getitem__(self, index: slice, /) -> Reals: ...
+
+    def __setitem__(self, index: int, number: float, /) -> None: ...
+
+    def __len__(self) -> int: ...
+
 
 Int8: TypeAlias = Annotated[int, np.int8]
 Int16: TypeAlias = Annotated[int, np.int16]
@@ -48,6 +67,18 @@ Int64: TypeAlias = Annotated[int, np.int64]
 
 class Struct:
     """What the declarations of records derive from."""
+
+
+class Records(Protocol[Element]):
+    """Records of one kind that are read and written by their numbers."""
+
+    def __getitem__(self, index: int, /) -> Element: ...
+
+    def __setitem__(self, index: int, record: Element, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Element]: ...
+
+    def __len__(self) -> int: ...
 
 
 Layout: TypeAlias = np.dtype[np.void]
