@@ -26,6 +26,7 @@ from branchline.bots import BotMaker, maker_of
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.runtime import mode
+from branchline.runtime.structs import Buffer
 
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
@@ -68,7 +69,7 @@ class BatchResult:
     batch: Batch
     games: Games
     seconds: float
-    tally: Any = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
+    tally: Buffer | None = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
 
 
 class Executor(Protocol):

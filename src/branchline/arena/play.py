@@ -5,18 +5,20 @@ A game's luck comes from its own seed, so that no game depends on any other one.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from branchline.arena import audit
+from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.bots.memory import forget
+from branchline.atlas.tables import BoardTables
+from branchline.bots.memory import Memories, forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
-from branchline.rules.state import ACTION_WORDS, FAILED, OVER
+from branchline.rules.state import ACTION_WORDS, FAILED, OVER, Scratch, State, States
 from branchline.runtime.structs import Int8, Int16, Int32, Int64, Records, Struct, Vector, layout
 
 
@@ -84,7 +86,7 @@ def bot_seed(seed: int, entrant: int) -> int:
 
 
 @rule
-def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
+def sit_down(memories: Memories, number: int, seed: int, seats: int, period: int, game: GameRow) -> None:
     """Note which game this is, who sits where, and give every entrant its luck. Memories belong to entrants."""
     game.number = number
     game.block = number // period
@@ -101,16 +103,16 @@ def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, gam
 
 @rule
 def play_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    seens: Any,
-    seen: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    choosers: Any,
-    games: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    seens: States,
+    seen: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    choosers: Choosers,
+    games: GameRows,
     seats: int,
     period: int,
     seed: int,
@@ -145,13 +147,13 @@ def play_games(
 
 @rule
 def play_random_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    games: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    games: GameRows,
     seats: int,
     seed: int,
     first: int,
@@ -171,13 +173,13 @@ def play_random_games(
 
 @rule
 def begin(
-    board: Any,
-    states: Any,
-    state: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    game: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    game: GameRow,
     number: int,
     seats: int,
     period: int,
@@ -193,7 +195,9 @@ def begin(
 
 
 @rule
-def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passengers: int, audited: int) -> bool:
+def goes_on(
+    board: BoardTables, state: State, scratch: Scratch, game: GameRow, action: int, passengers: int, audited: int
+) -> bool:
     """Do what the asked seat answered, if that is legal by the scratch, and look it over; whether the game goes on."""
     if not is_answer(scratch, action):
         game.fault = action + 1 if action >= 0 else NO_ACTION
@@ -207,7 +211,7 @@ def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passen
 
 
 @rule
-def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
+def in_bounds(state: State, game: GameRow, most_turns: int) -> bool:
     """Whether the game has not gone on for too long; noted if it has. Games of random bots need not be asked."""
     if state.turns >= most_turns:
         game.fault = NO_END
@@ -216,7 +220,7 @@ def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
 
 
 @rule
-def look_over(board: Any, state: Any, scratch: Any, game: Any, passengers: int) -> None:
+def look_over(board: BoardTables, state: State, scratch: Scratch, game: GameRow, passengers: int) -> None:
     """Note the first law that does not hold in this position."""
     game.broken = audit.broken_law(board, state, passengers)
     if game.broken == 0 and state.question != OVER:
@@ -229,7 +233,7 @@ def look_over(board: Any, state: Any, scratch: Any, game: Any, passengers: int) 
 
 
 @rule
-def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -> None:
+def note_result(board: BoardTables, state: State, scratch: Scratch, game: GameRow, audited: int) -> None:
     """Score the game and note what is kept of it."""
     scoring.score(board, state, scratch)
     if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, scratch):
@@ -260,7 +264,7 @@ def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -
 
 
 @rule
-def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any) -> None:
+def ask(board: BoardTables, state: State, seens: States, seen: State, empty: States, scratch: Scratch) -> None:
     """Put before the asked seat what it may know, and the legal actions."""
     seens[0] = empty[0]
     knowledge.redact(board, state, seen, state.seat)

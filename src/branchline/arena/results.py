@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import statistics
 from branchline.arena.errors import SeriesError
@@ -107,7 +108,7 @@ class Results:
         """How many games were played."""
         return len(self.games)
 
-    def column(self, name: str) -> Any:
+    def column(self, name: str) -> npt.NDArray[np.integer]:
         """A field of all games; of a field per seat, only the seats in use. Raises `SeriesError` for another name."""
         known = self.games.dtype.names or ()
         if not isinstance(name, str) or name not in known:
@@ -116,7 +117,7 @@ class Results:
         return column[:, : self.seats] if column.ndim > 1 else column
 
     @cached_property
-    def wins(self) -> Any:
+    def wins(self) -> npt.NDArray[np.float64]:
         """For each game and seat: 1 for the winner, 1/k for each of k who share the victory."""
         winner = self.column("winner").astype(float)
         return winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
@@ -156,7 +157,7 @@ class Results:
         shared = sat & (self.column("winner") == 1) & (self.column("winner").sum(axis=1, keepdims=True) > 1)
         places = sat.sum(axis=1)[there]
 
-        def per_game(what: str) -> Any:
+        def per_game(what: str) -> npt.NDArray[np.float64]:
             return np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
 
         def mean_of(what: str) -> float:

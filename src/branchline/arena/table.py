@@ -9,16 +9,18 @@ import numpy as np
 
 from branchline.arena import audit, play, watching
 from branchline.arena.choosers import can_play, choosers_of, quietly
+from branchline.arena.play import GameRow, GameRows
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.bot import seen_in
-from branchline.bots.memory import new_memory
+from branchline.bots.memory import Memories, new_memory
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH, STATE
+from branchline.rules.state import SCRATCH, STATE, Scratch, State
+from branchline.runtime.structs import Buffer, Records
 
 Games = np.ndarray[Any, np.dtype[Any]]
 """An array of `play.GAME`."""
@@ -57,11 +59,13 @@ class Table:
             raise BotError("only games of compiled bots can be watched")
         self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
         self._scratch_buffer = kernel.new_buffer(SCRATCH)
-        self._table = kernel.record_in(board.tables)
+        self._table: BoardTables = kernel.record_in(board.tables)
+        self._state: State
+        self._seen: State
         self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
-        self._scratch = kernel.record_in(self._scratch_buffer)
+        self._scratch: Scratch = kernel.record_in(self._scratch_buffer)
         self._entrants = new_memory(MAX_SEATS)  # a memory for each of the line-up
-        self._memories = _one_by_one(self._entrants)
+        self._memories: Memories = _one_by_one(self._entrants)
         self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
@@ -91,7 +95,7 @@ class Table:
         self._complain(games)
         return games
 
-    def _play_random(self, games: Any, first: int) -> None:
+    def _play_random(self, games: GameRows, first: int) -> None:
         states, _, empty = self._buffers
         play.play_random_games(
             self._table,
@@ -107,7 +111,7 @@ class Table:
             int(self.audited),
         )
 
-    def _play_compiled(self, games: Any, first: int) -> None:
+    def _play_compiled(self, games: GameRows, first: int) -> None:
         states, seens, empty = self._buffers
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         common = (
@@ -133,13 +137,14 @@ class Table:
         else:
             play.play_games(*common)
 
-    def _play_one(self, game: Any, number: int) -> None:
+    def _play_one(self, game: GameRow, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
         states, _, empty = self._buffers
         audited = int(self.audited)
         here = (self._table, states, self._state, empty, self._scratch, self._memories, game)
         passengers = play.begin(*here, number, self.seats, self.period, self.seed, audited)
-        bots = [self._seated(int(one), play.bot_seed(int(game.seed), int(one))) for one in game.entrant[: self.seats]]
+        sitting = [int(game.entrant[seat]) for seat in range(self.seats)]
+        bots = [self._seated(one, play.bot_seed(int(game.seed), one)) for one in sitting]
         going = True
         while going:
             seat = int(self._state.seat)
@@ -170,7 +175,7 @@ class Table:
             raise BotError(f"bot {bot.name} answered {answer!r:.60}; expected one of position.legal")
         return int(answer) if int(answer) in position.legal else -1
 
-    def _complain(self, games: Any) -> None:
+    def _complain(self, games: Buffer) -> None:
         """Raise what went wrong, with what it takes to see it again."""
         for game in games[(games["fault"] != 0) | (games["broken"] != 0)]:
             where = f"game {game['number']} ({self.board.id}, {self.seats} seats, after {game['actions']} actions)"
@@ -183,9 +188,9 @@ class Table:
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
 
 
-def _one_by_one(buffers: Any) -> Any:
+def _one_by_one(buffers: Buffer) -> Records[Any]:
     """Many records so that `…[n]` is one in the form the rules read and write."""
-    return tuple(kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))) if kernel.INTERPRETED else buffers
+    return [kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))] if kernel.INTERPRETED else buffers
 
 
 class AuditError(Exception):
@@ -211,7 +216,7 @@ def name_of(maker: BotMaker) -> str:
     return str(getattr(maker, "name", "") or getattr(maker, "__name__", "") or type(maker).__name__)
 
 
-def actions_in(scratch: Any) -> tuple[int, ...]:
+def actions_in(scratch: Scratch) -> tuple[int, ...]:
     """The set of legal actions, in rising order."""
     found = []
     for word, bits in enumerate(scratch.legal):

@@ -9,20 +9,23 @@ connection is left for it. Sums do not depend on the order of the games.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from branchline.arena import play
+from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
+from branchline.arena.play import GameRow, GameRows
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import plan
+from branchline.bots.memory import Memories, Memory
 from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN
-from branchline.runtime.structs import Int64, Matrix, Struct, Vector, layout
+from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN, Scratch, State, States
+from branchline.runtime.structs import Buffer, Int64, Matrix, Struct, Vector, layout
 
 UNIT = 60  # a victory counts so much, so that one shared by 2, 3, 4 or 5 seats stays whole
 BLOCKER, BLOCKED = range(2)
@@ -79,7 +82,7 @@ class Tally(Sums):
 TALLY = layout(Tally)
 
 
-def added(one: Any, other: Any) -> Any:
+def added(one: Buffer, other: Buffer) -> Buffer:
     """The sums of two tallies together."""
     answer = np.zeros(1, dtype=TALLY)
     for name in _SUMS.names or ():
@@ -89,23 +92,23 @@ def added(one: Any, other: Any) -> Any:
 
 @rule
 def play_watched_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    seens: Any,
-    seen: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    choosers: Any,
-    games: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    seens: States,
+    seen: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    choosers: Choosers,
+    games: GameRows,
     seats: int,
     period: int,
     seed: int,
     first: int,
     audited: int,
     most_turns: int,
-    tally: Any,
+    tally: Tally,
 ) -> None:
     """The same games as `play.play_games`, and what is watched of them added to `tally`.
 
@@ -134,7 +137,7 @@ def play_watched_games(
 
 
 @rule
-def begin(tally: Any) -> None:
+def begin(tally: Tally) -> None:
     """A new game."""
     for route in range(MAX_ROUTES):
         tally.needed_now[route] = 0
@@ -148,7 +151,9 @@ def begin(tally: Any) -> None:
 
 
 @rule
-def before_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, action: int) -> None:
+def before_action(
+    board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, action: int
+) -> None:
     """The asked seat has chosen its answer; it is not given yet."""
     seat = state.seat
     for word in range(board.route_words):
@@ -164,7 +169,7 @@ def before_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, 
 
 
 @rule
-def note_needs(board: Any, state: Any, memories: Any, game: Any, tally: Any) -> None:
+def note_needs(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally) -> None:
     """Which routes the seat on turn needs, and who else does."""
     seat = state.seat
     memory = memories[game.entrant[seat]]
@@ -186,7 +191,7 @@ def note_needs(board: Any, state: Any, memories: Any, game: Any, tally: Any) -> 
 
 
 @rule
-def needs(state: Any, memory: Any, seat: int, word: int, free: int) -> int:
+def needs(state: State, memory: Memory, seat: int, word: int, free: int) -> int:
     """One word of the set of routes that a seat needs, as far as it could still own them."""
     if memory.planned == 0 or memory.seat != seat:
         return 0
@@ -194,7 +199,7 @@ def needs(state: Any, memory: Any, seat: int, word: int, free: int) -> int:
 
 
 @rule
-def wants_line(board: Any, state: Any, memory: Any, seat: int, route: int, free: Any) -> bool:
+def wants_line(board: BoardTables, state: State, memory: Memory, seat: int, route: int, free: Vector) -> bool:
     """Whether a seat needs the route or a line parallel to it and can have one, `free` being those that nobody has.
 
     Its plan may name a line that was taken since: then it will take the other one.
@@ -211,7 +216,7 @@ def wants_line(board: Any, state: Any, memory: Any, seat: int, route: int, free:
 
 
 @rule
-def connection(board: Any, route: int, word: int) -> int:
+def connection(board: BoardTables, route: int, word: int) -> int:
     """One word of the set of a route and its parallels."""
     bits = board.siblings[route, word]
     if route // WORD == word:
@@ -220,7 +225,7 @@ def connection(board: Any, route: int, word: int) -> int:
 
 
 @rule
-def first_line(board: Any, route: int) -> int:
+def first_line(board: BoardTables, route: int) -> int:
     """The first line of a route's connection."""
     for word in range(board.route_words):
         bits = connection(board, route, word)
@@ -230,7 +235,7 @@ def first_line(board: Any, route: int) -> int:
 
 
 @rule
-def lines_left(board: Any, state: Any, route: int) -> int:
+def lines_left(board: BoardTables, state: State, route: int) -> int:
     """How many lines of a route's connection can still be claimed, each by another seat."""
     count = 0
     for word in range(board.route_words):
@@ -239,7 +244,7 @@ def lines_left(board: Any, state: Any, route: int) -> int:
 
 
 @rule
-def after_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, seat: int) -> None:
+def after_action(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int) -> None:
     """The answer of a seat was given: look at the route it claimed, if it did."""
     for word in range(board.route_words):
         gone = tally.free[word] & ~state.free[word]
@@ -251,7 +256,9 @@ def after_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, s
 
 
 @rule
-def note_claim(board: Any, state: Any, memories: Any, game: Any, tally: Any, seat: int, route: int) -> None:
+def note_claim(
+    board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int, route: int
+) -> None:
     """Who has been blocked by a claim."""
     tally.claimed[route] += 1
     tally.claimed_at[route] += state.turns // state.seats
@@ -281,7 +288,7 @@ def note_claim(board: Any, state: Any, memories: Any, game: Any, tally: Any, sea
 
 
 @rule
-def is_left(board: Any, state: Any, seat: int, route: int) -> bool:
+def is_left(board: BoardTables, state: State, seat: int, route: int) -> bool:
     """Whether a seat can still claim the route or a line parallel to it."""
     for word in range(board.route_words):
         if connection(board, route, word) & state.free[word] & ~state.barred[seat, word] != 0:
@@ -290,7 +297,7 @@ def is_left(board: Any, state: Any, seat: int, route: int) -> bool:
 
 
 @rule
-def spaces_planned(board: Any, state: Any, memory: Any, seat: int, free: Any) -> int:
+def spaces_planned(board: BoardTables, state: State, memory: Memory, seat: int, free: Vector) -> int:
     """The spaces that a seat's plan still had to claim."""
     spaces = 0
     for word in range(board.route_words):
@@ -302,7 +309,7 @@ def spaces_planned(board: Any, state: Any, memory: Any, seat: int, free: Any) ->
 
 
 @rule
-def given_up(memory: Any) -> int:
+def given_up(memory: Memory) -> int:
     """The tickets for which a seat sees no way."""
     count = 0
     for n in range(memory.held_count):
@@ -311,7 +318,7 @@ def given_up(memory: Any) -> int:
 
 
 @rule
-def note_detour(board: Any, state: Any, memory: Any, tally: Any) -> None:
+def note_detour(board: BoardTables, state: State, memory: Memory, tally: Tally) -> None:
     """The seat on turn was blocked since its last turn: what its new plan takes more."""
     seat = state.seat
     tally.replanned += tally.waiting[seat]
@@ -323,7 +330,7 @@ def note_detour(board: Any, state: Any, memory: Any, tally: Any) -> None:
 
 
 @rule
-def end(board: Any, state: Any, scratch: Any, game: Any, tally: Any) -> None:
+def end(board: BoardTables, state: State, scratch: Scratch, game: GameRow, tally: Tally) -> None:
     """The game is over and its result noted: add it up."""
     tally.games += 1
     for route in range(board.routes):

@@ -30,6 +30,7 @@ from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
 from branchline.bots.planner import PlannerBot
 from branchline.bots.styles import RacerBot
+from branchline.runtime.structs import Buffer
 
 GAMES = 2_000  # at each number of seats
 MOST_GAMES = 100_000
@@ -46,7 +47,7 @@ class AtSeats:
 
     seats: int
     results: Results  # of planners alone
-    tally: Any = field(repr=False)  # what was watched of these games: one record of `watching.TALLY`
+    tally: Buffer = field(repr=False)  # what was watched of these games: one record of `watching.TALLY`
     race: Results  # of one racer among planners, in all rotations
 
 

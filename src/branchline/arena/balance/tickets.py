@@ -83,7 +83,10 @@ def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketF
     tickets = network.board.tickets
     if not played:
         return ()
-    sums = {name: sum(one.tally[name] for one in played) for name in ("offered", "kept", "held", "done", "points")}
+    sums = {
+        name: np.sum([one.tally[name] for one in played], axis=0)
+        for name in ("offered", "kept", "held", "done", "points")
+    }
     ways = np.array([network.way(ticket.places) for ticket in tickets])
     nets = net_worths(len(tickets), played)
     offs = off_the_line(ways, nets)
