@@ -12,16 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import Export, Results, play
+from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
-from branchline.arena.choosers import choosers_of, quietly
 from branchline.arena.executors import BotSpec
+from branchline.arena.play import GameRows
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance
+from branchline.atlas.tables import BoardTables
 from branchline.bots import maker_of
+from branchline.bots.memory import Memories
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
@@ -29,7 +33,8 @@ from branchline.envs.rewards import EnvError, worth
 from branchline.envs.team import compiled_only
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTION_WORDS, ACTIONS
+from branchline.rules.state import ACTION_WORDS, ACTIONS, Scratch, State, States
+from branchline.runtime.structs import Buffer, Matrix
 
 ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
 
@@ -54,9 +59,11 @@ class Rows:
     """Room for so many decisions; what is in it is written over by the next games."""
 
     seen: telling.Rows
-    mask: Any
-    legal: Any  # the same as sets, int64 (rows, ACTION_WORDS)
-    small: Any  # int32 (rows, 5): index of the game among those recorded, step, seat, question, action
+    mask: npt.NDArray[np.bool_]
+    legal: npt.NDArray[np.int64]  # the same as sets: (rows, ACTION_WORDS)
+    small: npt.NDArray[
+        np.int32
+    ]  # (rows, 5): index of the game among those recorded, step, seat, question, action
 
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
@@ -90,7 +97,7 @@ class Recorder(Table):
                 return games[:played], self._rows, int(games["actions"][:played].sum())
             self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
 
-    def _record(self, games: Any, first: int) -> int:
+    def _record(self, games: Buffer, first: int) -> int:
         states, seens, empty = self._buffers
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         return int(
@@ -104,10 +111,29 @@ class Recorder(Table):
 
 @rule
 def record_games(
-    board: Any, states: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any, memories: Any, choosers: Any,
-    games: Any, seats: int, period: int, seed: int, first: int, most_turns: int, small_numbers: Any,
-    large_numbers: Any, tables: Any, rows: Any, mask: Any, legal: Any, small: Any,
-) -> int:  # fmt: skip
+    board: BoardTables,
+    states: States,
+    state: State,
+    seens: States,
+    seen: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    choosers: Choosers,
+    games: GameRows,
+    seats: int,
+    period: int,
+    seed: int,
+    first: int,
+    most_turns: int,
+    small_numbers: Matrix,
+    large_numbers: Matrix,
+    tables: telling.Telling,
+    rows: telling.Rows,
+    mask: Matrix,
+    legal: Matrix,
+    small: Matrix,
+) -> int:
     """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
     row = 0
     for n in range(len(games)):

@@ -113,7 +113,7 @@ class GpuBatch(Copied):
         )
         self._look()
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: npt.ArrayLike) -> None:
         """One action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.

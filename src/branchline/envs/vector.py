@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -78,7 +79,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         self.batch.reset(int(self.np_random.integers(SEEDS)))
         return self._seen(), self._told()
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: npt.ArrayLike) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """Do this in each game, and let the others play until the seat is asked again or the game is over."""
         self.batch.step(actions)
         infos: dict[str, Any] = {}
@@ -113,7 +114,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         return {"final_obs": ends, "_final_obs": done, "final_info": told | masks, "_final_info": done}
 
 
-def _mode(wanted: Any) -> AutoresetMode:
+def _mode(wanted: object) -> AutoresetMode:
     for one in MODES:
         if isinstance(wanted, (AutoresetMode, str)) and wanted in (one, one.value):
             return one
