@@ -33,7 +33,7 @@ from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, turn
-from branchline.rules.state import OVER, SCRATCH, STATE
+from branchline.rules.state import OVER, SCRATCH, STATE, State
 from branchline.runtime.structs import Buffer
 
 GRACE = 1.1  # a budget may be exceeded by a tenth
@@ -215,7 +215,7 @@ class _Board:
         turn.legal(self._table, self._state, self._scratch)
         return Position(self.board, seen_in(shown), int(self._state.seat), actions_in(self._scratch))
 
-    def put(self, buffer: Buffer, seat: int | None = None, dealt: int | None = None) -> None:
+    def put(self, buffer: Buffer[State], seat: int | None = None, dealt: int | None = None) -> None:
         """Lay a position on the table: whole, as a seat knows it, or with the rest dealt anew by a seed."""
         self.buffer[:] = buffer
         if seat is None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+import numpy as np
+
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import BOARD, BoardTables
 from branchline.bots import fast, greedy, planner, random, styles
@@ -91,7 +93,7 @@ def choosers_of(choices: Sequence[Callable[..., int]]) -> Choosers:
     filled = [*choices, *[choices[0]] * (MAX_SEATS - len(choices))]
     if not ENGINE:
         return tuple(map(function_pointer, filled))
-    numbers = kernel.new_array(MAX_SEATS, "int64")
+    numbers = kernel.new_array(MAX_SEATS, np.int64)
     numbers[:] = [BUILT_IN.index(one) for one in filled]
     return numbers
 

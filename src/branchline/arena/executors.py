@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
+from branchline.arena.watching import Tally
 from branchline.arena.worker import Worker, WorkerExitError
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
@@ -69,7 +70,7 @@ class BatchResult:
     batch: Batch
     games: Games
     seconds: float
-    tally: Buffer | None = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
+    tally: Buffer[Tally] | None = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
 
 
 class Executor(Protocol):

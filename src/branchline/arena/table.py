@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import audit, play, watching
 from branchline.arena.choosers import can_play, choosers_of, quietly
 from branchline.arena.play import GameRow, GameRows
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD, BoardTables
+from branchline.atlas.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
 from branchline.bots.bot import seen_in
-from branchline.bots.memory import Memories, new_memory
+from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH, STATE, Scratch, State
-from branchline.runtime.structs import Buffer, Records
+from branchline.rules.state import SCRATCH, STATE, Scratch
+from branchline.runtime.structs import Buffer, Kind, Records
 
-Games = np.ndarray[Any, np.dtype[Any]]
+Games = npt.NDArray[np.void]
 """An array of `play.GAME`."""
 
 
@@ -59,13 +60,11 @@ class Table:
             raise BotError("only games of compiled bots can be watched")
         self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
         self._scratch_buffer = kernel.new_buffer(SCRATCH)
-        self._table: BoardTables = kernel.record_in(board.tables)
-        self._state: State
-        self._seen: State
+        self._table = kernel.record_in(board.tables)
         self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
-        self._scratch: Scratch = kernel.record_in(self._scratch_buffer)
+        self._scratch = kernel.record_in(self._scratch_buffer)
         self._entrants = new_memory(MAX_SEATS)  # a memory for each of the line-up
-        self._memories: Memories = _one_by_one(self._entrants)
+        self._memories = _one_by_one(self._entrants)
         self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
@@ -175,7 +174,7 @@ class Table:
             raise BotError(f"bot {bot.name} answered {answer!r:.60}; expected one of position.legal")
         return int(answer) if int(answer) in position.legal else -1
 
-    def _complain(self, games: Buffer) -> None:
+    def _complain(self, games: Buffer[GameRow]) -> None:
         """Raise what went wrong, with what it takes to see it again."""
         for game in games[(games["fault"] != 0) | (games["broken"] != 0)]:
             where = f"game {game['number']} ({self.board.id}, {self.seats} seats, after {game['actions']} actions)"
@@ -188,7 +187,7 @@ class Table:
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
 
 
-def _one_by_one(buffers: Buffer) -> Records[Any]:
+def _one_by_one(buffers: Buffer[Kind]) -> Records[Kind]:
     """Many records so that `…[n]` is one in the form the rules read and write."""
     return [kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))] if kernel.INTERPRETED else buffers
 

@@ -171,7 +171,7 @@ def tournament(
     weights = weights_named(on_board, bots, seats)
     line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()
-    kept = np.zeros(0, dtype=GAME)
+    kept: Games = np.zeros(0, dtype=GAME)
     if folder is not None:
         folder = Folder(folder) if isinstance(folder, str) else folder
         kept = folder.open(plan_of(on_board, names, weights, seed, seats, networks_named(bots)))

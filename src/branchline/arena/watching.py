@@ -82,9 +82,9 @@ class Tally(Sums):
 TALLY = layout(Tally)
 
 
-def added(one: Buffer, other: Buffer) -> Buffer:
+def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
     """The sums of two tallies together."""
-    answer = np.zeros(1, dtype=TALLY)
+    answer: Buffer[Tally] = np.zeros(1, dtype=TALLY)  # type: ignore[assignment]
     for name in _SUMS.names or ():
         answer[name] = one[name] + other[name]
     return answer

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from branchline.atlas.arguments import text
 from branchline.atlas.faults import BranchlineError
+from branchline.atlas.tables import BoardTables
 from branchline.copying import Unchanging
 from branchline.providers import provider
+from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
     from branchline.atlas.names import PlaceIndex
@@ -275,9 +277,10 @@ class Board(Unchanging):
         return index
 
     @cached_property
-    def tables(self) -> Any:
+    def tables(self) -> Buffer[BoardTables]:
         """The board as numbers, for the rules; see `atlas.tables`."""
-        return provider("Board.tables")(self)
+        found: Buffer[BoardTables] = provider("Board.tables")(self)
+        return found
 
     @cached_property
     def weights(self) -> Any:

@@ -16,7 +16,7 @@ from branchline.bots.errors import BotError
 from branchline.copying import Copied
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel
-from branchline.rules.state import ACTION_WORDS, State
+from branchline.rules.state import ACTION_WORDS, Scratch, State
 from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Seen(kernel.RecordView):
         return super()._open(name)
 
 
-def seen_in(buffer: Buffer) -> State:
+def seen_in(buffer: Buffer[State]) -> State:
     """The state in a buffer of one, for a bot."""
     return cast(State, kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer))
 
@@ -90,7 +90,7 @@ class Bot(Protocol):
         ...
 
 
-def scratch_for(position: Position) -> Buffer:
+def scratch_for(position: Position) -> Buffer[Scratch]:
     """A scratch record, in a buffer of one, that holds the set of legal actions."""
     words = [0] * ACTION_WORDS
     for action in position.legal:
@@ -160,10 +160,8 @@ class CompiledBot(Copied):
     def choose(self, position: Position) -> int:
         """The same choice, asked from Python."""
         self._weigh(position.board, int(position.state.seats))
-        board, scratch, memory = (
-            kernel.record_in(buffer) for buffer in (position.board.tables, scratch_for(position), self._memory)
-        )
-        return int(type(self).choice(board, position.state, scratch, memory, position.seat))
+        board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
+        return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))
 
     def _weigh(self, board: Board, seats: int) -> None:
         """See that the weights for this board are in the memory."""

@@ -113,7 +113,7 @@ Memories = Records[Memory]
 MEMORY = layout(Memory)
 
 
-def new_memory(count: int = 1) -> Buffer:
+def new_memory(count: int = 1) -> Buffer[Memory]:
     """A buffer of `count` empty memories."""
     return kernel.new_buffer(MEMORY, count)
 

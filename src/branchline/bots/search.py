@@ -84,7 +84,7 @@ class Worker:
         """With nothing to do yet."""
         self._open(memories.new_memory(MAX_SEATS), kernel.new_buffer(trials.NOTES))
 
-    def _open(self, remembered: Buffer, noted: Buffer) -> None:
+    def _open(self, remembered: Buffer[Memory], noted: Buffer[Trials]) -> None:
         self.known, self.worlds, self.games = (kernel.new_buffer(STATE) for _ in range(3))
         self.world, self.game = kernel.record_in(self.worlds), kernel.record_in(self.games)
         self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
@@ -97,11 +97,11 @@ class Worker:
         self._weights: Weights | None = None
         self._board: Board | None = None  # the one that the network is for
 
-    def __getstate__(self) -> tuple[Buffer, Buffer]:
+    def __getstate__(self) -> tuple[Buffer[Memory], Buffer[Trials]]:
         """What is kept from one search to the next."""
         return self._remembered, self.buffer
 
-    def __setstate__(self, state: tuple[Buffer, Buffer]) -> None:
+    def __setstate__(self, state: tuple[Buffer[Memory], Buffer[Trials]]) -> None:
         self._open(*state)
 
     def prepare(self, position: Position) -> None:
@@ -288,7 +288,7 @@ class Search:
         return best if best.ahead > doubt * best.error else first
 
 
-def _estimate(notes: np.void, n: int) -> Estimate:
+def _estimate(notes: Trials, n: int) -> Estimate:
     """One candidate's sums as means."""
     worlds = max(1, int(notes["worlds"][n]))
     won, value, ahead, squared = (float(notes[name][n]) / worlds for name in SUMS[1:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from branchline.engine.entry_points import EntryPoint, Kind, Several
 from branchline.rules import laying, state
 from branchline.runtime.structs import Layout, Struct
 
-LAYOUTS: dict[str, Layout] = {
+LAYOUTS: dict[str, Layout[Any]] = {
     "board": tables.BOARD,
     "state": state.STATE,
     "scratch": state.SCRATCH,
@@ -54,12 +54,12 @@ class Description(TypedDict):
     fields: dict[str, Field]
 
 
-def described(layout: Layout) -> Description:
+def described(layout: Layout[Any]) -> Description:
     """Return the size of a layout and its fields."""
     return {"size": layout.itemsize, "fields": {name: _field(layout, name) for name in layout.names or ()}}
 
 
-def _field(layout: Layout, name: str) -> Field:
+def _field(layout: Layout[Any], name: str) -> Field:
     kind, offset = layout.fields[name][:2]  # type: ignore[index]
     return (kind.base.name, offset, *kind.shape)
 

@@ -33,7 +33,7 @@ from branchline.rules.chance import LOW
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.lanes import spread
 from branchline.rules.sets import nth
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE, Scratch, States
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE, Scratch, State, States
 from branchline.runtime.structs import Buffer, Matrix, RealMatrix, Vector
 
 MOST_GAMES = 1_000_000
@@ -176,11 +176,12 @@ def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
             raise EnvError("this snapshot is of a batch of another size")
 
 
-def many_states(games: int) -> Buffer:
+def many_states(games: int) -> Buffer[State]:
     """A buffer of so many states, all zero, natively on large pages of memory where the system has them."""
     if kernel.ENGINE:
         return kernel.new_buffer(STATE, games)
-    return np.ndarray(games, kernel.new_buffer(STATE).dtype, np.zeros(games * STATE.itemsize, dtype=np.uint8))
+    pages = np.zeros(games * STATE.itemsize, dtype=np.uint8)
+    return np.ndarray(games, kernel.new_buffer(STATE).dtype, pages)  # type: ignore[return-value]
 
 
 def housed(attributes: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from branchline.arena import Export, Results, play
 from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
 from branchline.arena.executors import BotSpec
-from branchline.arena.play import GameRows
+from branchline.arena.play import GameRow, GameRows
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
@@ -61,9 +61,7 @@ class Rows:
     seen: telling.Rows
     mask: npt.NDArray[np.bool_]
     legal: npt.NDArray[np.int64]  # the same as sets: (rows, ACTION_WORDS)
-    small: npt.NDArray[
-        np.int32
-    ]  # (rows, 5): index of the game among those recorded, step, seat, question, action
+    small: npt.NDArray[np.int32]  # (rows, 5): index of the game among those recorded, step, seat, question, action
 
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
@@ -97,7 +95,7 @@ class Recorder(Table):
                 return games[:played], self._rows, int(games["actions"][:played].sum())
             self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
 
-    def _record(self, games: Buffer, first: int) -> int:
+    def _record(self, games: Buffer[GameRow], first: int) -> int:
         states, seens, empty = self._buffers
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         return int(

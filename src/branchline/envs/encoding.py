@@ -32,7 +32,7 @@ from branchline.envs.rewards import EnvError
 from branchline.game import Game
 from branchline.rules import kernel, routes, setup
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE
+from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE, State
 from branchline.runtime.structs import Buffer, Reals, Tensor, Vector
 
 Observation = npt.NDArray[np.float32]
@@ -87,7 +87,7 @@ def _same(layout: Layout, board: Board, seats: int) -> None:
         )
 
 
-def numbers_of(buffer: Buffer) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+def numbers_of(buffer: Buffer[State]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
     """The bytes of a state, and its numbers of two bytes."""
     plain = buffer.view(np.ndarray)
     return plain.view(np.int8), plain.view(np.int16)
@@ -116,7 +116,7 @@ def write(cells: Tensor, small: Vector, large: Vector, me: int, seats: int, out:
             out[start + step] = 1.0
 
 
-def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer:
+def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[State]:
     """The redacted state, an array of one record, that a seat observed. Inverse of `observe`.
 
     Raises `EnvError` for numbers that no seat can have observed.
@@ -132,7 +132,7 @@ def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer:
         raise EnvError("observation: no seat can have observed these numbers") from None
 
 
-def _decoded(layout: Layout, observation: Observation, seat: int) -> Buffer:
+def _decoded(layout: Layout, observation: Observation, seat: int) -> Buffer[State]:
     found = kernel.new_buffer(STATE)
     state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
     state.seats = layout.seats
@@ -162,7 +162,7 @@ def _number(cell: list[int], observation: Observation, me: int, seats: int) -> i
     return me if place[0] == 0 else LEFT_GAME - me
 
 
-def _follow(layout: Layout, found: Buffer, me: int) -> None:
+def _follow(layout: Layout, found: Buffer[State], me: int) -> None:
     """What follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
     one = found[0]
     for seat in range(layout.seats):

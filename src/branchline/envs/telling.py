@@ -23,7 +23,7 @@ from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, ST
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 from branchline.rules.lanes import divide_8, fetch, ones_of_8, ones_of_32, where_equal
-from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE
+from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE, State
 from branchline.runtime.structs import Buffer, Matrix, RealMatrix
 
 OPEN, NOTHING, SUM, SECRET = range(4)
@@ -89,7 +89,7 @@ def rows_of(layout: Layout, count: int) -> Rows:
     return rows
 
 
-def rows_in(states: Buffer) -> tuple[Numbers, Numbers]:
+def rows_in(states: Buffer[State]) -> tuple[Numbers, Numbers]:
     """The numbers of states, of one byte and of two, a row for each."""
     small, large = numbers_of(states)
     return small.reshape(len(states), -1), large.reshape(len(states), -1)

@@ -9,6 +9,7 @@ from branchline.atlas import Board, Place, Route, Ticket
 from branchline.game.actions import offered
 from branchline.game.cards import card_name
 from branchline.rules import state as at
+from branchline.rules.state import State
 
 KINDS = (
     "over",
@@ -50,7 +51,7 @@ class Question:
         return self.kind if self.seat is None else f"seat {self.seat}: {self.kind}"
 
 
-def question_of(board: Board, state: Any) -> Question:
+def question_of(board: Board, state: State) -> Question:
     """The question that a state, redacted or not, stands at."""
     kind = int(state.question)
     if kind == at.OVER:
@@ -73,7 +74,7 @@ def question_of(board: Board, state: Any) -> Question:
     return Question(int(state.seat), KINDS[kind], last_turns=bool(state.turns_to_go >= 0), **about)
 
 
-def turned_cards(state: Any) -> tuple[str, ...]:
+def turned_cards(state: State) -> tuple[str, ...]:
     """The cards that were turned at the last tunnel of this turn."""
     kinds = (int(state.turned[n]) for n in range(len(state.turned)))
     return tuple(card_name(kind) for kind in kinds if kind != at.NO_CARD)

@@ -269,7 +269,7 @@ class Scratch(Struct):
     entry: Annotated[Matrix, np.int32, 2, PATTERNS]
 
 
-def scratch_layout(patterns: int) -> Layout:
+def scratch_layout(patterns: int) -> Layout[Scratch]:
     """A scratch whose tables for the longest trail have room for so many patterns, a power of two."""
     tables = (2, patterns)
     return layout(Scratch, key=tables, length=tables, entry=tables)

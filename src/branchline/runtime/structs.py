@@ -12,13 +12,27 @@ a NumPy record, or a view of one in plain Python (`rules.kernel.record_in`), and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
 
 Index = TypeVar("Index", contravariant=True)
 Element = TypeVar("Element")
+Kind = TypeVar("Kind", bound="Struct")
 
 
 class Array(Protocol[Index, Element]):
@@ -31,6 +45,9 @@ class Array(Protocol[Index, Element]):
     def __iter__(self) -> Iterator[Element]: ...
 
     def __len__(self) -> int: ...
+
+    def tolist(self) -> list[Any]:
+        """Return the numbers, axis in axis."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -70,6 +87,12 @@ Int64: TypeAlias = Annotated[int, np.int64]
 class Struct:
     """What the declarations of records derive from."""
 
+    if TYPE_CHECKING:
+
+        def __getitem__(self, field: str) -> Any: ...
+
+        def __setitem__(self, field: str, value: object) -> None: ...
+
 
 class Records(Protocol[Element]):
     """Records of one kind that are read and written by their numbers."""
@@ -83,12 +106,37 @@ class Records(Protocol[Element]):
     def __len__(self) -> int: ...
 
 
-Layout: TypeAlias = np.dtype[np.void]
-Buffer: TypeAlias = npt.NDArray[np.void]
-"""An array of records."""
+if TYPE_CHECKING:
+
+    class Layout(np.dtype[np.void], Generic[Kind]):  # type: ignore[misc]  # final, but there are only type checkers here
+        """Where the fields of records of one kind lie."""
+
+    class Buffer(npt.NDArray[np.void], Generic[Kind]):
+        """An array of records of one kind."""
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, index: int, /) -> Kind: ...
+
+        @overload
+        def __getitem__(self, index: str, /) -> npt.NDArray[Any]: ...
+
+        @overload
+        def __getitem__(self, index: slice | npt.NDArray[np.bool_], /) -> Buffer[Kind]: ...
+
+        def __getitem__(self, index: Any, /) -> Any: ...
+
+        def __iter__(self) -> Iterator[Kind]: ...  # type: ignore[override]
+
+else:
+
+    class Layout(Generic[Kind]):
+        """What `np.dtype` is for records of one kind."""
+
+    class Buffer(Generic[Kind]):
+        """What `np.ndarray` is for records of one kind."""
 
 
-def layout(struct: type[Struct], **shapes: tuple[int, ...]) -> Layout:
+def layout(struct: type[Kind], **shapes: tuple[int, ...]) -> Layout[Kind]:
     """Return the layout of a record, its fields aligned; those named in `shapes` have other lengths than declared."""
     fields = []
     for name, hint in get_type_hints(struct, include_extras=True).items():
@@ -96,10 +144,10 @@ def layout(struct: type[Struct], **shapes: tuple[int, ...]) -> Layout:
             raise TypeError(f"{struct.__name__}.{name}: expected a type of numbers, such as Int8, not {hint}")
         kind, *shape = get_args(hint)[1:]
         fields.append((name, kind, shapes.get(name, tuple(shape))))
-    return np.dtype(fields, align=True)
+    return cast("Layout[Kind]", np.dtype(fields, align=True))
 
 
-def without_gaps(layout: Layout) -> Layout:
+def without_gaps(layout: Layout[Kind]) -> Layout[Kind]:
     """Return the same layout with the gaps that alignment leaves as fields of their own.
 
     NumPy copies fields, not gaps: without this a copy of a state would end up with other bytes than the state.
@@ -114,4 +162,4 @@ def without_gaps(layout: Layout) -> Layout:
         end = offset + field.itemsize
     if layout.itemsize > end:
         fields.append((f"gap_{end}", np.dtype((np.int8, (layout.itemsize - end,)))))
-    return np.dtype(fields, align=True)
+    return cast("Layout[Kind]", np.dtype(fields, align=True))

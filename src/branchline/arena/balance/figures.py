@@ -17,9 +17,8 @@ from branchline.arena.balance.network import Connection, Network
 from branchline.arena.balance.tickets import TicketFigures, ticket_figures
 from branchline.arena.results import COMPONENTS, Order, Standing
 from branchline.arena.statistics import Estimate, Numbers
-from branchline.arena.watching import BLOCKED, BLOCKER, UNIT
+from branchline.arena.watching import BLOCKED, BLOCKER, UNIT, Tally
 from branchline.atlas import Board
-from branchline.runtime.structs import Buffer
 
 DIGITS = 4  # of the figures that boards are compared by, as they are kept
 RARE = 0.05  # a route claimed in fewer games than this is called unused
@@ -288,7 +287,7 @@ def _at_seats(one: AtSeats, network: Network) -> SeatFigures:
     )
 
 
-def _part(tally: Buffer, part: int, seats: int) -> Part:
+def _part(tally: Tally, part: int, seats: int) -> Part:
     count = int(tally["seats"][part])
     won = float(tally["won"][part]) / UNIT / max(1, count)
     return Part(count, won * seats, float(tally["lead"][part]) / seats / max(1, count))
