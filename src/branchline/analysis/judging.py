@@ -21,6 +21,7 @@ from branchline.bots import Position
 from branchline.bots import memory as memories
 from branchline.bots.reasons import Reason, reason, sentence
 from branchline.bots.search import Search
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.rules import state as at
 
@@ -65,7 +66,7 @@ class Option:
         """The reason in one line; "" for details."""
         return sentence(self.reason) if self.reason else ""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For machines."""
         because = told(self.reason) | {"text": self.why} if self.reason else None
         return {"move": told(self.move), "chance": self.chance, "reason": because}

@@ -32,6 +32,7 @@ from branchline.bots.bot import seen_in
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel, knowledge, playout, turn
 from branchline.rules.state import OVER, SCRATCH, STATE, State
 from branchline.runtime.structs import Buffer
@@ -91,7 +92,7 @@ class Checkup:
         lines.append(f"{self.decisions:,} decisions in {self.games:,} games on {len(self.tables)} tables.")
         return "\n".join(lines)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "bot": self.bot,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from branchline.arena.table import Games
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.bots.tuned_weights import Weights
+from branchline.plain_data import JsonObject
 
 COMPONENTS = (
     "routes",
@@ -50,7 +50,7 @@ class Standing:
     tickets_done: float
     tickets_held: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "bot": self.bot,
@@ -77,7 +77,7 @@ class Order:
     score: Estimate
     advantage: Estimate  # points more than the mean of the table
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "position": self.position,
@@ -196,7 +196,7 @@ class Results:
             advantage=statistics.mean(total[row, seat] - total.mean(axis=1), block),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Everything for JSON, but for the games themselves."""
         return {
             "edition": self.board.id,
@@ -220,17 +220,17 @@ class Results:
             "order": [one.as_dict() for one in self.order],
         }
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> JsonObject:
         """The games one by one as columns: an entry for each game and seat."""
         once = ("pairing", "number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
-        found: dict[str, Any] = {"edition": np.full(self.played * self.seats, self.board.id)}
+        found: JsonObject = {"edition": np.full(self.played * self.seats, self.board.id)}
         found |= {name: np.repeat(self.column(name), self.seats) for name in once}
         found["seat"] = np.tile(np.arange(self.seats), self.played)
         found["bot"] = np.array(self.bots)[self.column("entrant").ravel()]
         return found | {name: self.column(name).ravel() for name in each}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """The same as rows of plain values."""
         columns = self.columns()
         for first in range(0, self.played * self.seats, ROWS_AT_ONCE):

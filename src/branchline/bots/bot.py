@@ -42,7 +42,7 @@ class Seen(kernel.RecordView):
         """Copied and pickled with a buffer of its own."""
         return Seen, (kernel.copy_of(self._buffer),)
 
-    def _open(self, name: str) -> Any:
+    def _open(self, name: str) -> object:
         if name in self._buffer.dtype.names and self._buffer[name].ndim > 1:
             self._parts[name] = self._buffer[name][0].view(Numbers)
             return self._parts[name]
@@ -115,7 +115,7 @@ class Made(type):
     made_by: Maker
 
 
-def _reduced(made: Made) -> tuple[Callable[..., Made], tuple[Any, ...]]:
+def _reduced(made: Made) -> tuple[Callable[..., Made], tuple[object, ...]]:
     return made.made_by
 
 

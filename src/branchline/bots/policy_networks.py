@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +23,7 @@ from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import policy, tuned_weights
 from branchline.bots.errors import BotError
 from branchline.bots.weights import NAMES
+from branchline.plain_data import JsonObject
 from branchline.rules.kernel import unchanging
 
 MOST_BYTES = 1_000_000
@@ -66,7 +66,7 @@ class Network:
     def packed(self) -> bytes:
         """What a file of it holds."""
         packed = io.BytesIO()
-        parts: dict[str, Any] = {
+        parts: JsonObject = {
             "numbers": self.numbers, "version": np.int64(policy.VERSION), "seats": np.int64(self.seats),
             "board": np.str_(self.board), "digest": np.str_(self.digest),
         }  # fmt: skip

@@ -31,6 +31,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from branchline.engine import layouts
 from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint, Several
+from branchline.plain_data import JsonObject
 from branchline.runtime import shared_code, whole_program
 from branchline.runtime.engine import ARRAY, NUMBER, REAL, RECORD, SECTION
 
@@ -118,7 +119,7 @@ class _Wrapper:
     """The source of a function with the plain interface that calls a rule, in Numba's subset of Python."""
 
     def __init__(self, entry: EntryPoint) -> None:
-        self.names: dict[str, Any] = {"rule": entry.rule}
+        self.names: JsonObject = {"rule": entry.rule}
         self.parameters: list[tuple[str, Any]] = []
         self.leaves: list[Leaf] = []
         handed = ", ".join([self._expression(kind) for kind in entry.kinds])

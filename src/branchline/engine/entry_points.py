@@ -59,7 +59,7 @@ class Several:
 class EntryPoint:
     """A rule and the kinds of its arguments."""
 
-    rule: Callable[..., Any]
+    rule: Callable[..., object]
     kinds: tuple[Kind, ...]
 
     @property

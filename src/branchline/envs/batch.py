@@ -28,6 +28,7 @@ from branchline.envs.rewards import EnvError, board_for
 from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules import chance, kernel, playout, scoring, turn
 from branchline.rules.chance import LOW
 from branchline.rules.kernel import popcount, rule
@@ -100,17 +101,17 @@ class Batch(Copied):
         self._team = Team(self.games, self._threads, work, self._what_threads_need)
         self.reset(seed)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the threads, which are bound to these arrays."""
         return {name: value for name, value in vars(self).items() if name != "_team"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(housed(state))
         if self.observation is not None:
             self.observation = self._rows.numbers
         self._team = Team(self.games, threads_for(self._threads, self.games), work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[Any, ...]:
+    def _what_threads_need(self) -> tuple[object, ...]:
         return (
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self.done, self.reward,
@@ -184,7 +185,7 @@ def many_states(games: int) -> Buffer[State]:
     return np.ndarray(games, kernel.new_buffer(STATE).dtype, pages)  # type: ignore[return-value]
 
 
-def housed(attributes: dict[str, Any]) -> dict[str, Any]:
+def housed(attributes: JsonObject) -> dict[str, object]:
     """The attributes of a batch that was copied or pickled, its arrays where the rules find them."""
     found = dict(attributes)
     for name, value in attributes.items():

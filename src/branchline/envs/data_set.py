@@ -9,7 +9,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -202,7 +201,7 @@ def record_decisions(
     )
 
 
-def described(layout: Layout) -> dict[str, Any]:
+def described(layout: Layout) -> dict[str, object]:
     """What it takes to read observations and masks again; it stands in the file's metadata under `branchline`."""
     return {
         "layout_version": VERSION,
@@ -223,7 +222,7 @@ def described(layout: Layout) -> dict[str, Any]:
     }
 
 
-def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, Any]:
+def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, object]:
     """The columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
     index, step, seat, question, action = rows.small[:used].T
     seats, winner = len(names), played["winner"][index].astype(np.float32)

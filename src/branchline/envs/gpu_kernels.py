@@ -42,7 +42,7 @@ def play_one(
         totals[number, seat] = scratch.total[seat]
 
 
-def from_a_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def from_a_kernel(function: Callable[..., object]) -> Callable[..., object]:
     """A rule as kernels call it. The simulator wraps what it hands to a kernel; compiled code wants what is inside."""
     return (lambda *arguments: function(*map(_unwrapped, arguments))) if SIMULATED else function
 

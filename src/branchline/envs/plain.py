@@ -57,7 +57,7 @@ def in_words(seen: Plain) -> str:
     return "\n".join(f"{name}: {_word(what)}" for name, what in seen.items() if what not in (None, [], {}))
 
 
-def _word(what: Any) -> str:
+def _word(what: object) -> str:
     if isinstance(what, list):
         parts = [_word(one) for one in what]
         return ("; " if any(isinstance(one, dict) for one in what) else ", ").join(parts)

@@ -6,7 +6,6 @@ It is what `envs.vector` shows to Gymnasium; it needs nothing but the core.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -98,11 +97,11 @@ class SeatBatch(Copied):
         self._gather()
         self.reset(seed)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the threads, which are bound to these arrays, and the addresses of what bots do."""
         return {name: value for name, value in vars(self).items() if name not in ("_team", "_choosers")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(housed(state))
         self.observation = self._rows.numbers
         self._choosers = choosers_of([maker.choice for maker in self._makers()])
@@ -161,7 +160,7 @@ class SeatBatch(Copied):
         with quietly():
             self._team = Team(self.games, self._threads, work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[Any, ...]:
+    def _what_threads_need(self) -> tuple[object, ...]:
         return (
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), kernel.new_buffer(STATE), self._memories, self._choosers,

@@ -84,7 +84,7 @@ def _bounds(size: _Size) -> tuple[tuple[Any, Any, Any, Any], ...]:
     return tuple(found)
 
 
-def _places(name: str, kind: Any) -> Any:
+def _places(name: str, kind: Any) -> object:
     """Where the numbers of a field stand among all numbers of its type."""
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     size = np.dtype(kind).itemsize

@@ -351,11 +351,11 @@ class Game(Copied):
     def _seat(self, seat: object) -> int:
         return seat_number(seat, self.seats, SetupError)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All that is not bound by `_open`."""
         return {name: value for name, value in vars(self).items() if name not in _BOUND}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
         self._open()
 

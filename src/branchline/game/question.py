@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.atlas import Board, Place, Route, Ticket
 from branchline.game.actions import offered
 from branchline.game.cards import card_name
+from branchline.plain_data import JsonObject
 from branchline.rules import state as at
 from branchline.rules.state import State
 
@@ -56,7 +56,7 @@ def question_of(board: Board, state: State) -> Question:
     kind = int(state.question)
     if kind == at.OVER:
         return Question(None, "over")
-    about: dict[str, Any] = {}
+    about: JsonObject = {}
     if kind == at.KEEP_TICKETS:
         about["tickets"] = offered(board, state, state.seat) if state.offer[state.seat, 0] >= 0 else ()
         rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later

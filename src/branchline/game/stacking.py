@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from branchline.atlas import COLOURS, Board
 from branchline.atlas.faults import BranchlineError, did_you_mean, shown
@@ -59,7 +58,7 @@ def stacked_before(decks: Mapping[str, Sequence[str]], n: int) -> dict[str, tupl
     return found
 
 
-def check_names(decks: Any) -> None:
+def check_names(decks: object) -> None:
     """Raise `SetupError` unless these are decks of names, as `stack` takes them."""
     if not isinstance(decks, Mapping):
         raise SetupError(f"decks: expected a table with {' and '.join(DECKS)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket
 from branchline.game.cards import card_name
@@ -13,6 +13,8 @@ from branchline.game.sheet import Scores
 from branchline.rules import state as at
 from branchline.rules.state import State
 from branchline.runtime.structs import Matrix, Vector
+
+Thing = TypeVar("Thing", Place, Route)
 
 
 @dataclass(frozen=True)
@@ -153,8 +155,8 @@ class _Owned:
         self.ports = _by_owner(board.places if board.ports else (), seen.port_owner)
 
 
-def _by_owner(things: tuple[Any, ...], owners: Vector) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = defaultdict(list)
+def _by_owner(things: tuple[Thing, ...], owners: Vector) -> dict[int, list[Thing]]:
+    found: dict[int, list[Thing]] = defaultdict(list)
     for thing, owner in zip(things, owners, strict=False):
         if owner != at.NOBODY:
             found[owner].append(thing)

@@ -52,10 +52,10 @@ class Table(NamedTuple):
 
     board: Any
     states: Any
-    seens: Any
+    seens: object
     empty: Any
     scratch: Any
-    memories: Any
+    memories: object
     notes: Any
 
 
@@ -183,7 +183,7 @@ def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int)
 
 @rule
 def gather(
-    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, playing_on: Any, seats: int, seed: int,
+    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: object, playing_on: Any, seats: int, seed: int,
     straying: int, horizon: int,
 ) -> int:  # fmt: skip
     """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
@@ -221,7 +221,7 @@ def note(notes: Any, rows: Any, row: int) -> None:
 
 @rule
 def compare(
-    game: Any, trial: Any, judge: Any, net: Any, playing_on: Any, seat: int, horizon: int, seed: int, ahead: Any
+    game: Any, trial: Any, judge: object, net: Any, playing_on: Any, seat: int, horizon: int, seed: int, ahead: Any
 ) -> None:  # fmt: skip
     """Do each candidate in the same world, and note by how much it comes to more than the first one."""
     world = trial.states[0]

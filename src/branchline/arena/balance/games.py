@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
 from branchline.bots.planner import PlannerBot
 from branchline.bots.styles import RacerBot
+from branchline.bots.tuned_weights import Weights
 from branchline.runtime.structs import Buffer
 
 GAMES = 2_000  # at each number of seats
@@ -177,7 +177,7 @@ class Course:
         )
 
 
-def weights_named_at(board: Board, seats: Sequence[int]) -> dict[int, Any]:
+def weights_named_at(board: Board, seats: Sequence[int]) -> dict[int, dict[str, Weights]]:
     """The weights that planners use at each number of seats. Asked before the board is sent to other processes."""
     return {count: weights_named(board, (PlannerBot,), count) for count in seats}
 

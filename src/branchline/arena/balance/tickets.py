@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from branchline.arena.balance.network import Network
 from branchline.arena.statistics import NORMAL, Estimate, Numbers
 from branchline.atlas.board import Ticket
 from branchline.atlas.limits import MAX_POINTS
+from branchline.plain_data import JsonObject
 
 SELDOM = 0.05  # a ticket kept in fewer of its offers is never kept
 ENOUGH_OFFERS = 40
@@ -58,7 +58,7 @@ class TicketFigures:
         """Points that a seat loses elsewhere by it; negative where its routes pay of themselves."""
         return None if self.net is None or self.brings is None else self.brings - self.net.mean
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "ticket": self.ticket.index,

@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from branchline import __version__
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.web import jobs, metrics
 from branchline.web.context import Visit
@@ -177,7 +178,7 @@ def _health(server: ServerState) -> Any:
 
 
 def _readiness(server: ServerState) -> Any:
-    async def ready() -> dict[str, Any]:
+    async def ready() -> JsonObject:
         """That this process takes requests, and whether the boards are laid out."""
         return {"ready": True, "warm": server.warm}
 

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine, make_url
 
+from branchline.plain_data import JsonObject
 from branchline.web import metrics
 from branchline.web.store import schema, tables
 from branchline.web.store.prepared import StepStatements
@@ -361,7 +362,7 @@ def open_engine(url: str, connections: int = 1) -> Engine:
         raise StoreError(f"the database cannot be opened: {first_line(error)}") from None
 
 
-def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Readers do not wait for the writer; what was committed survives the process being killed."""
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
@@ -381,11 +382,11 @@ def _of(table: sa.Table, room: str) -> Any:
     return sa.select(table).where(table.c.room == room)
 
 
-def _without_room(row: Any) -> dict[str, Any]:
+def _without_room(row: Any) -> JsonObject:
     return {name: value for name, value in row._mapping.items() if name != "room"}
 
 
-def _fields(row: Any) -> dict[str, Any]:
+def _fields(row: object) -> dict[str, object]:
     """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
     return dict(vars(row))
 

@@ -43,10 +43,10 @@ class StepStatements:
         of: sa.BindParameter[Any] = sa.bindparam("of")
         at: sa.BindParameter[Any] = sa.bindparam("at_number")
         rooms, seats, snapshots = tables.rooms, tables.seats, tables.snapshots
-        changing: dict[str, Any] = {
+        changing: dict[str, object] = {
             column.name: sa.bindparam(column.name) for column in rooms.c if column.name not in FIXED
         }
-        sitting: dict[str, Any] = {
+        sitting: dict[str, object] = {
             column.name: sa.bindparam(column.name) for column in seats.c if column.name not in ("room", "seat")
         }
         here = snapshots.c.room == of
