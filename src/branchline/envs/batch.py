@@ -11,7 +11,7 @@ The arrays are written in place at every step. PyTorch and JAX take them without
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +49,7 @@ class Snapshot(NamedTuple):
 
     board: str  # its digest
     seats: int
-    states: npt.NDArray[Any]
+    states: Buffer[State]
     numbers: npt.NDArray[np.int64]
 
 

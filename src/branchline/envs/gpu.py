@@ -47,7 +47,7 @@ class RandomGames(NamedTuple):
 
     actions: npt.NDArray[np.int64]  # (games,)
     totals: npt.NDArray[np.int16]  # (games, seats): the points
-    states: npt.NDArray[Any]  # of each thread the state in which its last game ended
+    states: npt.NDArray[np.void]  # of each thread the state in which its last game ended
 
 
 class GpuBatch(Copied):

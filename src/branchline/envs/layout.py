@@ -18,7 +18,7 @@ import numpy.typing as npt
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
-from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.atlas.tables import KINDS, WILD_KIND, BoardTables
 from branchline.copying import Unchanging
 from branchline.envs.rewards import EnvError, board_for
 from branchline.rules import state as at
@@ -242,7 +242,7 @@ def _address(name: str, index: object, per_seat: bool) -> tuple[int, int, int]:
     return offset + sum(n * step for n, step in zip(index, strides, strict=True)), wide, stride
 
 
-def _kinds(row: Any) -> list[int]:
+def _kinds(row: BoardTables) -> list[int]:
     """The kinds of cards: whole rows of colours, as numbers without gaps are quicker to write, and the wild cards."""
     rows = 1 + max(kind for kind in range(WILD_KIND) if row["copies"][kind]) // MAX_COLOURS
     return [*range(rows * MAX_COLOURS), WILD_KIND]

@@ -9,7 +9,7 @@ from branchline.atlas.tables import KINDS
 from branchline.game import Game, PublicSeat
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name
-from branchline.rules.state import FOR_EXTRA, NOTHING
+from branchline.rules.state import FOR_EXTRA, NOTHING, State
 
 Plain = dict[str, Any]
 
@@ -84,7 +84,7 @@ def _seat(one: PublicSeat) -> Plain:
     }
 
 
-def _payment(row: Any) -> Plain | None:
+def _payment(row: State) -> Plain | None:
     """What has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
     if row["paying_for"] == NOTHING:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.atlas import COLOURS, Board
 from branchline.atlas.wording import worded
@@ -12,6 +11,7 @@ from branchline.game import Game, NotationError
 from branchline.game.notation import read_notation
 from branchline.game.reconstruction import Reconstruction, reconstruct
 from branchline.plain_data import JsonObject
+from branchline.rules.state import State
 from branchline.web.rooms.boards import offered_boards
 
 LONGEST = 40_000  # letters; a long game has 8,000
@@ -65,7 +65,7 @@ def position_of(made: Reconstruction) -> dict[str, object]:
     }
 
 
-def _seat(game: Game, state: Any, seat: int) -> dict[str, object]:
+def _seat(game: Game, state: State, seat: int) -> dict[str, object]:
     board = game.board
     routes = [route for route in board.routes if state.route_owner[route.index] == seat]
     held = [

@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import sqlalchemy as sa
@@ -330,7 +331,9 @@ class _Writing:
     def __enter__(self) -> Connection:
         return self._begun.__enter__()
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._begun.__exit__(kind, error, trace)
         if isinstance(error, sa.exc.IntegrityError):
             raise Conflict(first_line(error)) from None
