@@ -8,9 +8,10 @@ States that were redacted for a seat pass as well.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas import Board
 from branchline.atlas import limits as most
@@ -70,8 +71,15 @@ def _size(board: Board, seats: int) -> _Size:
     return _Size(seats, *counts, sum(board.cards.market), copies)
 
 
+Bound = int | tuple[int, ...]
+Bounds = tuple[
+    type[np.signedinteger], npt.NDArray[np.intp], npt.NDArray[np.signedinteger], npt.NDArray[np.signedinteger]
+]
+"""A type of numbers, the places of those that are bounded, their least and their most."""
+
+
 @lru_cache(maxsize=64)
-def _bounds(size: _Size) -> tuple[tuple[Any, Any, Any, Any], ...]:
+def _bounds(size: _Size) -> tuple[Bounds, ...]:
     """For the narrow integer types: which numbers of a state's bytes are bounded, and how."""
     lowest, highest = np.zeros((2, 1), dtype=STATE)
     bounded = _fields(size)
@@ -84,18 +92,18 @@ def _bounds(size: _Size) -> tuple[tuple[Any, Any, Any, Any], ...]:
     return tuple(found)
 
 
-def _places(name: str, kind: Any) -> object:
+def _places(name: str, kind: type[np.signedinteger]) -> npt.NDArray[np.intp]:
     """Where the numbers of a field stand among all numbers of its type."""
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     size = np.dtype(kind).itemsize
     return np.arange(offset // size, (offset + field.itemsize) // size)
 
 
-def _fields(size: _Size) -> dict[str, tuple[Any, Any]]:
+def _fields(size: _Size) -> dict[str, tuple[Bound, Bound]]:
     """The least and the most of every field that holds small numbers."""
     seats, routes, places, tickets, market, copies = size
     seat, card, amount = seats - 1, KINDS - 1, np.iinfo(np.int16).max
-    cards: dict[str, tuple[Any, Any]] = {
+    cards: dict[str, tuple[Bound, Bound]] = {
         "discards": (0, copies),
         "hand": (0, copies),
         "seen": (0, copies),
