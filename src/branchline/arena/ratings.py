@@ -74,7 +74,8 @@ def rate(bots: tuple[str, ...], games: Games, seats: int) -> tuple[Rating, ...]:
 def before(games: Games, one: int, other: int) -> Numbers:
     """For each game whether the seat `one` came before the seat `other`: 1, 0, or ½ where they are equal."""
     rank = WINNER * games["winner"].astype(np.int64) + games["total"]
-    return (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
+    came: Numbers = (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
+    return came
 
 
 def tally(bots: int, games: Games, seats: int, groups: Numbers) -> Numbers:

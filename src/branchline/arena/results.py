@@ -120,7 +120,8 @@ class Results:
     def wins(self) -> npt.NDArray[np.float64]:
         """For each game and seat: 1 for the winner, 1/k for each of k who share the victory."""
         winner = self.column("winner").astype(float)
-        return winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
+        shares: npt.NDArray[np.float64] = winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
+        return shares
 
     @property
     def turns(self) -> Estimate:
@@ -158,7 +159,8 @@ class Results:
         places = sat.sum(axis=1)[there]
 
         def per_game(what: str) -> npt.NDArray[np.float64]:
-            return np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
+            means: npt.NDArray[np.float64] = np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
+            return means
 
         def mean_of(what: str) -> float:
             return float(np.mean(per_game(what))) if there.any() else 0.0

@@ -153,7 +153,8 @@ def _lines_ahead(layout: Layout) -> Numbers:
 def _starts(layout: Layout, wide: int) -> Numbers:
     """Where the choices of this breadth begin in the row."""
     cells = layout.cells[0]
-    return cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
+    starts: Numbers = cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
+    return starts
 
 
 def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]:

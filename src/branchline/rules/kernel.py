@@ -29,13 +29,13 @@ def _count_bits(word: int) -> int:
     return word.bit_count()
 
 
-popcount: Any = _count_bits
+popcount = _count_bits
 """How many bits of a number are set; compiled, one machine instruction."""
 
 if NATIVE:
     from branchline.runtime import compiler
 
-    popcount = compiler.popcount
+    popcount = cast(Any, compiler.popcount)
 elif ENGINE:
     from branchline.runtime import engine
 
@@ -96,10 +96,10 @@ def bound(function: Any, *arguments: object) -> Callable[[], Any]:
 
 def copy_of(buffer: Buffer[Kind]) -> Buffer[Kind]:
     """The same records in a buffer of their own."""
-    return _filled(buffer.dtype, len(buffer), buffer.tobytes())
+    return _filled(buffer.dtype, len(buffer), buffer.tobytes())  # type: ignore[return-value]
 
 
-def _filled(dtype: np.dtype[np.void], count: int, content: bytes) -> Any:
+def _filled(dtype: np.dtype[np.void], count: int, content: bytes) -> npt.NDArray[np.void]:
     storage = _storage(len(content))
     storage[:] = content  # and this as buffer.copy()
     return np.ndarray(count, _records(dtype), storage)
@@ -128,7 +128,7 @@ def buffer_of(record: Kind) -> Buffer[Kind]:
     if isinstance(record, RecordView):
         return copy_of(record._buffer)
     plain = cast(np.void, record)
-    return _filled(plain.dtype, 1, plain.tobytes())
+    return _filled(plain.dtype, 1, plain.tobytes())  # type: ignore[return-value]
 
 
 class RecordView:
