@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.copying import Copied
-from branchline.envs.encoding import observe
+from branchline.envs.encoding import Observation, observe
 from branchline.envs.layout import ID_VERSION, layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
@@ -138,7 +138,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         """What this seat may know, and what it may do. Raises `EnvError`."""
         return seen(self.layout, self.game, self._seat_of(agent))
 
-    def state(self) -> Any:
+    def state(self) -> Observation:
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
         return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 
