@@ -5,7 +5,7 @@ A game's luck comes from its own seed, so that no game depends on any other one.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -85,6 +85,30 @@ def bot_seed(seed: int, entrant: int) -> int:
     return game_seed(seed, 1 + entrant)
 
 
+class Workspace(NamedTuple):
+    """The records on which games are played, made once for all of them."""
+
+    board: BoardTables
+    states: States
+    state: State  # the record in `states`
+    seens: States
+    seen: State  # the record in `seens`: what the asked seat may know
+    empty: States
+    scratch: Scratch
+    memories: Memories  # of the line-up
+
+
+class Terms(NamedTuple):
+    """Which games of a series are to be played."""
+
+    seats: int
+    period: int  # so many games have the same seed
+    seed: int
+    first: int  # the number of the first one
+    audited: int
+    most_turns: int
+
+
 @rule
 def sit_down(memories: Memories, number: int, seed: int, seats: int, period: int, game: GameRow) -> None:
     """Note which game this is, who sits where, and give every entrant its luck. Memories belong to entrants."""
@@ -102,29 +126,14 @@ def sit_down(memories: Memories, number: int, seed: int, seats: int, period: int
 
 
 @rule
-def play_games(
-    board: BoardTables,
-    states: States,
-    state: State,
-    seens: States,
-    seen: State,
-    empty: States,
-    scratch: Scratch,
-    memories: Memories,
-    choosers: Choosers,
-    games: GameRows,
-    seats: int,
-    period: int,
-    seed: int,
-    first: int,
-    audited: int,
-    most_turns: int,
-) -> None:
-    """Play `len(games)` games, the first being number `first`. `state` is the record in `states`, so with `seen`.
+def play_games(workspace: Workspace, choosers: Choosers, games: GameRows, terms: Terms) -> None:
+    """Play `len(games)` games.
 
-    The line-up of `choosers` moves on by one seat from game to game; `period` games have the same seed. An
-    audited game is looked over after every action and stops where a law is broken.
+    The line-up of `choosers` moves on by one seat from game to game. An audited game is looked over after every action
+    and stops where a law is broken.
     """
+    board, states, state, seens, seen, empty, scratch, memories = workspace
+    seats, period, seed, first, audited, most_turns = terms
     for n in range(len(games)):
         game = games[n]
         passengers = begin(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from branchline.arena import audit, play, watching
 from branchline.arena.choosers import can_play, choosers_of, quietly
-from branchline.arena.play import GameRow, GameRows
+from branchline.arena.play import GameRow, GameRows, Terms, Workspace
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
@@ -58,13 +58,19 @@ class Table:
         )
         if watched and not self.compiled:
             raise BotError("only games of compiled bots can be watched")
-        self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
-        self._scratch_buffer = kernel.new_buffer(SCRATCH)
-        self._table = kernel.record_in(board.tables)
-        self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
-        self._scratch = kernel.record_in(self._scratch_buffer)
+        states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
         self._entrants = new_memory(MAX_SEATS)  # a memory for each of the line-up
-        self._memories = _one_by_one(self._entrants)
+        self._states, self._seens = states, seens
+        self.workspace = Workspace(
+            kernel.record_in(board.tables),
+            states,
+            kernel.record_in(states),
+            seens,
+            kernel.record_in(seens),
+            empty,
+            kernel.record_in(kernel.new_buffer(SCRATCH)),
+            _one_by_one(self._entrants),
+        )
         self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
@@ -95,62 +101,37 @@ class Table:
         return games
 
     def _play_random(self, games: GameRows, first: int) -> None:
-        states, _, empty = self._buffers
+        here = self.workspace
         play.play_random_games(
-            self._table,
-            states,
-            self._state,
-            empty,
-            self._scratch,
-            self._memories,
-            games,
-            self.seats,
-            self.seed,
-            first,
-            int(self.audited),
-        )
+            here.board, here.states, here.state, here.empty, here.scratch, here.memories, games, self.seats, self.seed,
+            first, int(self.audited),
+        )  # fmt: skip
 
     def _play_compiled(self, games: GameRows, first: int) -> None:
-        states, seens, empty = self._buffers
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
-        common = (
-            self._table,
-            states,
-            self._state,
-            seens,
-            self._seen,
-            empty,
-            self._scratch,
-            self._memories,
-            choosers,
-            games,
-            self.seats,
-            self.period,
-            self.seed,
-            first,
-            int(self.audited),
-            self.most_turns,
-        )
+        terms = Terms(self.seats, self.period, self.seed, first, int(self.audited), self.most_turns)
         if self.watched:
-            watching.play_watched_games(*common, kernel.record_in(self.tally))
+            watching.play_watched_games(self.workspace, choosers, games, terms, kernel.record_in(self.tally))
         else:
-            play.play_games(*common)
+            play.play_games(self.workspace, choosers, games, terms)
 
     def _play_one(self, game: GameRow, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
-        states, _, empty = self._buffers
-        audited = int(self.audited)
-        here = (self._table, states, self._state, empty, self._scratch, self._memories, game)
-        passengers = play.begin(*here, number, self.seats, self.period, self.seed, audited)
+        here, audited = self.workspace, int(self.audited)
+        board, state, scratch = here.board, here.state, here.scratch
+        passengers = play.begin(
+            board, here.states, state, here.empty, scratch, here.memories, game, number, self.seats, self.period,
+            self.seed, audited,
+        )  # fmt: skip
         sitting = [int(game.entrant[seat]) for seat in range(self.seats)]
         bots = [self._seated(one, play.bot_seed(int(game.seed), one)) for one in sitting]
         going = True
         while going:
-            seat = int(self._state.seat)
+            seat = int(state.seat)
             action = self._asked(bots[seat], seat)
-            going = play.goes_on(self._table, self._state, self._scratch, game, action, passengers, audited)
-            going = going and play.in_bounds(self._state, game, self.most_turns)
-        play.note_result(self._table, self._state, self._scratch, game, audited)
+            going = play.goes_on(board, state, scratch, game, action, passengers, audited)
+            going = going and play.in_bounds(state, game, self.most_turns)
+        play.note_result(board, state, scratch, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
         try:
@@ -163,9 +144,9 @@ class Table:
 
     def _asked(self, bot: Bot, seat: int) -> int:
         """What the bot answers, a whole number at least."""
-        _, seens, empty = self._buffers
-        play.ask(self._table, self._state, seens, self._seen, empty, self._scratch)
-        position = Position(self.board, seen_in(kernel.copy_of(seens)), seat, actions_in(self._scratch))
+        here = self.workspace
+        play.ask(here.board, here.state, here.seens, here.seen, here.empty, here.scratch)
+        position = Position(self.board, seen_in(kernel.copy_of(self._seens)), seat, actions_in(here.scratch))
         try:
             answer: Any = bot.choose(position)
         except Exception as fault:

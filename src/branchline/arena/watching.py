@@ -16,7 +16,7 @@ import numpy as np
 from branchline.arena import play
 from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
-from branchline.arena.play import GameRow, GameRows
+from branchline.arena.play import GameRow, GameRows, Terms, Workspace
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import plan
@@ -24,7 +24,7 @@ from branchline.bots.memory import Memories, Memory
 from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN, Scratch, State, States
+from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN, Scratch, State
 from branchline.runtime.structs import Buffer, Int64, Matrix, Struct, Vector, layout
 
 UNIT = 60  # a victory counts so much, so that one shared by 2, 3, 4 or 5 seats stays whole
@@ -91,29 +91,13 @@ def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
 
 
 @rule
-def play_watched_games(
-    board: BoardTables,
-    states: States,
-    state: State,
-    seens: States,
-    seen: State,
-    empty: States,
-    scratch: Scratch,
-    memories: Memories,
-    choosers: Choosers,
-    games: GameRows,
-    seats: int,
-    period: int,
-    seed: int,
-    first: int,
-    audited: int,
-    most_turns: int,
-    tally: Tally,
-) -> None:
+def play_watched_games(workspace: Workspace, choosers: Choosers, games: GameRows, terms: Terms, tally: Tally) -> None:
     """The same games as `play.play_games`, and what is watched of them added to `tally`.
 
     A loop of its own: it is compiled when somebody first asks for it, and all others need not wait for it.
     """
+    board, states, state, seens, seen, empty, scratch, memories = workspace
+    seats, period, seed, first, audited, most_turns = terms
     for n in range(len(games)):
         game = games[n]
         passengers = play.begin(

@@ -354,7 +354,7 @@ def modules_in() -> list[str]:
         "atlas/limits.py", "atlas/tables.py", "arena/audit.py", "arena/choosers.py", "arena/play.py",
         "arena/watching.py", "envs/batch.py", "envs/data_set.py", "envs/encoding.py", "envs/seat_batch.py",
         "envs/team.py", "envs/telling.py", "runtime/element_access.py", "runtime/lanes.py", "runtime/atomics.py",
-        "runtime/whole_program.py", "runtime/wide_numbers.py",
+        "runtime/structs.py", "runtime/whole_program.py", "runtime/wide_numbers.py",
     )  # fmt: skip
     found = [path for folder in folders for path in (PACKAGE / folder).glob("*.py")]
     return sorted([*singles, *(path.relative_to(PACKAGE).as_posix() for path in found)])

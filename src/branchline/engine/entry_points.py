@@ -76,7 +76,8 @@ MASK, WORDS = Several(np.int8, 2), Several(np.int64, 2)
 _NUMBERS = (MASK, Several(np.int16, 2))
 """Those of many states, of one byte and of two."""
 _CHOICE = (BOARD, STATE, SCRATCH, MEMORY, int)
-_GAMES = (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int, int, int, int, int, int)
+_WORKSPACE = (play.Workspace, (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES))
+_GAMES = (_WORKSPACE, INT64S, GAMES, (play.Terms, (int,) * 6))
 _COUNTS = (
     telling.Counts,
     (Several(np.uint32, 3), Several(np.float64), Several(np.uint32, 3), Several(np.float32)),
@@ -193,8 +194,8 @@ ENTRY_POINTS = tuple(
             BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
         ),
         (
-            data_set.record_games, BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int,
-            int, int, int, int, *_TOLD, Several(np.bool_, 2), WORDS, Several(np.int32, 2),
+            data_set.record_games, _WORKSPACE, INT64S, GAMES, int, int, int, int, int, *_TOLD,
+            Several(np.bool_, 2), WORDS, Several(np.int32, 2),
         ),
     )
 )  # fmt: skip

@@ -17,14 +17,12 @@ from branchline.arena import Export, Results, play
 from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
 from branchline.arena.executors import BotSpec
-from branchline.arena.play import GameRow, GameRows
+from branchline.arena.play import GameRow, GameRows, Workspace
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance
-from branchline.atlas.tables import BoardTables
 from branchline.bots import maker_of
-from branchline.bots.memory import Memories
 from branchline.envs import telling
 from branchline.envs.batch import show_legal
 from branchline.envs.layout import VERSION, Layout, layout_of
@@ -32,7 +30,7 @@ from branchline.envs.rewards import EnvError, worth
 from branchline.envs.team import compiled_only
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTION_WORDS, ACTIONS, Scratch, State, States
+from branchline.rules.state import ACTION_WORDS, ACTIONS
 from branchline.runtime.structs import Buffer, Matrix
 
 ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
@@ -95,27 +93,19 @@ class Recorder(Table):
             self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
 
     def _record(self, games: Buffer[GameRow], first: int) -> int:
-        states, seens, empty = self._buffers
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         return int(
             record_games(
-                self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
-                games, self.seats, self.period, self.seed, first, self.most_turns, *telling.rows_in(states),
-                telling.telling_of(self.layout), self._rows.seen, self._rows.mask, self._rows.legal, self._rows.small,
+                self.workspace, choosers, games, self.seats, self.period, self.seed, first, self.most_turns,
+                *telling.rows_in(self._states), telling.telling_of(self.layout), self._rows.seen,
+                self._rows.mask, self._rows.legal, self._rows.small,
             )
         )  # fmt: skip
 
 
 @rule
 def record_games(
-    board: BoardTables,
-    states: States,
-    state: State,
-    seens: States,
-    seen: State,
-    empty: States,
-    scratch: Scratch,
-    memories: Memories,
+    workspace: Workspace,
     choosers: Choosers,
     games: GameRows,
     seats: int,
@@ -132,6 +122,7 @@ def record_games(
     small: Matrix,
 ) -> int:
     """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
+    board, states, state, seens, seen, empty, scratch, memories = workspace
     row = 0
     for n in range(len(games)):
         game = games[n]
