@@ -41,6 +41,7 @@ LAYERS = (
     "csv_table",
     "whole_file",
     "decoding",
+    "plain_data",
     "errors",
     "file_lock",
 )

@@ -6,7 +6,7 @@ What holds views into its own buffers leaves them out of `__getstate__` and bind
 from __future__ import annotations
 
 import copy
-from typing import Any, Self
+from typing import Self
 
 
 class Copied:
@@ -24,6 +24,6 @@ class Unchanging:
         """Return itself."""
         return self
 
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: object) -> Self:
         """Return itself."""
         return self

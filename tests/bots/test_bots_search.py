@@ -18,7 +18,7 @@ from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
 from branchline.arena import simulate
 from branchline.atlas import load_board
 from branchline.atlas.tables import WORD
-from branchline.bots import BotError, Position, beliefs, blocking, bot_maker, candidates, make_bot, rollout
+from branchline.bots import BotError, Position, beliefs, blocking, bot_maker, candidates, make_bot, rollout, trials
 from branchline.bots import memory as memories
 from branchline.bots.bot import seen_in
 from branchline.bots.planner import PlannerBot
@@ -53,7 +53,7 @@ def test_imagined_worlds_agree_with_what_is_known(edition: str, seats: int) -> N
     game = middle(edition, seats, turns=15)
     position = Position.of(game)
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
-    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
     beliefs.weigh(board, position.state, memory, notes, position.seat)
     known = game.redacted(position.seat)
     exchanged = 0
@@ -86,7 +86,7 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
     position = Position.of(game)
     other = 1 - position.seat
     board, memory = kernel.record_in(game.board.tables), kernel.record_in(memories.new_memory())
-    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
     beliefs.weigh(board, position.state, memory, notes, position.seat)
     hidden = [n for n in range(len(game.board.tickets)) if position.state.ticket_at[n] == HIDDEN]
     likely = {n: float(notes.belief[other, n]) for n in hidden}
@@ -100,7 +100,7 @@ def test_a_ticket_somebody_has_built_for_is_believed_to_be_held_more_often() -> 
 def test_who_believes_nothing_of_tickets_imagines_them_all_alike() -> None:
     game = middle("europe", turns=28)
     position = Position.of(game)
-    notes = kernel.record_in(kernel.new_buffer(rollout.NOTES))
+    notes = kernel.record_in(kernel.new_buffer(trials.NOTES))
     for ticket in range(len(game.board.tickets)):
         notes.belief[1 - position.seat, ticket] = 1.0
     hidden = [one.index for one in game.board.tickets if position.state.ticket_at[one.index] == HIDDEN and not one.deck]

@@ -14,6 +14,7 @@ import numpy as np
 from branchline.analysis.judging import Moment
 from branchline.analysis.playouts import Figures, Playouts, chances_of, mean_and_error
 from branchline.bots.rollout import ALL_SEEING, NO_ACTION
+from branchline.plain_data import JsonObject
 from branchline.rules.state import TURN
 
 ROUGH = 12  # worlds for each moment, at first
@@ -29,7 +30,7 @@ class Fortune:
     brought: tuple[float, ...]
     errors: tuple[float, ...]  # one standard error of each
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For machines."""
         return vars(self) | {"brought": list(self.brought), "errors": list(self.errors)}
 

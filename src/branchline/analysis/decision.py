@@ -10,6 +10,7 @@ from branchline.analysis import mistakes
 from branchline.analysis.judging import Option
 from branchline.analysis.moves import Move, heard, told
 from branchline.atlas import Board
+from branchline.plain_data import JsonObject
 
 WAITING = frozenset(("claim", "station", "port", "tickets", "swap"))
 """Moves that can still be made a turn later; a card or a colour is another one then."""
@@ -69,7 +70,7 @@ class Decision:
         """The size of the mistake: "small", "medium", "large", or "" for none. See `branchline.analysis.mistakes`."""
         return mistakes.size_of(self.lost)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return the decision as plain data."""
         return {
             "step": self.step,

@@ -23,6 +23,7 @@ from branchline.bots import Position
 from branchline.game import Game, Record
 from branchline.game.game import SEEDS
 from branchline.game.record import MAX_ACTIONS
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 
 FORMAT = 5  # of an analysis as JSON; what was played out by other bots is another format, too
@@ -108,7 +109,7 @@ class Analysis:
             tunnels_error=tunnels[1],
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return the analysis as plain data. Routes, places and tickets are their numbers on the board."""
         return {
             "branchline_analysis": FORMAT,
@@ -159,7 +160,7 @@ class Analysis:
             raise AnalysisError(f"this is no analysis of a game of {seats} seats")
 
 
-def _told(ledger: Ledger) -> dict[str, Any]:
+def _told(ledger: Ledger) -> dict[str, object]:
     return vars(ledger) | {"luck": ledger.luck, "luck_range": list(ledger.luck_range)}
 
 

@@ -21,8 +21,10 @@ from branchline.bots import Position
 from branchline.bots import memory as memories
 from branchline.bots.reasons import Reason, reason, sentence
 from branchline.bots.search import Search
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.rules import state as at
+from branchline.rules.state import State
 
 FIRST = 6  # worlds in which all options are tried at the beginning of a game
 LATE = 24  # and at its end, at most: what decides is rarer then, and a game is played out sooner
@@ -47,7 +49,7 @@ class Moment:
     step: int  # actions before it
     position: Position
     played: int
-    state: Any  # the whole state, of which the position shows what the seat knew
+    state: State  # the whole state, of which the position shows what the seat knew
     revealed: str = ""  # what chance brought then: "cards", "tickets", "tunnels", or "" for nothing
     left: float = 1.0  # of the game
 
@@ -65,7 +67,7 @@ class Option:
         """The reason in one line; "" for details."""
         return sentence(self.reason) if self.reason else ""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return the option as plain data."""
         because = told(self.reason) | {"text": self.why} if self.reason else None
         return {"move": told(self.move), "chance": self.chance, "reason": because}
@@ -108,12 +110,12 @@ class _Trial:
         self.own = self.chances[:, :, moment.position.seat]
         self.leads = lead_of(points, moment.position.seat)
 
-    def promise(self) -> tuple[Any, Any]:
+    def promise(self) -> tuple[Figures, Figures]:
         """By how much each option is better than the first in what `search` goes by, chance and lead; and the error."""
         value = (self.own + even_chance(self.leads)) / 2
         return mean_and_error(value - value[:, :1])
 
-    def given_away(self) -> tuple[Any, Any]:
+    def given_away(self) -> tuple[Figures, Figures]:
         """The points of lead by which each option is ahead of the first, and the error."""
         return mean_and_error(self.leads - self.leads[:, :1])
 

@@ -9,6 +9,7 @@ from branchline.atlas import COLOURS, Board, Place, Route, Ticket
 from branchline.bots import Position
 from branchline.game.actions import DECKS, action_text
 from branchline.game.cards import card_name
+from branchline.plain_data import JsonObject
 from branchline.rules import state as at
 
 _KINDS = (
@@ -53,7 +54,7 @@ class Move:
         first, kind = next(one for one in reversed(_KINDS) if one[0] <= action)
         n = action - first
         board, text = position.board, action_text(position.board, position.state, action)
-        about: dict[str, Any] = {}
+        about: JsonObject = {}
         if kind == "claim":
             about["route"] = board.routes[n]
         elif kind in ("station", "port"):
@@ -72,7 +73,7 @@ class Move:
         return cls(kind, text, **about)
 
 
-def told(one: Any) -> dict[str, Any]:
+def told(one: Any) -> JsonObject:
     """A record of words, numbers and things of the board as a JSON object; things are their numbers on the board."""
     values = {field.name: getattr(one, field.name) for field in fields(one)}
     return {
@@ -84,5 +85,5 @@ def told(one: Any) -> dict[str, Any]:
 
 def heard(kind: type, data: Any, board: Board) -> Any:
     """The record of this kind that `told` wrote."""
-    things: dict[str, Any] = {"route": board.routes, "place": board.places, "ticket": board.tickets}
+    things: JsonObject = {"route": board.routes, "place": board.places, "ticket": board.tickets}
     return kind(**{name: things[name][value] if name in things else value for name, value in data.items()})

@@ -17,6 +17,7 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.bots import Position
 from branchline.bots.search import Worker
+from branchline.rules.state import State
 
 SPREAD = 20.0  # points, at the beginning of a game
 FINAL = 0.1  # at its end: a point decides
@@ -35,7 +36,7 @@ class Playouts:
         """With nothing to do yet."""
         self._worker = Worker()
 
-    def look(self, board: Board, state: Any, seat: int) -> None:
+    def look(self, board: Board, state: State, seat: int) -> None:
         """Begin with what this seat knows: a redacted state; with a whole one for `rollout.ALL_SEEING`."""
         self._position = Position(board, state, seat, ())
         self._seats = int(state.seats)
@@ -79,6 +80,6 @@ def lead_of(points: Figures, seat: int) -> Figures:
     return points[..., seat] - np.delete(points, seat, axis=-1).max(axis=-1)  # type: ignore[no-any-return]
 
 
-def even_chance(lead: Any) -> Any:
+def even_chance(lead: Figures) -> Figures:
     """The chance that such a lead gives in an even game, 0.5 without any: a fixed curve, unlike `chances_of`."""
     return 1.0 / (1.0 + np.exp(-lead / EVEN_LEAD))

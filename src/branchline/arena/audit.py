@@ -6,14 +6,12 @@ the board and trusts none of the sums that the rules keep.
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS, MAX_TICKETS
-from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
+from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD, BoardTables
 from branchline.rules import cards
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import CLOSED, IN_DECK, LEFT_GAME, NO_CARD, NOBODY, OVER
+from branchline.rules.state import CLOSED, IN_DECK, LEFT_GAME, NO_CARD, NOBODY, OVER, Scratch, State
 
 LAWS = (
     "",
@@ -50,7 +48,7 @@ LAWS = (
 
 
 @rule
-def broken_law(board: Any, state: Any, passengers: int) -> int:
+def broken_law(board: BoardTables, state: State, passengers: int) -> int:
     """The first law that does not hold, 0 if all do; `passengers` is `passengers_in_play` the game's first position."""
     if not cards_agree(board, state):
         return CARDS
@@ -78,7 +76,7 @@ def broken_law(board: Any, state: Any, passengers: int) -> int:
 
 
 @rule
-def cards_agree(board: Any, state: Any) -> bool:
+def cards_agree(board: BoardTables, state: State) -> bool:
     """Every card of the box is somewhere, and in one place only."""
     for kind in range(KINDS):
         deck = cards.deck_of(kind)
@@ -99,7 +97,7 @@ def cards_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def sizes_agree(board: Any, state: Any) -> bool:
+def sizes_agree(board: BoardTables, state: State) -> bool:
     """The numbers of cards are what one counts; with the cards themselves in order this leaves the two piles."""
     for deck in range(board.decks):
         discarded = 0
@@ -129,7 +127,7 @@ def sizes_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def pieces_agree(board: Any, state: Any) -> bool:
+def pieces_agree(board: BoardTables, state: State) -> bool:
     """Stock, board and box add up to what a seat began with."""
     for seat in range(state.seats):
         for kind in range(board.piece_kinds):
@@ -148,7 +146,7 @@ def pieces_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def tickets_agree(board: Any, state: Any) -> bool:
+def tickets_agree(board: BoardTables, state: State) -> bool:
     """A ticket said to be in its deck lies there exactly once, any other one does not; offers are their seat's."""
     in_decks = 0
     for deck in range(board.ticket_decks):
@@ -171,7 +169,7 @@ def tickets_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def held_agree(board: Any, state: Any) -> bool:
+def held_agree(board: BoardTables, state: State) -> bool:
     """The numbers of tickets held and put out of the game are what one counts."""
     for seat in range(state.seats):
         held = -state.offer_size[seat]
@@ -187,7 +185,7 @@ def held_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def passengers_in_play(board: Any, state: Any) -> int:
+def passengers_in_play(board: BoardTables, state: State) -> int:
     """How many passengers of each colour there are, waiting and taken, as one number."""
     passengers = 0
     for colour in range(MAX_COLOURS):
@@ -201,7 +199,7 @@ def passengers_in_play(board: Any, state: Any) -> int:
 
 
 @rule
-def routes_agree(board: Any, state: Any) -> bool:
+def routes_agree(board: BoardTables, state: State) -> bool:
     """`free` and `reached` say of each route and place what the owners say."""
     for word in range(ROUTE_WORDS):
         free = 0
@@ -226,7 +224,7 @@ def routes_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def parallels_agree(board: Any, state: Any) -> bool:
+def parallels_agree(board: BoardTables, state: State) -> bool:
     """ROUTE-4: no two of a set for one seat; with few seats one in all, the others closed."""
     for route in range(board.routes):
         owner = state.route_owner[route]
@@ -251,7 +249,7 @@ def parallels_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def points_agree(board: Any, state: Any) -> bool:
+def points_agree(board: BoardTables, state: State) -> bool:
     """ROUTE-3: the running points are those of the routes owned."""
     for seat in range(state.seats):
         points = 0
@@ -264,7 +262,7 @@ def points_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def stations_agree(board: Any, state: Any) -> bool:
+def stations_agree(board: BoardTables, state: State) -> bool:
     """STA-1: as many stations on the board as were built, none where one is said to be free."""
     for seat in range(state.seats):
         built = 0
@@ -282,7 +280,7 @@ def stations_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def ports_agree(board: Any, state: Any) -> bool:
+def ports_agree(board: BoardTables, state: State) -> bool:
     """PORT-1: as many ports on the board as were built, each where its owner has a route."""
     for seat in range(state.seats):
         built = 0
@@ -301,7 +299,7 @@ def ports_agree(board: Any, state: Any) -> bool:
 
 
 @rule
-def scores_agree(board: Any, state: Any, scratch: Any) -> bool:
+def scores_agree(board: BoardTables, state: State, scratch: Scratch) -> bool:
     """Every total is the sum of its parts, and there is a winner; wants the score sheet."""
     winners = 0
     for seat in range(state.seats):

@@ -32,8 +32,10 @@ from branchline.bots.bot import seen_in
 from branchline.bots.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel, knowledge, playout, turn
-from branchline.rules.state import OVER, SCRATCH, STATE
+from branchline.rules.state import OVER, SCRATCH, STATE, State
+from branchline.runtime.structs import Buffer
 
 GRACE = 1.1  # a budget may be exceeded by a tenth
 WAITING = 12  # times its budget: so long a bot may take that only waits, for a network for instance
@@ -90,7 +92,7 @@ class Checkup:
         lines.append(f"{self.decisions:,} decisions in {self.games:,} games on {len(self.tables)} tables.")
         return "\n".join(lines)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "bot": self.bot,
@@ -214,7 +216,7 @@ class _Board:
         turn.legal(self._table, self._state, self._scratch)
         return Position(self.board, seen_in(shown), int(self._state.seat), actions_in(self._scratch))
 
-    def put(self, buffer: Any, seat: int | None = None, dealt: int | None = None) -> None:
+    def put(self, buffer: Buffer[State], seat: int | None = None, dealt: int | None = None) -> None:
         """Lay a position on the table: whole, as a seat knows it, or with the rest dealt anew by a seed."""
         self.buffer[:] = buffer
         if seat is None:

@@ -9,15 +9,17 @@ import functools
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import BOARD
+from branchline.atlas.tables import BOARD, BoardTables
 from branchline.bots import fast, greedy, planner, random, styles
-from branchline.bots.memory import MEMORY
+from branchline.bots.memory import MEMORY, Memory
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
-from branchline.rules.state import SCRATCH, STATE
+from branchline.rules.state import SCRATCH, STATE, Scratch, State
 from branchline.runtime.mode import BUILDING, ENGINE, NATIVE
 
 BUILT_IN = (
@@ -33,9 +35,19 @@ BUILT_IN = (
 )
 """The choices that the engine has, by their numbers."""
 
+Choice = Callable[[BoardTables, State, Scratch, Memory, int], int]
+
+
+class Choosers(Protocol):
+    """The choices of a line-up: functions or pointers to them, or their numbers."""
+
+    def __getitem__(self, entrant: int, /) -> Any: ...
+
 
 @rule
-def choose_by_number(choosers: Any, entrant: int, board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_by_number(
+    choosers: Choosers, entrant: int, board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int
+) -> int:
     """The answer of an entrant whose choice is one of `BUILT_IN`."""
     number = choosers[entrant]
     if number == 0:
@@ -58,7 +70,15 @@ def choose_by_number(choosers: Any, entrant: int, board: Any, state: Any, scratc
 
 
 @rule
-def choose_by_pointer(choosers: Any, entrant: int, board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_by_pointer(
+    choosers: Choosers,
+    entrant: int,
+    board: BoardTables,
+    state: State,
+    scratch: Scratch,
+    memory: Memory,
+    seat: int,
+) -> int:
     """The answer of an entrant whose choice is a pointer to machine code, or a function."""
     answer: int = choosers[entrant](board, state, scratch, memory, seat)
     return answer
@@ -68,12 +88,12 @@ ask = choose_by_number if BUILDING else choose_by_pointer
 """`(choosers, entrant, board, state, scratch, memory, seat)`: the answer of one of the line-up."""
 
 
-def choosers_of(choices: Sequence[Callable[..., int]]) -> Any:
+def choosers_of(choices: Sequence[Callable[..., int]]) -> Choosers:
     """A line-up's choices as compiled code takes them, MAX_SEATS of them, so that one loop serves all line-ups."""
     filled = [*choices, *[choices[0]] * (MAX_SEATS - len(choices))]
     if not ENGINE:
         return tuple(map(function_pointer, filled))
-    numbers = kernel.new_array(MAX_SEATS, "int64")
+    numbers = kernel.new_array(MAX_SEATS, np.int64)
     numbers[:] = [BUILT_IN.index(one) for one in filled]
     return numbers
 
@@ -84,7 +104,7 @@ def can_play(choice: Callable[..., int]) -> bool:
 
 
 @functools.cache
-def function_pointer(choice: Callable[..., int]) -> Any:
+def function_pointer(choice: Callable[..., int]) -> object:
     """A bot's `choice` as a pointer to machine code; when interpreted, the function itself."""
     if not NATIVE:
         return choice

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any
 
 from branchline.atlas import Board, Route
+from branchline.atlas.tables import BoardTables
 from branchline.rules import kernel, routes, setup, trail
-from branchline.rules.state import SCRATCH, STATE
+from branchline.rules.state import SCRATCH, STATE, Scratch, State
 
 
 def dense_network(board: Board, pieces: int, seed: int) -> list[Route]:
@@ -31,7 +31,7 @@ def dense_network(board: Board, pieces: int, seed: int) -> list[Route]:
         own.append(luck.choices(near, weights)[0])
 
 
-def laid_out(board: Board, own: list[Route]) -> tuple[Any, Any, Any]:
+def laid_out(board: Board, own: list[Route]) -> tuple[BoardTables, State, Scratch]:
     """Board, state and scratch records, with these routes belonging to seat 0."""
     table = kernel.record_in(board.tables)
     state, scratch = kernel.record_in(kernel.new_buffer(STATE)), kernel.record_in(kernel.new_buffer(SCRATCH))

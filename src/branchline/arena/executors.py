@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
+from branchline.arena.watching import Tally
 from branchline.arena.worker import Worker, WorkerExitError
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
@@ -26,6 +27,7 @@ from branchline.bots import BotMaker, maker_of
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.runtime import mode
+from branchline.runtime.structs import Buffer
 
 BotSpec = str | BotMaker
 """A bot by name (`greedy`, `my_module:MyBot`) or by class."""
@@ -68,7 +70,7 @@ class BatchResult:
     batch: Batch
     games: Games
     seconds: float
-    tally: Any = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
+    tally: Buffer[Tally] | None = None  # what was watched of the games, one record of `watching.TALLY`; None: nothing
 
 
 class Executor(Protocol):

@@ -12,6 +12,7 @@ from typing import IO, Any, Protocol
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import listed, quoted, shown
 from branchline.csv_table import for_programs
+from branchline.plain_data import JsonObject
 from branchline.whole_file import part_of
 
 KINDS = (".parquet", ".csv", ".jsonl")
@@ -24,11 +25,11 @@ class ExportError(BranchlineError):
 class Rows(Protocol):
     """What can be written: results of a series or of a tournament."""
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> JsonObject:
         """An entry for each game and seat."""
         ...
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """The same as rows of plain values."""
         ...
 
@@ -71,7 +72,7 @@ class Export:
             raise ExportError(f"{quoted(str(self.path))}: cannot be written: {_why(fault)}") from None
 
     @contextmanager
-    def row_groups(self, notes: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    def row_groups(self, notes: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, object]], None]]:
         """Write a large table group by group: yields what takes the columns of the next rows; Parquet only.
 
         A column is an array, of two axes where its entries are lists. `notes` become the file's metadata. The file gets
@@ -134,7 +135,7 @@ class Export:
         parquet.write_table(arrow.table(results.columns()), self._file)
 
 
-def _column(arrow: Any, entries: Any) -> Any:
+def _column(arrow: Any, entries: Any) -> object:
     if entries.ndim == 1:
         return arrow.array(entries)
     return arrow.FixedSizeListArray.from_arrays(arrow.array(entries.ravel()), entries.shape[1])

@@ -79,7 +79,7 @@ class Folder:
             self._file.close()
             raise
 
-    def _opened(self, wanted: dict[str, Any]) -> Games:
+    def _opened(self, wanted: dict[str, object]) -> Games:
         """The games already played, once nobody else can begin a tournament here."""
         if not locked(self._file):
             raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
@@ -96,7 +96,7 @@ class Folder:
         self._synced = time.monotonic()
         return games
 
-    def _check(self, plan: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    def _check(self, plan: Mapping[str, object], wanted: Mapping[str, object]) -> None:
         """Raises `FolderError` if another tournament is planned there."""
         for name, value in wanted.items():
             if plan.get(name) != value:
@@ -134,7 +134,7 @@ class Folder:
         except OSError as fault:
             raise self._error("cannot be written", fault) from None
 
-    def _read_plan(self) -> dict[str, Any] | None:
+    def _read_plan(self) -> dict[str, object] | None:
         file = self.path / PLAN
         if file.exists():
             plan = json.loads(file.read_text(encoding="utf-8"))

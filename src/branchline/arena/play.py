@@ -5,56 +5,62 @@ A game's luck comes from its own seed, so that no game depends on any other one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from branchline.arena import audit
+from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.bots.memory import forget
+from branchline.atlas.tables import BoardTables
+from branchline.bots.memory import Memories, forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
-from branchline.rules.state import ACTION_WORDS, FAILED, OVER
+from branchline.rules.state import ACTION_WORDS, FAILED, OVER, Scratch, State, States
+from branchline.runtime.structs import Int8, Int16, Int32, Int64, Records, Struct, Vector, layout
 
-GAME = np.dtype(
-    [
-        ("pairing", np.int64),  # which line-up of a tournament; in a series there is one, 0
-        ("number", np.int64),  # which game of that line-up
-        ("block", np.int64),  # games of one block have the same seed, and the bots in rotated seats
-        ("seed", np.int64),
-        ("seats", np.int8),
-        ("first_seat", np.int8),
-        ("turns", np.int16),
-        ("actions", np.int32),
-        ("announced", np.int8),  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
-        ("fault", np.int32),  # an action that was not legal, + 1; NO_ACTION; NO_END; 0: none
-        ("fault_seat", np.int8),
-        ("broken", np.int8),  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
-        # per seat
-        ("entrant", np.int8, MAX_SEATS),  # who of the line-up sat there
-        ("routes", np.int16, MAX_SEATS),
-        ("tickets", np.int16, MAX_SEATS),
-        ("tours", np.int16, MAX_SEATS),
-        ("stations", np.int16, MAX_SEATS),
-        ("trail_bonus", np.int16, MAX_SEATS),
-        ("tickets_bonus", np.int16, MAX_SEATS),
-        ("passengers", np.int16, MAX_SEATS),
-        ("ports", np.int16, MAX_SEATS),
-        ("swaps", np.int16, MAX_SEATS),
-        ("total", np.int16, MAX_SEATS),
-        ("tickets_done", np.int16, MAX_SEATS),
-        ("tickets_held", np.int16, MAX_SEATS),
-        ("trail", np.int16, MAX_SEATS),
-        ("winner", np.int8, MAX_SEATS),
-        # per route and ticket of the board
-        ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
-        ("ticket", np.int8, MAX_TICKETS),  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
-    ],
-    align=True,
-)
-"""What is kept of a game."""
+
+class GameRow(Struct):
+    """What is kept of a game."""
+
+    pairing: Int64  # which line-up of a tournament; in a series there is one, 0
+    number: Int64  # which game of that line-up
+    block: Int64  # games of one block have the same seed, and the bots in rotated seats
+    seed: Int64
+    seats: Int8
+    first_seat: Int8
+    turns: Int16
+    actions: Int32
+    announced: Int8  # 1: it ended for want of pieces, as it should; 0: nobody could do a thing
+    fault: Int32  # an action that was not legal, + 1; NO_ACTION; NO_END; 0: none
+    fault_seat: Int8
+    broken: Int8  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
+    # per seat
+    entrant: Annotated[Vector, np.int8, MAX_SEATS]  # who of the line-up sat there
+    routes: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets: Annotated[Vector, np.int16, MAX_SEATS]
+    tours: Annotated[Vector, np.int16, MAX_SEATS]
+    stations: Annotated[Vector, np.int16, MAX_SEATS]
+    trail_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    passengers: Annotated[Vector, np.int16, MAX_SEATS]
+    ports: Annotated[Vector, np.int16, MAX_SEATS]
+    swaps: Annotated[Vector, np.int16, MAX_SEATS]
+    total: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_done: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_held: Annotated[Vector, np.int16, MAX_SEATS]
+    trail: Annotated[Vector, np.int16, MAX_SEATS]
+    winner: Annotated[Vector, np.int8, MAX_SEATS]
+    # per route and ticket of the board
+    route_owner: Annotated[Vector, np.int8, MAX_ROUTES]  # seat, NOBODY or CLOSED
+    ticket: Annotated[Vector, np.int8, MAX_TICKETS]  # 2 · the seat that held it, + 1 if it was done; -1: nobody did
+
+
+GameRows = Records[GameRow]
+
+GAME = layout(GameRow)
 
 NO_ACTION, NO_END = -1, -2
 MOST_TURNS = 5_000
@@ -79,8 +85,32 @@ def bot_seed(seed: int, entrant: int) -> int:
     return game_seed(seed, 1 + entrant)
 
 
+class Workspace(NamedTuple):
+    """The records on which games are played, made once for all of them."""
+
+    board: BoardTables
+    states: States
+    state: State  # the record in `states`
+    seens: States
+    seen: State  # the record in `seens`: what the asked seat may know
+    empty: States
+    scratch: Scratch
+    memories: Memories  # of the line-up
+
+
+class Terms(NamedTuple):
+    """Which games of a series are to be played."""
+
+    seats: int
+    period: int  # so many games have the same seed
+    seed: int
+    first: int  # the number of the first one
+    audited: int
+    most_turns: int
+
+
 @rule
-def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, game: Any) -> None:
+def sit_down(memories: Memories, number: int, seed: int, seats: int, period: int, game: GameRow) -> None:
     """Note which game this is, who sits where, and give every entrant its luck. Memories belong to entrants."""
     game.number = number
     game.block = number // period
@@ -96,29 +126,14 @@ def sit_down(memories: Any, number: int, seed: int, seats: int, period: int, gam
 
 
 @rule
-def play_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    seens: Any,
-    seen: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    choosers: Any,
-    games: Any,
-    seats: int,
-    period: int,
-    seed: int,
-    first: int,
-    audited: int,
-    most_turns: int,
-) -> None:
-    """Play `len(games)` games, the first being number `first`. `state` is the record in `states`, so with `seen`.
+def play_games(workspace: Workspace, choosers: Choosers, games: GameRows, terms: Terms) -> None:
+    """Play `len(games)` games.
 
-    The line-up of `choosers` moves on by one seat from game to game; `period` games have the same seed. An
-    audited game is looked over after every action and stops where a law is broken.
+    The line-up of `choosers` moves on by one seat from game to game. An audited game is looked over after every action
+    and stops where a law is broken.
     """
+    board, states, state, seens, seen, empty, scratch, memories = workspace
+    seats, period, seed, first, audited, most_turns = terms
     for n in range(len(games)):
         game = games[n]
         passengers = begin(
@@ -141,13 +156,13 @@ def play_games(
 
 @rule
 def play_random_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    games: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    games: GameRows,
     seats: int,
     seed: int,
     first: int,
@@ -167,13 +182,13 @@ def play_random_games(
 
 @rule
 def begin(
-    board: Any,
-    states: Any,
-    state: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    game: Any,
+    board: BoardTables,
+    states: States,
+    state: State,
+    empty: States,
+    scratch: Scratch,
+    memories: Memories,
+    game: GameRow,
     number: int,
     seats: int,
     period: int,
@@ -189,7 +204,9 @@ def begin(
 
 
 @rule
-def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passengers: int, audited: int) -> bool:
+def goes_on(
+    board: BoardTables, state: State, scratch: Scratch, game: GameRow, action: int, passengers: int, audited: int
+) -> bool:
     """Do what the asked seat answered, if that is legal by the scratch, and look it over; whether the game goes on."""
     if not is_answer(scratch, action):
         game.fault = action + 1 if action >= 0 else NO_ACTION
@@ -203,7 +220,7 @@ def goes_on(board: Any, state: Any, scratch: Any, game: Any, action: int, passen
 
 
 @rule
-def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
+def in_bounds(state: State, game: GameRow, most_turns: int) -> bool:
     """Whether the game has not gone on for too long; noted if it has. Games of random bots need not be asked."""
     if state.turns >= most_turns:
         game.fault = NO_END
@@ -212,7 +229,7 @@ def in_bounds(state: Any, game: Any, most_turns: int) -> bool:
 
 
 @rule
-def look_over(board: Any, state: Any, scratch: Any, game: Any, passengers: int) -> None:
+def look_over(board: BoardTables, state: State, scratch: Scratch, game: GameRow, passengers: int) -> None:
     """Note the first law that does not hold in this position."""
     game.broken = audit.broken_law(board, state, passengers)
     if game.broken == 0 and state.question != OVER:
@@ -225,7 +242,7 @@ def look_over(board: Any, state: Any, scratch: Any, game: Any, passengers: int) 
 
 
 @rule
-def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -> None:
+def note_result(board: BoardTables, state: State, scratch: Scratch, game: GameRow, audited: int) -> None:
     """Score the game and note what is kept of it."""
     scoring.score(board, state, scratch)
     if audited and game.broken == 0 and game.fault == 0 and not audit.scores_agree(board, state, scratch):
@@ -256,7 +273,7 @@ def note_result(board: Any, state: Any, scratch: Any, game: Any, audited: int) -
 
 
 @rule
-def ask(board: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any) -> None:
+def ask(board: BoardTables, state: State, seens: States, seen: State, empty: States, scratch: Scratch) -> None:
     """Put before the asked seat what it may know, and the legal actions."""
     seens[0] = empty[0]
     knowledge.redact(board, state, seen, state.seat)

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 import numpy as np
 
 from branchline.arena import statistics
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games
+from branchline.plain_data import JsonObject
 
 ELO = 400 / log(10)  # points for a factor e of strength
 WINNER = 1 << 20  # more than any points
@@ -42,7 +42,7 @@ class Rating:
     elo: Estimate
     pairs: int  # comparisons with others
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         elo = {name: round(value, 1) for name, value in self.elo.as_dict().items()}
         return {"bot": self.bot, "elo": elo, "pairs": self.pairs}
@@ -74,7 +74,8 @@ def rate(bots: tuple[str, ...], games: Games, seats: int) -> tuple[Rating, ...]:
 def before(games: Games, one: int, other: int) -> Numbers:
     """For each game whether the seat `one` came before the seat `other`: 1, 0, or ½ where they are equal."""
     rank = WINNER * games["winner"].astype(np.int64) + games["total"]
-    return (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
+    came: Numbers = (np.sign(rank[:, one] - rank[:, other]) + 1) / 2
+    return came
 
 
 def tally(bots: int, games: Games, seats: int, groups: Numbers) -> Numbers:

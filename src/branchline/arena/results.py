@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import statistics
 from branchline.arena.errors import SeriesError
@@ -16,6 +16,7 @@ from branchline.arena.table import Games
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.bots.tuned_weights import Weights
+from branchline.plain_data import JsonObject
 
 COMPONENTS = (
     "routes",
@@ -49,7 +50,7 @@ class Standing:
     tickets_done: float
     tickets_held: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "bot": self.bot,
@@ -76,7 +77,7 @@ class Order:
     score: Estimate
     advantage: Estimate  # points more than the mean of the table
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "position": self.position,
@@ -107,7 +108,7 @@ class Results:
         """How many games were played."""
         return len(self.games)
 
-    def column(self, name: str) -> Any:
+    def column(self, name: str) -> npt.NDArray[np.integer]:
         """A field of all games; of a field per seat, only the seats in use. Raises `SeriesError` for another name."""
         known = self.games.dtype.names or ()
         if not isinstance(name, str) or name not in known:
@@ -116,10 +117,11 @@ class Results:
         return column[:, : self.seats] if column.ndim > 1 else column
 
     @cached_property
-    def wins(self) -> Any:
+    def wins(self) -> npt.NDArray[np.float64]:
         """For each game and seat: 1 for the winner, 1/k for each of k who share the victory."""
         winner = self.column("winner").astype(float)
-        return winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
+        shares: npt.NDArray[np.float64] = winner / np.maximum(1.0, winner.sum(axis=1, keepdims=True))
+        return shares
 
     @property
     def turns(self) -> Estimate:
@@ -156,8 +158,9 @@ class Results:
         shared = sat & (self.column("winner") == 1) & (self.column("winner").sum(axis=1, keepdims=True) > 1)
         places = sat.sum(axis=1)[there]
 
-        def per_game(what: str) -> Any:
-            return np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
+        def per_game(what: str) -> npt.NDArray[np.float64]:
+            means: npt.NDArray[np.float64] = np.where(sat, self.column(what), 0).sum(axis=1)[there] / places
+            return means
 
         def mean_of(what: str) -> float:
             return float(np.mean(per_game(what))) if there.any() else 0.0
@@ -195,7 +198,7 @@ class Results:
             advantage=statistics.mean(total[row, seat] - total.mean(axis=1), block),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Everything for JSON, but for the games themselves."""
         return {
             "edition": self.board.id,
@@ -219,17 +222,17 @@ class Results:
             "order": [one.as_dict() for one in self.order],
         }
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> JsonObject:
         """The games one by one as columns: an entry for each game and seat."""
         once = ("pairing", "number", "block", "seed", "seats", "first_seat", "turns", "actions", "announced")
         each = (*COMPONENTS, "total", "winner", "tickets_done", "tickets_held", "trail")
-        found: dict[str, Any] = {"edition": np.full(self.played * self.seats, self.board.id)}
+        found: JsonObject = {"edition": np.full(self.played * self.seats, self.board.id)}
         found |= {name: np.repeat(self.column(name), self.seats) for name in once}
         found["seat"] = np.tile(np.arange(self.seats), self.played)
         found["bot"] = np.array(self.bots)[self.column("entrant").ravel()]
         return found | {name: self.column(name).ravel() for name in each}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """The same as rows of plain values."""
         columns = self.columns()
         for first in range(0, self.played * self.seats, ROWS_AT_ONCE):

@@ -18,7 +18,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from branchline.arena.statistics import Numbers
 from branchline.atlas import BranchlineError
 from branchline.atlas.arguments import number
 from branchline.atlas.faults import shown
+from branchline.plain_data import JsonObject
 
 UNSEEN = 1e-3  # blocks given to every score beforehand: none is thought impossible
 FEWEST = 8  # blocks before which nothing is decided
@@ -140,7 +140,7 @@ class Trial:
             said = f"undecided between {low} and {high} Elo for {first} over {second}"
         return f"{said} (log-likelihood ratio {bounds}, {self.blocks:,} blocks)"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "elo0": self.sprt.elo0,

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import audit, play, watching
 from branchline.arena.choosers import can_play, choosers_of, quietly
+from branchline.arena.play import GameRow, GameRows, Terms, Workspace
 from branchline.atlas import Board
 from branchline.atlas.limits import MAX_SEATS
 from branchline.atlas.tables import WORD
@@ -18,9 +20,10 @@ from branchline.bots.memory import new_memory
 from branchline.bots.random import RandomBot
 from branchline.bots.tuned_weights import Weights
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH, STATE
+from branchline.rules.state import SCRATCH, STATE, Scratch
+from branchline.runtime.structs import Buffer, Kind, Records
 
-Games = np.ndarray[Any, np.dtype[Any]]
+Games = npt.NDArray[np.void]
 """An array of `play.GAME`."""
 
 
@@ -55,13 +58,19 @@ class Table:
         )
         if watched and not self.compiled:
             raise BotError("only games of compiled bots can be watched")
-        self._buffers = [kernel.new_buffer(STATE) for _ in range(3)]
-        self._scratch_buffer = kernel.new_buffer(SCRATCH)
-        self._table = kernel.record_in(board.tables)
-        self._state, self._seen, _ = (kernel.record_in(buffer) for buffer in self._buffers)
-        self._scratch = kernel.record_in(self._scratch_buffer)
+        states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
         self._entrants = new_memory(MAX_SEATS)  # a memory for each of the line-up
-        self._memories = _one_by_one(self._entrants)
+        self._states, self._seens = states, seens
+        self.workspace = Workspace(
+            kernel.record_in(board.tables),
+            states,
+            kernel.record_in(states),
+            seens,
+            kernel.record_in(seens),
+            empty,
+            kernel.record_in(kernel.new_buffer(SCRATCH)),
+            _one_by_one(self._entrants),
+        )
         self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
@@ -91,62 +100,38 @@ class Table:
         self._complain(games)
         return games
 
-    def _play_random(self, games: Any, first: int) -> None:
-        states, _, empty = self._buffers
+    def _play_random(self, games: GameRows, first: int) -> None:
+        here = self.workspace
         play.play_random_games(
-            self._table,
-            states,
-            self._state,
-            empty,
-            self._scratch,
-            self._memories,
-            games,
-            self.seats,
-            self.seed,
-            first,
-            int(self.audited),
-        )
+            here.board, here.states, here.state, here.empty, here.scratch, here.memories, games, self.seats, self.seed,
+            first, int(self.audited),
+        )  # fmt: skip
 
-    def _play_compiled(self, games: Any, first: int) -> None:
-        states, seens, empty = self._buffers
+    def _play_compiled(self, games: GameRows, first: int) -> None:
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
-        common = (
-            self._table,
-            states,
-            self._state,
-            seens,
-            self._seen,
-            empty,
-            self._scratch,
-            self._memories,
-            choosers,
-            games,
-            self.seats,
-            self.period,
-            self.seed,
-            first,
-            int(self.audited),
-            self.most_turns,
-        )
+        terms = Terms(self.seats, self.period, self.seed, first, int(self.audited), self.most_turns)
         if self.watched:
-            watching.play_watched_games(*common, kernel.record_in(self.tally))
+            watching.play_watched_games(self.workspace, choosers, games, terms, kernel.record_in(self.tally))
         else:
-            play.play_games(*common)
+            play.play_games(self.workspace, choosers, games, terms)
 
-    def _play_one(self, game: Any, number: int) -> None:
+    def _play_one(self, game: GameRow, number: int) -> None:
         """A game in which some bot is written in Python: every one is asked with a `Position`."""
-        states, _, empty = self._buffers
-        audited = int(self.audited)
-        here = (self._table, states, self._state, empty, self._scratch, self._memories, game)
-        passengers = play.begin(*here, number, self.seats, self.period, self.seed, audited)
-        bots = [self._seated(int(one), play.bot_seed(int(game.seed), int(one))) for one in game.entrant[: self.seats]]
+        here, audited = self.workspace, int(self.audited)
+        board, state, scratch = here.board, here.state, here.scratch
+        passengers = play.begin(
+            board, here.states, state, here.empty, scratch, here.memories, game, number, self.seats, self.period,
+            self.seed, audited,
+        )  # fmt: skip
+        sitting = [int(game.entrant[seat]) for seat in range(self.seats)]
+        bots = [self._seated(one, play.bot_seed(int(game.seed), one)) for one in sitting]
         going = True
         while going:
-            seat = int(self._state.seat)
+            seat = int(state.seat)
             action = self._asked(bots[seat], seat)
-            going = play.goes_on(self._table, self._state, self._scratch, game, action, passengers, audited)
-            going = going and play.in_bounds(self._state, game, self.most_turns)
-        play.note_result(self._table, self._state, self._scratch, game, audited)
+            going = play.goes_on(board, state, scratch, game, action, passengers, audited)
+            going = going and play.in_bounds(state, game, self.most_turns)
+        play.note_result(board, state, scratch, game, audited)
 
     def _seated(self, entrant: int, seed: int) -> Bot:
         try:
@@ -159,9 +144,9 @@ class Table:
 
     def _asked(self, bot: Bot, seat: int) -> int:
         """What the bot answers, a whole number at least."""
-        _, seens, empty = self._buffers
-        play.ask(self._table, self._state, seens, self._seen, empty, self._scratch)
-        position = Position(self.board, seen_in(kernel.copy_of(seens)), seat, actions_in(self._scratch))
+        here = self.workspace
+        play.ask(here.board, here.state, here.seens, here.seen, here.empty, here.scratch)
+        position = Position(self.board, seen_in(kernel.copy_of(self._seens)), seat, actions_in(here.scratch))
         try:
             answer: Any = bot.choose(position)
         except Exception as fault:
@@ -170,7 +155,7 @@ class Table:
             raise BotError(f"bot {bot.name} answered {answer!r:.60}; expected one of position.legal")
         return int(answer) if int(answer) in position.legal else -1
 
-    def _complain(self, games: Any) -> None:
+    def _complain(self, games: Buffer[GameRow]) -> None:
         """Raise what went wrong, with what it takes to see it again."""
         for game in games[(games["fault"] != 0) | (games["broken"] != 0)]:
             where = f"game {game['number']} ({self.board.id}, {self.seats} seats, after {game['actions']} actions)"
@@ -183,9 +168,9 @@ class Table:
             raise BotError(f"bot {bot} chose what is not legal in {where}, seed {self.seed}")
 
 
-def _one_by_one(buffers: Any) -> Any:
+def _one_by_one(buffers: Buffer[Kind]) -> Records[Kind]:
     """Many records so that `…[n]` is one in the form the rules read and write."""
-    return tuple(kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))) if kernel.INTERPRETED else buffers
+    return [kernel.record_in(buffers[n : n + 1]) for n in range(len(buffers))] if kernel.INTERPRETED else buffers
 
 
 class AuditError(Exception):
@@ -211,7 +196,7 @@ def name_of(maker: BotMaker) -> str:
     return str(getattr(maker, "name", "") or getattr(maker, "__name__", "") or type(maker).__name__)
 
 
-def actions_in(scratch: Any) -> tuple[int, ...]:
+def actions_in(scratch: Scratch) -> tuple[int, ...]:
     """The set of legal actions, in rising order."""
     found = []
     for word, bits in enumerate(scratch.legal):

@@ -39,6 +39,7 @@ from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import instance
 from branchline.bots import maker_of
 from branchline.bots.tuned_weights import Weights
+from branchline.plain_data import JsonObject
 from branchline.providers import provider
 
 MOST_BOTS = 40
@@ -65,7 +66,7 @@ class Pairing:
             return f"stopped after {self.played:,} of {self.asked:,} games"
         return f"all {self.asked:,} games played" + (f"; {self.trial.why}" if self.trial else "")
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "bots": list(self.bots),
@@ -117,7 +118,7 @@ class Tournament:
         page: str = provider("Tournament.report")(self)
         return page
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> JsonObject:
         """The games one by one, as `Results.columns`."""
         return self.results.columns()
 
@@ -125,7 +126,7 @@ class Tournament:
         """The same as rows of plain values."""
         return self.results.rows()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Everything for JSON, but for the games themselves."""
         return self.results.as_dict() | {
             "resumed": self.resumed,
@@ -171,7 +172,7 @@ def tournament(
     weights = weights_named(on_board, bots, seats)
     line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()
-    kept = np.zeros(0, dtype=GAME)
+    kept: Games = np.zeros(0, dtype=GAME)
     if folder is not None:
         folder = Folder(folder) if isinstance(folder, str) else folder
         kept = folder.open(plan_of(on_board, names, weights, seed, seats, networks_named(bots)))
@@ -253,9 +254,9 @@ def plan_of(
     seed: int,
     seats: int,
     networks: Mapping[str, str],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What must not change while a tournament goes on. Without weights or networks there is no word of them."""
-    used: dict[str, Any] = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
+    used: JsonObject = {"weights": {name: one.digest for name, one in weights.items()}} if weights else {}
     if networks:
         used["networks"] = dict(networks)
     return used | {

@@ -36,6 +36,7 @@ from branchline.atlas.catalogue import BUILTIN
 from branchline.bots import tuned_weights
 from branchline.bots.tuned_weights import TUNED, Tuned, Weights, WeightsError
 from branchline.bots.weights import NAMES, row_of
+from branchline.plain_data import JsonObject
 
 BOT = "planner"
 GAMES_A_TRY = 36  # with each number of seats
@@ -64,7 +65,7 @@ class Judged:
         shares = [self.won] if self.against_used is None else [self.won, self.against_used]
         return self.games > 0 and all(one.low > 1 / self.seats for one in shares)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "seats": self.seats,
@@ -83,7 +84,7 @@ class Found:
     judged: tuple[Judged, ...]  # for each number of seats that it was for
     generations: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "weights": dict(zip(NAMES, self.weights.numbers, strict=True)),
@@ -105,7 +106,7 @@ class Tuning:
     stopped: bool  # by Ctrl-C: searches that had not begun are left out
     kept: Path | None  # the file, if any of them is better
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "board": self.board.id,

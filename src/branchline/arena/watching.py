@@ -9,102 +9,95 @@ connection is left for it. Sums do not depend on the order of the games.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from branchline.arena import play
+from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
+from branchline.arena.play import GameRow, GameRows, Terms, Workspace
 from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import plan
+from branchline.bots.memory import Memories, Memory
 from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN
+from branchline.rules.state import FAILED, KEEP, KEEP_TICKETS, TURN, Scratch, State
+from branchline.runtime.structs import Buffer, Int64, Matrix, Struct, Vector, layout
 
 UNIT = 60  # a victory counts so much, so that one shared by 2, 3, 4 or 5 seats stays whole
 BLOCKER, BLOCKED = range(2)
 
-_SUMS = np.dtype(
-    [
-        ("games", np.int64),
-        # per connection, at the first of its lines: in how many games …
-        ("needed", np.int64, MAX_ROUTES),  # some seat needed it
-        ("sought", np.int64, MAX_ROUTES),  # two seats or more needed it at the same time
-        ("contested", np.int64, MAX_ROUTES),  # more needed it than lines were left
-        ("blocking", np.int64, MAX_ROUTES),  # a claim of one of its lines blocked somebody
-        # per route
-        ("claimed", np.int64, MAX_ROUTES),
-        ("claimed_at", np.int64, MAX_ROUTES),  # sum of the turns that a seat had had when it was claimed
-        # per ticket: how often …
-        ("offered", np.int64, MAX_TICKETS),
-        ("kept", np.int64, MAX_TICKETS),
-        ("held", np.int64, MAX_TICKETS),  # at the end
-        ("done", np.int64, MAX_TICKETS),
-        ("points", np.int64, MAX_TICKETS),  # that it brought, or cost where it was not done
-        # blocking: claims that blocked somebody, …
-        ("passing", np.int64),  # … over a route that the claimer needed itself
-        ("barging", np.int64),  # … over one that it did not need
-        ("blockings", np.int64),  # seats blocked by these
-        ("replanned", np.int64),  # of these seats, how many had another turn
-        ("detour", np.int64),  # spaces that their plans then took more than before
-        ("dropped", np.int64),  # tickets that they then had given up
-        # seats that blocked, or were blocked, in a game: how many, how they did; by BLOCKER, BLOCKED
-        ("seats", np.int64, 2),
-        ("won", np.int64, 2),  # in 1/UNIT of a victory
-        ("lead", np.int64, 2),  # points above the mean of the table, times the number of seats
-    ]
-)
-_GAME = np.dtype(
-    [
-        ("needed_now", np.int8, MAX_ROUTES),
-        ("sought_now", np.int8, MAX_ROUTES),
-        ("contested_now", np.int8, MAX_ROUTES),
-        ("blocking_now", np.int8, MAX_ROUTES),
-        ("free", np.int64, ROUTE_WORDS),  # as it was before the action
-        ("part", np.int8, (MAX_SEATS, 2)),  # who blocked, who was blocked
-        ("waiting", np.int8, MAX_SEATS),  # how often a seat was blocked since its last turn
-        ("before", np.int16, MAX_SEATS),  # spaces of its plan when it was
-        ("hopeless", np.int16, MAX_SEATS),  # tickets it had given up by then
-    ]
-)
-TALLY = np.dtype([*_SUMS.descr, *_GAME.descr], align=True)
-"""Sums over games, and what is kept of the game that is being played."""
+
+class Sums(Struct):
+    """Sums over games."""
+
+    games: Int64
+    # per connection, at the first of its lines: in how many games …
+    needed: Annotated[Vector, np.int64, MAX_ROUTES]  # some seat needed it
+    sought: Annotated[Vector, np.int64, MAX_ROUTES]  # two seats or more needed it at the same time
+    contested: Annotated[Vector, np.int64, MAX_ROUTES]  # more needed it than lines were left
+    blocking: Annotated[Vector, np.int64, MAX_ROUTES]  # a claim of one of its lines blocked somebody
+    # per route
+    claimed: Annotated[Vector, np.int64, MAX_ROUTES]
+    claimed_at: Annotated[Vector, np.int64, MAX_ROUTES]  # sum of the turns that a seat had had when it was claimed
+    # per ticket: how often …
+    offered: Annotated[Vector, np.int64, MAX_TICKETS]
+    kept: Annotated[Vector, np.int64, MAX_TICKETS]
+    held: Annotated[Vector, np.int64, MAX_TICKETS]  # at the end
+    done: Annotated[Vector, np.int64, MAX_TICKETS]
+    points: Annotated[Vector, np.int64, MAX_TICKETS]  # that it brought, or cost where it was not done
+    # blocking: claims that blocked somebody, …
+    passing: Int64  # … over a route that the claimer needed itself
+    barging: Int64  # … over one that it did not need
+    blockings: Int64  # seats blocked by these
+    replanned: Int64  # of these seats, how many had another turn
+    detour: Int64  # spaces that their plans then took more than before
+    dropped: Int64  # tickets that they then had given up
+    # seats that blocked, or were blocked, in a game: how many, how they did; by BLOCKER, BLOCKED
+    seats: Annotated[Vector, np.int64, 2]
+    won: Annotated[Vector, np.int64, 2]  # in 1/UNIT of a victory
+    lead: Annotated[Vector, np.int64, 2]  # points above the mean of the table, times the number of seats
 
 
-def added(one: Any, other: Any) -> Any:
+_SUMS = layout(Sums)
+
+
+class Tally(Sums):
+    """Sums over games, and what is kept of the game that is being played."""
+
+    needed_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    sought_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    contested_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    blocking_now: Annotated[Vector, np.int8, MAX_ROUTES]
+    free: Annotated[Vector, np.int64, ROUTE_WORDS]  # as it was before the action
+    part: Annotated[Matrix, np.int8, MAX_SEATS, 2]  # who blocked, who was blocked
+    waiting: Annotated[Vector, np.int8, MAX_SEATS]  # how often a seat was blocked since its last turn
+    before: Annotated[Vector, np.int16, MAX_SEATS]  # spaces of its plan when it was
+    hopeless: Annotated[Vector, np.int16, MAX_SEATS]  # tickets it had given up by then
+
+
+TALLY = layout(Tally)
+
+
+def added(one: Buffer[Tally], other: Buffer[Tally]) -> Buffer[Tally]:
     """The sums of two tallies together."""
-    answer = np.zeros(1, dtype=TALLY)
+    answer: Buffer[Tally] = np.zeros(1, dtype=TALLY)  # type: ignore[assignment]
     for name in _SUMS.names or ():
         answer[name] = one[name] + other[name]
     return answer
 
 
 @rule
-def play_watched_games(
-    board: Any,
-    states: Any,
-    state: Any,
-    seens: Any,
-    seen: Any,
-    empty: Any,
-    scratch: Any,
-    memories: Any,
-    choosers: Any,
-    games: Any,
-    seats: int,
-    period: int,
-    seed: int,
-    first: int,
-    audited: int,
-    most_turns: int,
-    tally: Any,
-) -> None:
+def play_watched_games(workspace: Workspace, choosers: Choosers, games: GameRows, terms: Terms, tally: Tally) -> None:
     """The same games as `play.play_games`, and what is watched of them added to `tally`.
 
     A loop of its own: it is compiled when somebody first asks for it, and all others need not wait for it.
     """
+    board, states, state, seens, seen, empty, scratch, memories = workspace
+    seats, period, seed, first, audited, most_turns = terms
     for n in range(len(games)):
         game = games[n]
         passengers = play.begin(
@@ -128,7 +121,7 @@ def play_watched_games(
 
 
 @rule
-def begin(tally: Any) -> None:
+def begin(tally: Tally) -> None:
     """A new game."""
     for route in range(MAX_ROUTES):
         tally.needed_now[route] = 0
@@ -142,7 +135,9 @@ def begin(tally: Any) -> None:
 
 
 @rule
-def before_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, action: int) -> None:
+def before_action(
+    board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, action: int
+) -> None:
     """The asked seat has chosen its answer; it is not given yet."""
     seat = state.seat
     for word in range(board.route_words):
@@ -158,7 +153,7 @@ def before_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, 
 
 
 @rule
-def note_needs(board: Any, state: Any, memories: Any, game: Any, tally: Any) -> None:
+def note_needs(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally) -> None:
     """Which routes the seat on turn needs, and who else does."""
     seat = state.seat
     memory = memories[game.entrant[seat]]
@@ -180,7 +175,7 @@ def note_needs(board: Any, state: Any, memories: Any, game: Any, tally: Any) -> 
 
 
 @rule
-def needs(state: Any, memory: Any, seat: int, word: int, free: int) -> int:
+def needs(state: State, memory: Memory, seat: int, word: int, free: int) -> int:
     """One word of the set of routes that a seat needs, as far as it could still own them."""
     if memory.planned == 0 or memory.seat != seat:
         return 0
@@ -188,7 +183,7 @@ def needs(state: Any, memory: Any, seat: int, word: int, free: int) -> int:
 
 
 @rule
-def wants_line(board: Any, state: Any, memory: Any, seat: int, route: int, free: Any) -> bool:
+def wants_line(board: BoardTables, state: State, memory: Memory, seat: int, route: int, free: Vector) -> bool:
     """Whether a seat needs the route or a line parallel to it and can have one, `free` being those that nobody has.
 
     Its plan may name a line that was taken since: then it will take the other one.
@@ -205,7 +200,7 @@ def wants_line(board: Any, state: Any, memory: Any, seat: int, route: int, free:
 
 
 @rule
-def connection(board: Any, route: int, word: int) -> int:
+def connection(board: BoardTables, route: int, word: int) -> int:
     """One word of the set of a route and its parallels."""
     bits = board.siblings[route, word]
     if route // WORD == word:
@@ -214,7 +209,7 @@ def connection(board: Any, route: int, word: int) -> int:
 
 
 @rule
-def first_line(board: Any, route: int) -> int:
+def first_line(board: BoardTables, route: int) -> int:
     """The first line of a route's connection."""
     for word in range(board.route_words):
         bits = connection(board, route, word)
@@ -224,7 +219,7 @@ def first_line(board: Any, route: int) -> int:
 
 
 @rule
-def lines_left(board: Any, state: Any, route: int) -> int:
+def lines_left(board: BoardTables, state: State, route: int) -> int:
     """How many lines of a route's connection can still be claimed, each by another seat."""
     count = 0
     for word in range(board.route_words):
@@ -233,7 +228,7 @@ def lines_left(board: Any, state: Any, route: int) -> int:
 
 
 @rule
-def after_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, seat: int) -> None:
+def after_action(board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int) -> None:
     """The answer of a seat was given: look at the route it claimed, if it did."""
     for word in range(board.route_words):
         gone = tally.free[word] & ~state.free[word]
@@ -245,7 +240,9 @@ def after_action(board: Any, state: Any, memories: Any, game: Any, tally: Any, s
 
 
 @rule
-def note_claim(board: Any, state: Any, memories: Any, game: Any, tally: Any, seat: int, route: int) -> None:
+def note_claim(
+    board: BoardTables, state: State, memories: Memories, game: GameRow, tally: Tally, seat: int, route: int
+) -> None:
     """Who has been blocked by a claim."""
     tally.claimed[route] += 1
     tally.claimed_at[route] += state.turns // state.seats
@@ -275,7 +272,7 @@ def note_claim(board: Any, state: Any, memories: Any, game: Any, tally: Any, sea
 
 
 @rule
-def is_left(board: Any, state: Any, seat: int, route: int) -> bool:
+def is_left(board: BoardTables, state: State, seat: int, route: int) -> bool:
     """Whether a seat can still claim the route or a line parallel to it."""
     for word in range(board.route_words):
         if connection(board, route, word) & state.free[word] & ~state.barred[seat, word] != 0:
@@ -284,7 +281,7 @@ def is_left(board: Any, state: Any, seat: int, route: int) -> bool:
 
 
 @rule
-def spaces_planned(board: Any, state: Any, memory: Any, seat: int, free: Any) -> int:
+def spaces_planned(board: BoardTables, state: State, memory: Memory, seat: int, free: Vector) -> int:
     """The spaces that a seat's plan still had to claim."""
     spaces = 0
     for word in range(board.route_words):
@@ -296,7 +293,7 @@ def spaces_planned(board: Any, state: Any, memory: Any, seat: int, free: Any) ->
 
 
 @rule
-def given_up(memory: Any) -> int:
+def given_up(memory: Memory) -> int:
     """The tickets for which a seat sees no way."""
     count = 0
     for n in range(memory.held_count):
@@ -305,7 +302,7 @@ def given_up(memory: Any) -> int:
 
 
 @rule
-def note_detour(board: Any, state: Any, memory: Any, tally: Any) -> None:
+def note_detour(board: BoardTables, state: State, memory: Memory, tally: Tally) -> None:
     """The seat on turn was blocked since its last turn: what its new plan takes more."""
     seat = state.seat
     tally.replanned += tally.waiting[seat]
@@ -317,7 +314,7 @@ def note_detour(board: Any, state: Any, memory: Any, tally: Any) -> None:
 
 
 @rule
-def end(board: Any, state: Any, scratch: Any, game: Any, tally: Any) -> None:
+def end(board: BoardTables, state: State, scratch: Scratch, game: GameRow, tally: Tally) -> None:
     """The game is over and its result noted: add it up."""
     tally.games += 1
     for route in range(board.routes):

@@ -25,7 +25,7 @@ class WorkerExitError(Exception):
 class Worker:
     """A worker process, seen from the one that started it."""
 
-    def __init__(self, play: Callable[..., Any], line_ups: Sequence[Any]) -> None:
+    def __init__(self, play: Callable[..., object], line_ups: Sequence[object]) -> None:
         """`play(line_ups)` makes, over there, what turns a batch into a result."""
         self._process: Any = subprocess.Popen(
             [sys.executable, "-c", "from branchline.arena.worker import main; main()"],

@@ -74,4 +74,4 @@ __all__ = [
 ]
 
 register("Board.index", lambda: PlaceIndex)
-register("Board.tables", lambda: import_module("branchline.atlas.tables").tables)
+register("Board.tables", lambda: import_module("branchline.atlas.filling").tables)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas.faults import FaultList, did_you_mean, listed, shown
 from branchline.atlas.files import read_text
@@ -42,7 +41,7 @@ def check_backdrop(folder: Path, name: str, faults: FaultList) -> None:
             faults.add(name, 0, worded("feature {number}: {wrong}", number=number, wrong=wrong))
 
 
-def feature_fault(feature: Any) -> str:
+def feature_fault(feature: object) -> str:
     """What is wrong with a feature; empty: nothing."""
     if not isinstance(feature, dict):
         return worded("expected an object, not {feature}", feature=shown(feature))
@@ -75,7 +74,7 @@ def feature_fault(feature: Any) -> str:
     return ""
 
 
-def _lines(coordinates: Any, depth: int) -> Iterator[Any]:
+def _lines(coordinates: object, depth: int) -> Iterator[object]:
     """The rows of points; or whatever stands in place of one."""
     if depth == 1 or not isinstance(coordinates, list):
         yield coordinates
@@ -84,7 +83,7 @@ def _lines(coordinates: Any, depth: int) -> Iterator[Any]:
             yield from _lines(part, depth - 1)
 
 
-def _is_point(point: Any) -> bool:
+def _is_point(point: object) -> bool:
     """Longitudes may go on beyond 180, to 540, on a map that is cut elsewhere."""
     return (
         isinstance(point, list)

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from branchline.atlas.arguments import text
 from branchline.atlas.faults import BranchlineError
+from branchline.atlas.tables import BoardTables
 from branchline.copying import Unchanging
+from branchline.plain_data import JsonObject
 from branchline.providers import provider
+from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
     from branchline.atlas.names import PlaceIndex
@@ -251,7 +254,7 @@ class Board(Unchanging):
     ports: PortRules | None = None
     longest_trail: int = 0  # bonus; 0: none
     most_tickets: int = 0  # bonus; 0: none
-    map: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # projection and backdrop
+    map: JsonObject = field(default_factory=dict, compare=False, repr=False)  # projection and backdrop
     folder: Path | None = field(default=None, compare=False, repr=False)
     digest: str = ""  # of everything that can change a game; see `atlas.folder`
     titles: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by language
@@ -260,7 +263,7 @@ class Board(Unchanging):
         """Of the digest alone: equal boards have the same, and boards are the keys of many caches."""
         return hash(self.digest)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the numbers for the rules: read only, which a pickle would forget, and quickly made again."""
         return {name: value for name, value in vars(self).items() if name != "tables"}
 
@@ -275,9 +278,10 @@ class Board(Unchanging):
         return index
 
     @cached_property
-    def tables(self) -> Any:
+    def tables(self) -> Buffer[BoardTables]:
         """The board as one record of numbers, for the rules; see `atlas.tables`."""
-        return provider("Board.tables")(self)
+        found: Buffer[BoardTables] = provider("Board.tables")(self)
+        return found
 
     @cached_property
     def weights(self) -> Any:

@@ -35,7 +35,7 @@ def digest(board: Board) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
 
-def _what_counts(value: Any) -> Any:
+def _what_counts(value: object) -> object:
     if isinstance(value, tuple):
         return [_what_counts(one) for one in value]
     if not dataclasses.is_dataclass(value):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas.board import (
     COLOURS,
@@ -36,6 +35,7 @@ from branchline.atlas.limits import (
 )
 from branchline.atlas.sections import Section, read_sections
 from branchline.atlas.wording import worded
+from branchline.plain_data import JsonObject
 
 LONGEST_TITLE = 60
 TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
@@ -71,7 +71,7 @@ class Rulebook:
     ending: EndRules
     longest_trail: int
     most_tickets: int
-    map: dict[str, Any]
+    map: JsonObject
     titles: tuple[tuple[str, str], ...]
 
 
@@ -256,7 +256,7 @@ def _titles(top: Section) -> tuple[tuple[str, str], ...]:
     return found
 
 
-def _map(top: Section, folder: Path) -> dict[str, Any]:
+def _map(top: Section, folder: Path) -> dict[str, object]:
     """How it is drawn: known keys of the right type, handed on as they are to `branchline.draw`."""
     section = top.section("map", optional=True)
     if section is None:

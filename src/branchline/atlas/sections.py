@@ -17,6 +17,7 @@ from branchline.atlas.faults import FaultList, did_you_mean, listed, quoted, sho
 from branchline.atlas.files import read_text
 from branchline.atlas.limits import MAX_LINE, MAX_TOML_BYTES
 from branchline.atlas.wording import FORMAT, Message, freely, terms, worded
+from branchline.plain_data import JsonObject
 
 Value = TypeVar("Value")
 
@@ -27,7 +28,7 @@ class Section:
 
     file: str
     name: str  # dotted; empty for the top of the file
-    entries: dict[str, Any]
+    entries: JsonObject
     lines: dict[str, int]  # line of each dotted key and section
     faults: FaultList
     asked: dict[str, None] = field(default_factory=dict)
@@ -47,7 +48,7 @@ class Section:
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """A whole number from `low` to `high`."""
 
-        def fits(value: Any) -> bool:
+        def fits(value: object) -> bool:
             return type(value) is int and low <= value <= high
 
         expected = worded("a whole number from {low} to {high}", low=low, high=high)
@@ -148,7 +149,7 @@ class Section:
                 self.wrong(key, worded("unknown key {key}{near}", key=name, near=near))
 
     def _value(
-        self, key: str, fits: Callable[[Any], bool], expected: str, default: Value | None, harmless: Value
+        self, key: str, fits: Callable[[object], bool], expected: str, default: Value | None, harmless: Value
     ) -> Value:
         """What stands there if it fits; `default` if nothing does; else a fault, and `harmless`."""
         if key not in self:

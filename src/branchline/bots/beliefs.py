@@ -6,14 +6,15 @@ likely that seat holds it; imagined tickets are dealt anew by how likely each is
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_TICKETS
+from branchline.atlas.tables import BoardTables
 from branchline.bots import plan, shortest_paths
 from branchline.bots.exponential import exp
+from branchline.bots.memory import Memory
+from branchline.bots.trials import Trials
 from branchline.rules import chance, knowledge
 from branchline.rules.kernel import rule
-from branchline.rules.state import HIDDEN, IN_DECK
+from branchline.rules.state import HIDDEN, IN_DECK, State, States
 
 # Both by maximum likelihood: what `hard` held in 80 games for two on each edition. The best sharpness for one of them
 # alone lies between 6.4, for Great Lakes, and 8.6, for Germany.
@@ -23,7 +24,7 @@ PARTS = 1 << 20  # chances are thrown in such parts
 
 
 @rule
-def weigh(board: Any, state: Any, memory: Any, notes: Any, seat: int) -> None:
+def weigh(board: BoardTables, state: State, memory: Memory, notes: Trials, seat: int) -> None:
     """Write how likely each hidden ticket is with each other seat: `notes.belief[seat, ticket]`, relative to the rest.
 
     Reckons on `memory`, which holds no plan afterwards.
@@ -49,7 +50,7 @@ def weigh(board: Any, state: Any, memory: Any, notes: Any, seat: int) -> None:
 
 
 @rule
-def way(board: Any, memory: Any, ticket: int) -> int:
+def way(board: BoardTables, memory: Memory, ticket: int) -> int:
     """What connecting a ticket's places one after the other costs, by `memory.cost`; NEVER or more: there is no way."""
     cost = 0
     for n in range(1, board.ticket_size[ticket]):
@@ -58,7 +59,9 @@ def way(board: Any, memory: Any, ticket: int) -> int:
 
 
 @rule
-def imagine(board: Any, known: Any, worlds: Any, world: Any, notes: Any, seat: int, seed: int) -> None:
+def imagine(
+    board: BoardTables, known: States, worlds: States, world: State, notes: Trials, seat: int, seed: int
+) -> None:
     """Deal a world as it is believed to be: `known[0]` is what the seat knows, `world` the record in `worlds`."""
     worlds[0] = known[0]
     knowledge.imagine(board, world, seat, seed)
@@ -66,7 +69,7 @@ def imagine(board: Any, known: Any, worlds: Any, world: Any, notes: Any, seat: i
 
 
 @rule
-def exchange(board: Any, state: Any, seat: int, notes: Any) -> None:
+def exchange(board: BoardTables, state: State, seat: int, notes: Trials) -> None:
     """Deal the tickets that others hold in an imagined world anew, one after the other, each by how likely it is."""
     for ticket in range(board.tickets):
         notes.dealt[ticket] = 0
@@ -78,7 +81,7 @@ def exchange(board: Any, state: Any, seat: int, notes: Any) -> None:
 
 
 @rule
-def exchanged(board: Any, state: Any, notes: Any, other: int, held: int) -> int:
+def exchanged(board: BoardTables, state: State, notes: Trials, other: int, held: int) -> int:
     """Exchange a ticket for one of its deck, or for itself: each is as likely as is believed. The ticket held then."""
     deck = board.ticket_deck[held]
     top, count = state.ticket_top[deck], state.ticket_count[deck]

@@ -7,13 +7,15 @@ again.
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import beliefs, candidates, memory, planner
+from branchline.bots.memory import Memories
+from branchline.bots.trials import Trials
 from branchline.rules import turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import Scratch, State, States
+from branchline.runtime.structs import Vector
 
 WORLDS = 8  # in which the others' plans are looked at
 BLOCKS = 6  # routes to claim: those that others plan in most of them
@@ -21,7 +23,15 @@ BLOCKS = 6  # routes to claim: those that others plan in most of them
 
 @rule
 def add_blocks(
-    board: Any, known: Any, worlds: Any, world: Any, scratch: Any, memories: Any, notes: Any, seat: int, seed: int
+    board: BoardTables,
+    known: States,
+    worlds: States,
+    world: State,
+    scratch: Scratch,
+    memories: Memories,
+    notes: Trials,
+    seat: int,
+    seed: int,
 ) -> None:
     """Add the claims that others seem to want most to the candidates in the notes.
 
@@ -41,7 +51,7 @@ def add_blocks(
 
 
 @rule
-def note_plan(board: Any, planned: Any, wanted: Any) -> None:
+def note_plan(board: BoardTables, planned: Vector, wanted: Vector) -> None:
     """Count the routes of a set once more."""
     for word in range(board.route_words):
         bits = planned[word]

@@ -16,7 +16,8 @@ from branchline.bots.errors import BotError
 from branchline.copying import Copied
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel
-from branchline.rules.state import ACTION_WORDS
+from branchline.rules.state import ACTION_WORDS, Scratch, State
+from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
     from branchline.bots.tuned_weights import Weights
@@ -37,20 +38,20 @@ class Seen(kernel.RecordView):
 
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Copied and pickled with a buffer of its own."""
         return Seen, (kernel.copy_of(self._buffer),)
 
-    def _open(self, name: str) -> Any:
+    def _open(self, name: str) -> object:
         if name in self._buffer.dtype.names and self._buffer[name].ndim > 1:
             self._parts[name] = self._buffer[name][0].view(Numbers)
             return self._parts[name]
         return super()._open(name)
 
 
-def seen_in(buffer: Any) -> Any:
+def seen_in(buffer: Buffer[State]) -> State:
     """The state in a buffer of one, for a bot."""
-    return kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer)
+    return cast(State, kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer))
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Position(Copied):
     """A question to a bot: what its seat may know, and the actions to choose from."""
 
     board: Board
-    state: Any  # a record laid out as `rules.state.STATE`, redacted (`rules.knowledge`); a copy, the bot's to keep
+    state: State  # a record laid out as `rules.state.STATE`, redacted (`rules.knowledge`); a copy, the bot's to keep
     seat: int
     legal: tuple[int, ...]  # action numbers of `rules.state`, in rising order
 
@@ -89,7 +90,7 @@ class Bot(Protocol):
         ...
 
 
-def scratch_for(position: Position) -> Any:
+def scratch_for(position: Position) -> Buffer[Scratch]:
     """A scratch record, in a buffer of one, that holds the set of legal actions."""
     words = [0] * ACTION_WORDS
     for action in position.legal:
@@ -105,20 +106,23 @@ BotMaker = Callable[[int], Bot]
 """A class of bots, or any function from a seed to a bot."""
 
 
+Maker = tuple[Callable[..., Any], tuple[object, ...]]
+
+
 class Made(type):
     """A class that was made at run time, by `made_by[0](*made_by[1])`: pickled as that, as no module holds it."""
 
-    made_by: tuple[Callable[..., type], tuple[Any, ...]]
+    made_by: Maker
 
 
-def _reduced(made: Made) -> Any:
+def _reduced(made: Made) -> tuple[Callable[..., Made], tuple[object, ...]]:
     return made.made_by
 
 
 copyreg.pickle(Made, _reduced)
 
 
-def another(kind: type[Kind], made_by: tuple[Callable[..., type], tuple[Any, ...]], **named: Any) -> type[Kind]:
+def another(kind: type[Kind], made_by: Maker, **named: object) -> type[Kind]:
     """A class like this one, in which some things are otherwise."""
     return cast("type[Kind]", Made(kind.__name__, (kind,), {**named, "made_by": made_by}))
 
@@ -149,17 +153,15 @@ class CompiledBot(Copied):
         self._weighed: tuple[Board, int] | None = None  # for what board and seats there are weights in the memory
 
     @property
-    def memory(self) -> Any:
+    def memory(self) -> memories.Memory:
         """Its working record: among others its plan, as of its last choice."""
         return kernel.record_in(self._memory)
 
     def choose(self, position: Position) -> int:
         """The same choice, asked from Python."""
         self._weigh(position.board, int(position.state.seats))
-        board, scratch, memory = (
-            kernel.record_in(buffer) for buffer in (position.board.tables, scratch_for(position), self._memory)
-        )
-        return int(type(self).choice(board, position.state, scratch, memory, position.seat))
+        board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
+        return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))
 
     def _weigh(self, board: Board, seats: int) -> None:
         """See that the weights for this board are in the memory."""

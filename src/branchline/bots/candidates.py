@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_OFFER
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import planner
+from branchline.bots.memory import Memory
 from branchline.rules import turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -27,14 +26,17 @@ from branchline.rules.state import (
     TICKET_MIX,
     TUNNEL,
     TURN,
+    Scratch,
+    State,
 )
+from branchline.runtime.structs import Vector
 
 MOST = 1 << MAX_OFFER  # so that every set of the tickets on offer is among them
 CLAIMS = 6  # routes to claim: those the planner rates highest
 
 
 @rule
-def listed(board: Any, state: Any, scratch: Any, memory: Any, seat: int, candidates: Any) -> int:
+def listed(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, candidates: Vector) -> int:
     """Write the actions worth trying into `candidates`, the planner's own first; how many they are.
 
     How a route is paid for is left to the planner: there is one candidate then.
@@ -55,7 +57,7 @@ def listed(board: Any, state: Any, scratch: Any, memory: Any, seat: int, candida
 
 
 @rule
-def added(candidates: Any, count: int, action: int) -> int:
+def added(candidates: Vector, count: int, action: int) -> int:
     """Add an action unless it is there already or there are too many; how many there are then."""
     if count == MOST or has(candidates, count, action):
         return count
@@ -64,7 +66,7 @@ def added(candidates: Any, count: int, action: int) -> int:
 
 
 @rule
-def has(candidates: Any, count: int, action: int) -> bool:
+def has(candidates: Vector, count: int, action: int) -> bool:
     """Whether the action is among the candidates."""
     for n in range(count):
         if candidates[n] == action:
@@ -73,7 +75,7 @@ def has(candidates: Any, count: int, action: int) -> bool:
 
 
 @rule
-def with_all(scratch: Any, candidates: Any, count: int) -> int:
+def with_all(scratch: Scratch, candidates: Vector, count: int) -> int:
     """Everything that is legal."""
     for word in range(ACTION_WORDS):
         bits = scratch.legal[word]
@@ -84,7 +86,7 @@ def with_all(scratch: Any, candidates: Any, count: int) -> int:
 
 
 @rule
-def with_claims(board: Any, scratch: Any, rate: Any, most: int, candidates: Any, count: int) -> int:
+def with_claims(board: BoardTables, scratch: Scratch, rate: Vector, most: int, candidates: Vector, count: int) -> int:
     """So many claims more, at most: those that are rated highest, above 0; `rate` is that of each route."""
     for _ in range(most):
         best = -1
@@ -99,7 +101,7 @@ def with_claims(board: Any, scratch: Any, rate: Any, most: int, candidates: Any,
 
 
 @rule
-def with_cards(board: Any, state: Any, scratch: Any, candidates: Any, count: int) -> int:
+def with_cards(board: BoardTables, state: State, scratch: Scratch, candidates: Vector, count: int) -> int:
     """One card of each kind that lies open, and the decks."""
     taken = 0
     for slot in range(board.market):
@@ -115,7 +117,7 @@ def with_cards(board: Any, state: Any, scratch: Any, candidates: Any, count: int
 
 
 @rule
-def with_rare(board: Any, scratch: Any, memory: Any, candidates: Any, count: int) -> int:
+def with_rare(board: BoardTables, scratch: Scratch, memory: Memory, candidates: Vector, count: int) -> int:
     """Tickets, a swap, the station the plan asks for, ports."""
     if is_legal(scratch, DRAW_TICKETS):
         count = added(candidates, count, DRAW_TICKETS)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WILD_KIND
+from branchline.atlas.tables import WILD_KIND, BoardTables
 from branchline.bots import weights
+from branchline.bots.memory import Memory
 from branchline.rules import cards
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import BLIND, NO_CARD, TAKE
+from branchline.rules.state import BLIND, NO_CARD, TAKE, Scratch, State
 
 
 @rule
-def choose_card(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The market card most wanted, one from a deck, or a wild, where that is wanted more than two others."""
     best = -1
     most = -1
@@ -48,7 +47,7 @@ def choose_card(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
 
 
 @rule
-def mean_want(board: Any, state: Any, memory: Any, seat: int, deck: int) -> int:
+def mean_want(board: BoardTables, state: State, memory: Memory, seat: int, deck: int) -> int:
     """How much the next card of a deck is wanted on average, from all cards that are nowhere in sight."""
     shuffled = state.deck_size[deck] == 0  # then the discards are the deck
     count = 0
@@ -62,7 +61,7 @@ def mean_want(board: Any, state: Any, memory: Any, seat: int, deck: int) -> int:
 
 
 @rule
-def unseen_of(board: Any, state: Any, seat: int, kind: int) -> int:
+def unseen_of(board: BoardTables, state: State, seat: int, kind: int) -> int:
     """Cards of a kind of which a seat does not know whether they are in the deck or in another hand."""
     unseen = board.copies[kind] - state.discards[kind]
     for slot in range(board.market):
@@ -74,7 +73,7 @@ def unseen_of(board: Any, state: Any, seat: int, kind: int) -> int:
 
 
 @rule
-def wanted_deck(board: Any, state: Any, memory: Any, seat: int) -> int:
+def wanted_deck(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """The deck from which a place in the market is filled: the one whose cards are wanted more."""
     if board.decks == 1 or cards.left(state, 1) == 0:
         return 0

@@ -7,11 +7,10 @@ may be up to, but for the stations, ports and passengers they leave.
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import SHIP, WILD_KIND, WORD
+from branchline.atlas.tables import SHIP, WILD_KIND, WORD, BoardTables
 from branchline.bots import paying, plan, ports, route_values, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
 from branchline.rules.state import (
@@ -37,13 +36,15 @@ from branchline.rules.state import (
     TICKET_MIX,
     TUNNEL,
     TURN,
+    Scratch,
+    State,
 )
 
 LAST_TURNS = 2  # of the seat: no time to collect a reserve for a tunnel
 
 
 @rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     question = state.question
     if question == TURN:
@@ -52,7 +53,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def answer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def answer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question but what to do with a turn."""
     question = state.question
     if question == SECOND_CARD:
@@ -84,7 +85,7 @@ def answer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def want(board: Any, state: Any, memory: Any, seat: int) -> None:
+def want(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Rate the routes, and want the cards for the best ones."""
     plan.refresh(board, state, memory, seat)
     route_values.rate_routes(board, state, memory, seat)
@@ -92,7 +93,7 @@ def want(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def want_as_rated(board: Any, state: Any, memory: Any, seat: int) -> None:
+def want_as_rated(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Want cards with the hand as it is now, the routes being rated as they were when the turn began."""
     if memory.planned == 0 or memory.seat != seat or memory.turns != state.turns:
         want(board, state, memory, seat)
@@ -102,7 +103,7 @@ def want_as_rated(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def want_cards(board: Any, state: Any, memory: Any, seat: int) -> None:
+def want_cards(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Want the cards for the routes rated best, and for ports."""
     route_values.want_cards(board, memory)
     if board.ports:
@@ -113,7 +114,7 @@ def want_cards(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
     want(board, state, memory, seat)
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)
@@ -136,7 +137,7 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
 
 
 @rule
-def port_now(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def port_now(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The port to build now that brings most, or -1."""
     if board.ports:
         site = ports.best_site(board, state, memory, seat, True)
@@ -146,7 +147,7 @@ def port_now(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> in
 
 
 @rule
-def best_claim(board: Any, scratch: Any, memory: Any, careful: bool) -> int:
+def best_claim(board: BoardTables, scratch: Scratch, memory: Memory, careful: bool) -> int:
     """The best rated of the routes that may be claimed now, or -1; if `careful`, no tunnel without a reserve."""
     best = -1
     highest = 0
@@ -162,7 +163,7 @@ def best_claim(board: Any, scratch: Any, memory: Any, careful: bool) -> int:
 
 
 @rule
-def can_draw(scratch: Any, board: Any) -> bool:
+def can_draw(scratch: Scratch, board: BoardTables) -> bool:
     """Whether any card may be taken."""
     for slot in range(board.market):
         if is_legal(scratch, TAKE + slot):
@@ -174,7 +175,7 @@ def can_draw(scratch: Any, board: Any) -> bool:
 
 
 @rule
-def wants_station(board: Any, scratch: Any, memory: Any) -> bool:
+def wants_station(board: BoardTables, scratch: Scratch, memory: Memory) -> bool:
     """Whether a station saves a ticket whose own routes are all built."""
     if memory.station_at < 0 or not is_legal(scratch, STATION + memory.station_at):
         return False
@@ -185,7 +186,7 @@ def wants_station(board: Any, scratch: Any, memory: Any) -> bool:
 
 
 @rule
-def least_evil(board: Any, scratch: Any) -> int:
+def least_evil(board: BoardTables, scratch: Scratch) -> int:
     """Nothing worth doing is possible: claim anything, else pass, swap, draw tickets, build a port or a station."""
     for word in range(board.route_words):
         if scratch.legal[CLAIM // WORD + word] != 0:
@@ -203,7 +204,7 @@ def least_evil(board: Any, scratch: Any) -> int:
 
 
 @rule
-def choose_card(board: Any, state: Any, scratch: Any, memory: Any) -> int:
+def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
     """The market card most wanted; a wild, which costs a whole turn, only where it brings more; else blind."""
     best = -1
     most = 0
@@ -231,7 +232,7 @@ def choose_card(board: Any, state: Any, scratch: Any, memory: Any) -> int:
 
 
 @rule
-def wanted_deck(board: Any, state: Any, memory: Any) -> int:
+def wanted_deck(board: BoardTables, state: State, memory: Memory) -> int:
     """The deck whose kinds are wanted more; one with cards in it."""
     if board.decks == 1:
         return 0

@@ -7,13 +7,13 @@ done within the turns left is given up, the ticket that brings least for its tim
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import pace, passengers, plan, route_values, trails, weights
+from branchline.bots.memory import Memory
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 PASSES = 2  # over all tickets, to connect each anew
 UNBEATEN = 1 << 30  # no route brings so much
@@ -21,7 +21,7 @@ NOT_VALUED = -2  # no route has been given its value in this turn
 
 
 @rule
-def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def refresh(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
     """See that the memory holds the plan for this position; whether it was made just now, with the hand as it is."""
     if plan.begins_anew(state, memory, seat):
         weights.look_up(board, state.seats, memory)
@@ -51,7 +51,7 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> bool:
 
 
 @rule
-def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
+def lay_prices(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """What building each route costs: its time, its pieces, less what it brings itself."""
     for word in range(board.route_words):
         bits = plan.open_routes(state, seat, word)
@@ -65,7 +65,7 @@ def lay_prices(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
+def going_rate(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """What a turn more or less is worth, in tenths of points: what the last one brings, mixed with a weight."""
     time = memory.time_left - memory.time_needed
     pieces = plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
@@ -75,7 +75,7 @@ def going_rate(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def last_rate(board: Any, state: Any, memory: Any, seat: int, time: int, pieces: int) -> int:
+def last_rate(board: BoardTables, state: State, memory: Memory, seat: int, time: int, pieces: int) -> int:
     """What the last route brings in a turn when time and pieces are filled with those that bring most, tickets aside.
 
     0 if there are too few of them. What each open route takes is noted on the way, and the shortlist holds, in their
@@ -109,7 +109,7 @@ def last_rate(board: Any, state: Any, memory: Any, seat: int, time: int, pieces:
 
 
 @rule
-def put_on_shortlist(memory: Any, route: int) -> None:
+def put_on_shortlist(memory: Memory, route: int) -> None:
     """Put a route on the shortlist by its rate, behind those that are as good."""
     at = memory.shortlist_size
     while at > 0 and memory.rate[memory.shortlist[at - 1]] < memory.rate[route]:
@@ -120,14 +120,14 @@ def put_on_shortlist(memory: Any, route: int) -> None:
 
 
 @rule
-def time_used(memory: Any, left: int) -> int:
+def time_used(memory: Memory, left: int) -> int:
     """Per cent of the time that is filled when the pieces run out, so much time being left."""
     whole = max(1, memory.time_left - memory.time_needed)
     return 100 * (whole - max(0, left)) // whole
 
 
 @rule
-def own_points(board: Any, memory: Any, route: int) -> int:
+def own_points(board: BoardTables, memory: Memory, route: int) -> int:
     """What the route itself brings, in tenths of points: its own, and passengers at its ends."""
     own = TENTHS * board.route_points[route]
     if board.passenger_colours:
@@ -136,7 +136,7 @@ def own_points(board: Any, memory: Any, route: int) -> int:
 
 
 @rule
-def improve(board: Any, state: Any, memory: Any, seat: int) -> None:
+def improve(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Take each planned ticket out and connect it anew, where the whole becomes cheaper by it."""
     latest = latest_connected(memory)
     for _ in range(PASSES):
@@ -148,7 +148,7 @@ def improve(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def latest_connected(memory: Any) -> int:
+def latest_connected(memory: Memory) -> int:
     """The planned ticket that was connected when all others were; -1 if borrowing may have come after it."""
     if memory.given_up > 0:
         return -1
@@ -160,7 +160,7 @@ def latest_connected(memory: Any) -> int:
 
 
 @rule
-def reconnect(board: Any, state: Any, memory: Any, seat: int, n: int) -> bool:
+def reconnect(board: BoardTables, state: State, memory: Memory, seat: int, n: int) -> bool:
     """Connect the n-th ticket anew over what the others need; whether that was cheaper."""
     alone = 0
     for word in range(board.route_words):
@@ -180,7 +180,7 @@ def reconnect(board: Any, state: Any, memory: Any, seat: int, n: int) -> bool:
 
 
 @rule
-def needed_by_others(memory: Any, n: int, word: int) -> int:
+def needed_by_others(memory: Memory, n: int, word: int) -> int:
     """One word of the set of routes that other tickets than the n-th still need."""
     found = 0
     for m in range(memory.held_count):
@@ -190,7 +190,7 @@ def needed_by_others(memory: Any, n: int, word: int) -> int:
 
 
 @rule
-def take_out(board: Any, memory: Any, word: int, routes: int) -> int:
+def take_out(board: BoardTables, memory: Memory, word: int, routes: int) -> int:
     """Take routes off the plan; what they cost together."""
     cost = 0
     bits = routes & memory.plan[word]
@@ -205,7 +205,7 @@ def take_out(board: Any, memory: Any, word: int, routes: int) -> int:
 
 
 @rule
-def put_back(board: Any, memory: Any, word: int, routes: int) -> None:
+def put_back(board: BoardTables, memory: Memory, word: int, routes: int) -> None:
     """Put routes into the plan."""
     memory.plan[word] |= routes
     while routes != 0:
@@ -216,7 +216,7 @@ def put_back(board: Any, memory: Any, word: int, routes: int) -> None:
 
 
 @rule
-def give_up_late(board: Any, state: Any, memory: Any, seat: int) -> None:
+def give_up_late(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """While the plan takes longer than the game will, give the ticket up that brings least for its time."""
     memory.too_late = 0
     for _ in range(memory.held_count):
@@ -247,7 +247,7 @@ def give_up_late(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def time_of(memory: Any, word: int, routes: int) -> int:
+def time_of(memory: Memory, word: int, routes: int) -> int:
     """Hundredths of turns that these routes take."""
     time = 0
     while routes != 0:
@@ -257,7 +257,7 @@ def time_of(memory: Any, word: int, routes: int) -> int:
 
 
 @rule
-def price_of_plan(board: Any, memory: Any) -> int:
+def price_of_plan(board: BoardTables, memory: Memory) -> int:
     """What the plan takes, in tenths of points."""
     price = 0
     for word in range(board.route_words):

@@ -6,18 +6,17 @@ what time a claim takes or what the cards would be good for later, and draws tic
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import fast, route_values, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
-from branchline.rules.state import CLAIM, DRAW_TICKETS, STATION, SWAP_PIECES, TURN
+from branchline.rules.state import CLAIM, DRAW_TICKETS, STATION, SWAP_PIECES, TURN, Scratch, State
 
 
 @rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     if state.question == TURN:
         return choose_turn(board, state, scratch, memory, seat)
@@ -25,7 +24,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """What brings most now; else a station or a swap that helps, tickets, cards."""
     fast.want(board, state, memory, seat)
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)
@@ -47,7 +46,7 @@ def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
 
 
 @rule
-def most_at_once(board: Any, state: Any, scratch: Any, memory: Any) -> int:
+def most_at_once(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
     """The route that brings most of those that may be claimed and serve something, or -1."""
     best = -1
     most = 0

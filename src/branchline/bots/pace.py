@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.atlas.tables import WILD_KIND, WORD, BoardTables
 from branchline.bots import plan, route_values, weights
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 TURN = 100  # time is reckoned in hundredths of turns
 CARDS_A_TURN = 2
@@ -18,7 +18,7 @@ MOST_COVER = 500  # per cent
 
 
 @rule
-def time_left(board: Any, state: Any, memory: Any, seat: int) -> int:
+def time_left(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """How much time, this turn included, the seat will have: somewhat more than if the others hurried."""
     if state.turns_to_go >= 0:
         return TURN * ((state.turns_to_go + state.seats - 1) // state.seats)
@@ -33,7 +33,7 @@ def time_left(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def effort(board: Any, memory: Any, route: int) -> int:
+def effort(board: BoardTables, memory: Memory, route: int) -> int:
     """What a claim takes, in hundredths of turns: itself, the cards missing, the cards it uses up."""
     short = route_values.missing_in(board, memory, route, route_values.best_colour(board, memory, route))
     short += route_values.missing_in_pairs(board, memory, route)
@@ -44,21 +44,21 @@ def effort(board: Any, memory: Any, route: int) -> int:
 
 
 @rule
-def least_effort(board: Any, memory: Any, route: int) -> int:
+def least_effort(board: BoardTables, memory: Memory, route: int) -> int:
     """The same with all cards in hand."""
     takes = TURN + memory.weight[weights.TUNNEL] * board.route_tunnel[route]
     return takes + memory.card_price * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
-def cover(board: Any, state: Any, memory: Any, seat: int) -> int:
+def cover(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """Per cent of the cards that can still be spent, for want of pieces or of time, that the hand holds."""
     spent = min(plan.all_pieces(board, state, seat), PIECES_A_CLAIM * memory.time_left // TURN)
     return min(MOST_COVER, 100 * plan.cards_held(state, seat) // max(1, spent))
 
 
 @rule
-def missing_price(board: Any, state: Any, memory: Any, seat: int) -> int:
+def missing_price(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """What a card missing takes, in hundredths of turns.
 
     Early on little, for all cards that are drawn on the way are of use later. A hand that can hardly be spent before
@@ -69,7 +69,7 @@ def missing_price(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def card_price(board: Any, state: Any, memory: Any, seat: int) -> int:
+def card_price(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """What a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near the end."""
     short = plan.all_pieces(board, state, seat) - plan.cards_held(state, seat)
     price = memory.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
@@ -77,7 +77,7 @@ def card_price(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def turns_needed(board: Any, memory: Any) -> int:
+def turns_needed(board: BoardTables, memory: Memory) -> int:
     """Turns that the plan takes, in hundredths: its claims, and the cards that all of it lacks. Uses up `spare`."""
     claims = 0
     missing = 0

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from branchline.atlas.tables import BoardTables
 from branchline.bots import weights
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import PICK_PASSENGER
+from branchline.rules.state import PICK_PASSENGER, Scratch, State
 
 EVEN = 3  # a race with nine still waiting and nobody ahead is worth the weight as it is
 
 
 @rule
-def look(board: Any, state: Any, memory: Any, seat: int) -> None:
+def look(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Note what a passenger of each colour is worth now, and the best that waits at each place."""
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
@@ -31,7 +32,7 @@ def look(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def stake(state: Any, memory: Any, seat: int, colour: int, left: int) -> int:
+def stake(state: State, memory: Memory, seat: int, colour: int, left: int) -> int:
     """What one more of a colour is worth, so many of it still waiting; nothing when the race is over."""
     best = 0
     for other in range(state.seats):
@@ -45,7 +46,7 @@ def stake(state: Any, memory: Any, seat: int, colour: int, left: int) -> int:
 
 
 @rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The passenger worth most; of those, the one of the colour that the seat has most of."""
     look(board, state, memory, seat)
     best = -1

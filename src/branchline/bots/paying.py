@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WORD
+from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WORD, BoardTables
+from branchline.bots.memory import Memory
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal, lowest
@@ -16,11 +15,13 @@ from branchline.rules.state import (
     PAY_COLOUR,
     PICK_PASSENGER,
     WITH_PAIR,
+    Scratch,
+    State,
 )
 
 
 @rule
-def lowest_action(scratch: Any) -> int:
+def lowest_action(scratch: Scratch) -> int:
     """The legal action with the lowest number."""
     for word in range(ACTION_WORDS):
         if scratch.legal[word] != 0:
@@ -29,7 +30,7 @@ def lowest_action(scratch: Any) -> int:
 
 
 @rule
-def highest(scratch: Any) -> int:
+def highest(scratch: Scratch) -> int:
     """The legal action with the highest number."""
     found = -1
     for word in range(ACTION_WORDS):
@@ -41,7 +42,7 @@ def highest(scratch: Any) -> int:
 
 
 @rule
-def route_paid(state: Any) -> int:
+def route_paid(state: State) -> int:
     """The route being paid for, or -1."""
     return state.target if state.paying_for == FOR_ROUTE else -1
 
@@ -50,7 +51,7 @@ WILD_SPARED = 1 << 20  # one wild less counts more than any want of a colour
 
 
 @rule
-def choose_colour(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_colour(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
     best = PAY_COLOUR + ALL_WILD
     least = -1
@@ -66,7 +67,7 @@ def choose_colour(board: Any, state: Any, scratch: Any, memory: Any, seat: int) 
 
 
 @rule
-def wilds_taken(board: Any, state: Any, seat: int, colour: int) -> int:
+def wilds_taken(board: BoardTables, state: State, seat: int, colour: int) -> int:
     """Wilds without which this price cannot be paid in a colour."""
     marked = state.hand[seat, MARKED + colour]
     ships = state.hand[seat, SHIP + colour]
@@ -78,7 +79,7 @@ def wilds_taken(board: Any, state: Any, seat: int, colour: int) -> int:
 
 
 @rule
-def choose_pair(board: Any, state: Any, scratch: Any) -> int:
+def choose_pair(board: BoardTables, state: State, scratch: Scratch) -> int:
     """A pair without wilds if there is one, of the colour of which there are most."""
     best = -1
     most = 0
@@ -92,7 +93,7 @@ def choose_pair(board: Any, state: Any, scratch: Any) -> int:
 
 
 @rule
-def choose_passenger(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def choose_passenger(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
     """The passenger who brings a majority nearest."""
     best = -1
     most = -1
@@ -107,7 +108,7 @@ def choose_passenger(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def race(state: Any, seat: int, colour: int) -> int:
+def race(state: State, seat: int, colour: int) -> int:
     """How much one more passenger of a colour helps: most where it takes or saves the lead."""
     mine = state.passengers[seat, colour]
     theirs = 0

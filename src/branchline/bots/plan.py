@@ -6,14 +6,13 @@ in the memory and made anew only when a claim of somebody else hits it or the ti
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import shortest_paths
-from branchline.bots.memory import MAX_HELD
+from branchline.bots.memory import MAX_HELD, Memory
 from branchline.bots.shortest_paths import NEVER
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 # What building costs, in tenths of points: long routes are a little better than the same way in short ones.
 CARD = 10
@@ -29,7 +28,7 @@ NO_ROUTE = -1
 
 
 @rule
-def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
+def refresh(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """See that the plan in the memory is a good one for this position."""
     if begins_anew(state, memory, seat):
         memory.withdrew_with = 0
@@ -41,13 +40,13 @@ def refresh(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def begins_anew(state: Any, memory: Any, seat: int) -> bool:
+def begins_anew(state: State, memory: Memory, seat: int) -> bool:
     """Whether the memory has no plan, or one for another seat, or for another course of the game."""
     return bool(memory.planned == 0 or memory.seat != seat or state.turns < memory.turns)
 
 
 @rule
-def has_changed(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def has_changed(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
     """Whether the plan must be made anew; own claims are taken off it."""
     if memory.tickets != state.tickets_held[seat, 0] + state.tickets_held[seat, 1]:
         return True
@@ -69,14 +68,14 @@ def has_changed(board: Any, state: Any, memory: Any, seat: int) -> bool:
 
 
 @rule
-def make_plan(board: Any, state: Any, memory: Any, seat: int) -> None:
+def make_plan(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """A plan for the tickets held."""
     list_held(board, state, memory, seat)
     plan_held(board, state, memory, seat)
 
 
 @rule
-def forget_plan(memory: Any) -> None:
+def forget_plan(memory: Memory) -> None:
     """No route is planned."""
     for word in range(ROUTE_WORDS):
         memory.plan[word] = 0
@@ -85,7 +84,7 @@ def forget_plan(memory: Any) -> None:
 
 
 @rule
-def plan_held(board: Any, state: Any, memory: Any, seat: int) -> None:
+def plan_held(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
     memory.planned = 1
     memory.seat = seat
@@ -112,7 +111,7 @@ def plan_held(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def lay_out(board: Any, memory: Any) -> None:
+def lay_out(board: BoardTables, memory: Memory) -> None:
     """Put the ways out of each place in the memory, and what routes cost on an empty board."""
     shortest_paths.lay_out(board, memory)
     for ticket in range(board.tickets):
@@ -122,7 +121,7 @@ def lay_out(board: Any, memory: Any) -> None:
 
 
 @rule
-def price_of(board: Any, route: int) -> int:
+def price_of(board: BoardTables, route: int) -> int:
     """What it takes to build a route: the cards, the turn, the risk, less some of the points it brings."""
     cards_asked = board.route_price[route] + board.route_pairs[route]
     price = CARD * cards_asked + CLAIMING - SCORED * board.route_points[route]
@@ -131,7 +130,7 @@ def price_of(board: Any, route: int) -> int:
 
 
 @rule
-def set_costs(board: Any, state: Any, memory: Any, seat: int) -> None:
+def set_costs(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """What each route costs the seat now; plans aside."""
     for route in range(board.routes):
         memory.cost[route] = 0 if state.route_owner[route] == seat else NEVER
@@ -146,19 +145,19 @@ def set_costs(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def open_routes(state: Any, seat: int, word: int) -> int:
+def open_routes(state: State, seat: int, word: int) -> int:
     """One word of the set of routes that the seat could still own, cards and pieces aside."""
     return state.free[word] & ~state.barred[seat, word]
 
 
 @rule
-def is_open(state: Any, seat: int, route: int) -> bool:
+def is_open(state: State, seat: int, route: int) -> bool:
     """Whether the seat could still own the route, cards and pieces aside."""
     return (open_routes(state, seat, route // WORD) >> (route % WORD)) & 1 == 1
 
 
 @rule
-def touches(board: Any, state: Any, seat: int, route: int) -> bool:
+def touches(board: BoardTables, state: State, seat: int, route: int) -> bool:
     """Whether the seat has a route at either end of this one."""
     a = board.route_a[route]
     b = board.route_b[route]
@@ -166,7 +165,7 @@ def touches(board: Any, state: Any, seat: int, route: int) -> bool:
 
 
 @rule
-def stock(board: Any, state: Any, seat: int, kind: int) -> int:
+def stock(board: BoardTables, state: State, seat: int, kind: int) -> int:
     """The pieces of a kind that the seat has or could swap for; before the fleets are chosen, all of them."""
     if board.fleet and state.setting_up:
         return board.pieces[kind]
@@ -174,7 +173,7 @@ def stock(board: Any, state: Any, seat: int, kind: int) -> int:
 
 
 @rule
-def all_pieces(board: Any, state: Any, seat: int) -> int:
+def all_pieces(board: BoardTables, state: State, seat: int) -> int:
     """The pieces of both kinds that the seat may still put on the board."""
     if board.fleet and state.setting_up:
         return board.fleet
@@ -182,13 +181,13 @@ def all_pieces(board: Any, state: Any, seat: int) -> int:
 
 
 @rule
-def cards_held(state: Any, seat: int) -> int:
+def cards_held(state: State, seat: int) -> int:
     """The cards in a seat's hand."""
     return state.hand_size[seat, 0] + state.hand_size[seat, 1]
 
 
 @rule
-def suffices(board: Any, state: Any, memory: Any, seat: int, first: int, second: int) -> bool:
+def suffices(board: BoardTables, state: State, memory: Memory, seat: int, first: int, second: int) -> bool:
     """Whether the pieces are enough for the plan and so many more of each kind."""
     first += memory.plan_pieces[0]
     second += memory.plan_pieces[1]
@@ -198,7 +197,7 @@ def suffices(board: Any, state: Any, memory: Any, seat: int, first: int, second:
 
 
 @rule
-def room(board: Any, state: Any, memory: Any, seat: int, kind: int) -> int:
+def room(board: BoardTables, state: State, memory: Memory, seat: int, kind: int) -> int:
     """The longest route of a kind that can be claimed beside the plan; below 0 if the pieces are too few as it is."""
     if not suffices(board, state, memory, seat, 0, 0):
         return -1
@@ -207,7 +206,7 @@ def room(board: Any, state: Any, memory: Any, seat: int, kind: int) -> int:
 
 
 @rule
-def list_held(board: Any, state: Any, memory: Any, seat: int) -> None:
+def list_held(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """The tickets the seat has kept, those that may still be sent back aside, by falling value."""
     memory.held_count = 0
     for ticket in range(board.tickets):
@@ -216,7 +215,7 @@ def list_held(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def hold(board: Any, memory: Any, ticket: int) -> None:
+def hold(board: BoardTables, memory: Memory, ticket: int) -> None:
     """One more ticket to plan for, in its place by value."""
     at = min(memory.held_count, MAX_HELD - 1)
     while at > 0 and board.ticket_value[memory.held[at - 1]] < board.ticket_value[ticket]:
@@ -227,7 +226,7 @@ def hold(board: Any, memory: Any, ticket: int) -> None:
 
 
 @rule
-def is_offered(state: Any, seat: int, ticket: int) -> bool:
+def is_offered(state: State, seat: int, ticket: int) -> bool:
     """Whether the seat is still to choose whether to keep the ticket."""
     for n in range(state.offer_size[seat]):
         if state.offer[seat, n] == ticket:
@@ -239,7 +238,7 @@ def is_offered(state: Any, seat: int, ticket: int) -> bool:
 
 
 @rule
-def connect(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+def connect(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
     """What it costs to do a ticket, NEVER if it cannot be done; `memory.trial` holds the routes to be claimed for it.
 
     A tour is connected from place to place. `keep_trial` puts the connection into the plan.
@@ -259,7 +258,7 @@ def connect(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
 
 
 @rule
-def find_way(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+def find_way(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
     """Put the cheapest way from place to place of a ticket into `memory.trial`; what it costs."""
     cost = 0
     for n in range(1, board.ticket_size[ticket]):
@@ -276,7 +275,7 @@ def find_way(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int
 
 
 @rule
-def tries_nothing(memory: Any) -> bool:
+def tries_nothing(memory: Memory) -> bool:
     """Whether no route is on trial."""
     for word in range(ROUTE_WORDS):
         if memory.trial[word] != 0:
@@ -285,7 +284,7 @@ def tries_nothing(memory: Any) -> bool:
 
 
 @rule
-def walk_back(board: Any, state: Any, memory: Any, seat: int, start: int, goal: int) -> None:
+def walk_back(board: BoardTables, state: State, memory: Memory, seat: int, start: int, goal: int) -> None:
     """Add what is not yet owned of the way just found to `memory.trial`, and count its pieces."""
     here = goal
     while here != start:
@@ -301,7 +300,7 @@ def walk_back(board: Any, state: Any, memory: Any, seat: int, start: int, goal: 
 
 
 @rule
-def reopen_trial(board: Any, memory: Any) -> None:
+def reopen_trial(board: BoardTables, memory: Memory) -> None:
     """The routes on trial cost again what they did, but for those of the plan."""
     for word in range(board.route_words):
         bits = memory.trial[word] & ~memory.plan[word]
@@ -312,7 +311,7 @@ def reopen_trial(board: Any, memory: Any) -> None:
 
 
 @rule
-def keep_trial(board: Any, memory: Any) -> None:
+def keep_trial(board: BoardTables, memory: Memory) -> None:
     """Put the connection just tried into the plan."""
     for word in range(board.route_words):
         bits = memory.trial[word] & ~memory.plan[word]
@@ -328,7 +327,7 @@ def keep_trial(board: Any, memory: Any) -> None:
 
 
 @rule
-def plan_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
+def plan_borrowing(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """STA-3: for tickets that cannot be done alone, look for a way over routes of others, one for each station."""
     allow_borrowing(board, state, memory, seat)
     for n in range(memory.held_count):
@@ -346,7 +345,7 @@ def plan_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def allow_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
+def allow_borrowing(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Routes of others cost what a station does, where one stands or may be built."""
     for route in range(board.routes):
         if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
@@ -360,25 +359,25 @@ def allow_borrowing(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def beside_own_station(board: Any, state: Any, seat: int, route: int) -> bool:
+def beside_own_station(board: BoardTables, state: State, seat: int, route: int) -> bool:
     """Whether a station of the seat stands at one of the route's ends."""
     return state.station_owner[board.route_a[route]] == seat or state.station_owner[board.route_b[route]] == seat
 
 
 @rule
-def price_of_borrowing(board: Any, state: Any, seat: int, route: int) -> int:
+def price_of_borrowing(board: BoardTables, state: State, seat: int, route: int) -> int:
     """What a route of somebody else costs: much less where a station stands already."""
     return BORROWED // 4 if beside_own_station(board, state, seat, route) else BORROWED
 
 
 @rule
-def station_may_stand(state: Any, place: int) -> bool:
+def station_may_stand(state: State, place: int) -> bool:
     """STA-1: whether the place is a city without a station."""
     return (state.station_free[place // WORD] >> (place % WORD)) & 1 == 1
 
 
 @rule
-def forget_foreign_price(board: Any, state: Any, memory: Any, seat: int) -> None:
+def forget_foreign_price(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """`reopen_trial` gives routes their own price back; those of others cost a station."""
     for word in range(board.route_words):
         bits = memory.trial[word] & ~memory.plan[word]
@@ -390,7 +389,7 @@ def forget_foreign_price(board: Any, state: Any, memory: Any, seat: int) -> None
 
 
 @rule
-def lays_out_stations(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def lays_out_stations(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
     """Take the foreign routes off the trial and note where a station is wanted; False if there are too few."""
     wanted = 0
     place = -1

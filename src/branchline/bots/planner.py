@@ -7,10 +7,9 @@ reckons what unseen tickets would bring (`ticket_prospects`) and how long the ga
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas import Board
 from branchline.atlas.faults import quoted
+from branchline.atlas.tables import BoardTables
 from branchline.bots import (
     forest,
     passengers,
@@ -27,6 +26,7 @@ from branchline.bots.bot import CompiledBot, another
 from branchline.bots.drawing import choose_card, wanted_deck
 from branchline.bots.errors import BotError
 from branchline.bots.fast import can_draw, least_evil, port_now, wants_station
+from branchline.bots.memory import Memory
 from branchline.bots.tuned_weights import GENERAL, BoardWeights, Weights
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.sets import is_legal
@@ -49,11 +49,13 @@ from branchline.rules.state import (
     TICKET_MIX,
     TUNNEL,
     TURN,
+    Scratch,
+    State,
 )
 
 
 @shared_rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     question = state.question
     if question == TURN:
@@ -87,7 +89,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
 
 
 @shared_rule
-def want(board: Any, state: Any, memory: Any, seat: int) -> None:
+def want(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """See that plan, schedule and the cards wanted are those for this position."""
     anew = forest.refresh(board, state, memory, seat)
     schedule.draw_up(board, state, memory, seat, paying.route_paid(state), anew)
@@ -96,7 +98,7 @@ def want(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def choose_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Claim, build, draw tickets, swap or draw cards."""
     want(board, state, memory, seat)
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)

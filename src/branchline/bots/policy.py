@@ -10,12 +10,12 @@ paid for and what a tunnel asks are left to the planner.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, cast
 
 import numpy as np
 
 from branchline.atlas.limits import MAX_ROUTES
-from branchline.atlas.tables import ANY_COLOUR, WILD_KIND, WORD
+from branchline.atlas.tables import ANY_COLOUR, WILD_KIND, WORD, BoardTables
 from branchline.bots import (
     candidates,
     drawing,
@@ -28,6 +28,7 @@ from branchline.bots import (
     value_inputs,
 )
 from branchline.bots.candidates import MOST
+from branchline.bots.memory import Memory
 from branchline.bots.plan import NO_ROUTE
 from branchline.rules import turn
 from branchline.rules.kernel import popcount, rule, shared_rule, vector_rule
@@ -46,7 +47,10 @@ from branchline.rules.state import (
     SWAP_PIECES,
     TAKE,
     TURN,
+    Scratch,
+    State,
 )
+from branchline.runtime.structs import Int32, Reals, Struct, Vector, layout
 
 POSITION = 48  # inputs of the position
 CANDIDATE = 40  # inputs of each candidate
@@ -75,27 +79,30 @@ _SECOND_BIAS_AT = _SECOND_AT + WIDE * NARROW
 _LAST_AT = _SECOND_BIAS_AT + NARROW
 DOUBT_AT = _LAST_AT + NARROW
 
-ZERO = np.float32(0.0)
-MOST_RATED = np.float32(8.0)  # no input is larger
+ZERO = cast(float, np.float32(0.0))
+MOST_RATED = cast(float, np.float32(8.0))  # no input is larger
 
-NOTES = np.dtype(
-    [
-        ("count", np.int32),
-        ("action", np.int32, MOST),  # the candidates, the planner's own first
-        ("route", np.int32, MOST),  # that each claims, or NO_ROUTE
-        ("position", np.float32, POSITION),
-        ("candidate", np.float32, MOST * CANDIDATE),  # one behind the other
-        ("first", np.float32, WIDE),  # what the position adds to the first layer
-        ("hidden", np.float32, WIDE + NARROW),
-        ("rating", np.float32, MOST),
-    ],
-    align=True,
-)
-"""What is noted of a choice."""
+
+class Considered(Struct):
+    """What is noted of a choice."""
+
+    count: Int32
+    action: Annotated[Vector, np.int32, MOST]  # the candidates, the planner's own first
+    route: Annotated[Vector, np.int32, MOST]  # that each claims, or NO_ROUTE
+    position: Annotated[Reals, np.float32, POSITION]
+    candidate: Annotated[Reals, np.float32, MOST * CANDIDATE]  # one behind the other
+    first: Annotated[Reals, np.float32, WIDE]  # what the position adds to the first layer
+    hidden: Annotated[Reals, np.float32, WIDE + NARROW]
+    rating: Annotated[Reals, np.float32, MOST]
+
+
+NOTES = layout(Considered)
 
 
 @shared_rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int, net: Any, notes: Any) -> int:
+def choose(
+    board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, net: Reals, notes: Considered
+) -> int:
     """The answer to any question: the planner's own, unless another candidate is rated higher. `net`: SIZE numbers."""
     question = state.question
     if question != TURN and question != KEEP_TICKETS:  # of second cards it would change few, at a third of the cost
@@ -113,7 +120,7 @@ def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int, net: An
 
 
 @shared_rule
-def look(board: Any, state: Any, scratch: Any, memory: Any, seat: int, notes: Any) -> int:
+def look(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, notes: Considered) -> int:
     """List the candidates, and write the inputs if there are several; how many there are."""
     count = candidates.listed(board, state, scratch, memory, seat, notes.action)
     notes.count = without_retries(board, state, scratch, memory, seat, notes.action, count)
@@ -130,7 +137,7 @@ def look(board: Any, state: Any, scratch: Any, memory: Any, seat: int, notes: An
 
 
 @vector_rule
-def limit(inputs: Any, count: int) -> None:
+def limit(inputs: Reals, count: int) -> None:
     """Let none of so many inputs be too large."""
     for n in range(count):
         inputs[n] = max(-MOST_RATED, min(MOST_RATED, inputs[n]))
@@ -138,8 +145,8 @@ def limit(inputs: Any, count: int) -> None:
 
 @rule
 def without_retries(
-    board: Any, state: Any, scratch: Any, memory: Any, seat: int, actions: Any, count: int
-) -> int:  # fmt: skip
+    board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, actions: Vector, count: int
+) -> int:
     """Strike the tunnels off that the planner has no patience for; how many candidates are left. See `tunnelling`."""
     if state.question != TURN:
         return count
@@ -157,7 +164,7 @@ def without_retries(
 
 
 @rule
-def look_at_position(board: Any, state: Any, memory: Any, seat: int, inputs: Any) -> None:
+def look_at_position(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals) -> None:
     """The inputs of the position, most of them about 0 to 3."""
     inputs[0] = state.turns / (25.0 * state.seats)
     inputs[1] = state.turns_to_go >= 0
@@ -180,7 +187,7 @@ def look_at_position(board: Any, state: Any, memory: Any, seat: int, inputs: Any
 
 
 @rule
-def look_at_plan(board: Any, memory: Any, inputs: Any, at: int) -> None:
+def look_at_plan(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
     """25 inputs: what the planner has in mind."""
     value_inputs.look_at_tickets(board, memory, inputs, at)
     inputs[at + 4] = memory.plan_pieces[0] / 15.0
@@ -199,7 +206,7 @@ def look_at_plan(board: Any, memory: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_others(board: Any, state: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_others(board: BoardTables, state: State, seat: int, inputs: Reals, at: int) -> None:
     """Eight inputs: pieces, cards, tickets and points of the next seat, and the extremes of all others."""
     after = (seat + 1) % state.seats
     fewest = 1000
@@ -223,7 +230,7 @@ def look_at_others(board: Any, state: Any, seat: int, inputs: Any, at: int) -> N
 
 
 @rule
-def tickets_of(state: Any, seat: int) -> int:
+def tickets_of(state: State, seat: int) -> int:
     """How many tickets a seat holds, from all decks."""
     return state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
 
@@ -232,7 +239,7 @@ def tickets_of(state: Any, seat: int) -> int:
 
 
 @rule
-def look_at_candidates(board: Any, state: Any, memory: Any, seat: int, notes: Any) -> None:
+def look_at_candidates(board: BoardTables, state: State, memory: Memory, seat: int, notes: Considered) -> None:
     """The inputs of all candidates, the planner's thoughts about this very question being in its memory."""
     if state.question == KEEP_TICKETS:
         look_at_sets(board, state, memory, seat, notes)
@@ -260,7 +267,9 @@ def look_at_candidates(board: Any, state: Any, memory: Any, seat: int, notes: An
 
 
 @rule
-def look_at_claim(board: Any, state: Any, memory: Any, seat: int, route: int, inputs: Any, at: int) -> None:
+def look_at_claim(
+    board: BoardTables, state: State, memory: Memory, seat: int, route: int, inputs: Reals, at: int
+) -> None:
     """A route to claim."""
     here = board.route_a[route]
     there = board.route_b[route]
@@ -290,13 +299,13 @@ def look_at_claim(board: Any, state: Any, memory: Any, seat: int, route: int, in
 
 
 @rule
-def reaches(state: Any, seat: int, place: int) -> int:
+def reaches(state: State, seat: int, place: int) -> int:
     """1 if the seat has a route to the place."""
     return (state.reached[seat, place // WORD] >> (place % WORD)) & 1
 
 
 @rule
-def open_beside(board: Any, state: Any, route: int) -> int:
+def open_beside(board: BoardTables, state: State, route: int) -> int:
     """How many lines of its parallel set are open beside a route."""
     count = 0
     for word in range(board.route_words):
@@ -305,7 +314,7 @@ def open_beside(board: Any, state: Any, route: int) -> int:
 
 
 @rule
-def wanted(board: Any, state: Any, memory: Any, seat: int, action: int) -> int:
+def wanted(board: BoardTables, state: State, memory: Memory, seat: int, action: int) -> int:
     """How much the planner wants a card; of a deck: on average. 0 if the action takes none."""
     if BLIND <= action < REFILL_FROM:
         return drawing.mean_want(board, state, memory, seat, action - BLIND)
@@ -316,8 +325,8 @@ def wanted(board: Any, state: Any, memory: Any, seat: int, action: int) -> int:
 
 @rule
 def look_at_card(
-    board: Any, state: Any, memory: Any, seat: int, action: int, most_wanted: int, inputs: Any, at: int
-) -> None:  # fmt: skip
+    board: BoardTables, state: State, memory: Memory, seat: int, action: int, most_wanted: int, inputs: Reals, at: int
+) -> None:
     """A card to take, from the market or a deck."""
     want = wanted(board, state, memory, seat, action)
     inputs[at + 30] = want / 1000.0
@@ -337,7 +346,7 @@ def look_at_card(
 
 
 @rule
-def look_at_drawing(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_drawing(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
     """Tickets to draw."""
     inputs[at + 7] = 1.0
     if ticket_prospects.time_spare(memory) > -2 * pace.TURN and ticket_prospects.worth_a_look(memory):
@@ -347,7 +356,7 @@ def look_at_drawing(board: Any, state: Any, memory: Any, seat: int, inputs: Any,
 
 
 @rule
-def look_at_sets(board: Any, state: Any, memory: Any, seat: int, notes: Any) -> None:
+def look_at_sets(board: BoardTables, state: State, memory: Memory, seat: int, notes: Considered) -> None:
     """Sets of tickets to keep; afterwards the memory has no plan."""
     best = 0
     for c in range(notes.count):
@@ -363,7 +372,7 @@ def look_at_sets(board: Any, state: Any, memory: Any, seat: int, notes: Any) -> 
 
 
 @rule
-def points_of(board: Any, state: Any, seat: int, kept: int) -> int:
+def points_of(board: BoardTables, state: State, seat: int, kept: int) -> int:
     """The value of a set of offered tickets."""
     points = 0
     for n in range(state.offer_size[seat]):
@@ -376,7 +385,7 @@ def points_of(board: Any, state: Any, seat: int, kept: int) -> int:
 
 
 @vector_rule
-def rate(net: Any, notes: Any) -> None:
+def rate(net: Reals, notes: Considered) -> None:
     """Rate all candidates by their inputs."""
     for j in range(WIDE):
         notes.first[j] = net[_BIAS_AT + j]
@@ -391,7 +400,7 @@ def rate(net: Any, notes: Any) -> None:
 
 
 @rule
-def rated(net: Any, notes: Any, c: int) -> float:
+def rated(net: Reals, notes: Considered, c: int) -> float:
     """The rating of one candidate, what the position adds being known.
 
     Written so that the compiler reckons with eight numbers at a time: rows of a matrix lie side by side for it, other

@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +23,7 @@ from branchline.atlas.limits import MAX_SEATS
 from branchline.bots import policy, tuned_weights
 from branchline.bots.errors import BotError
 from branchline.bots.weights import NAMES
+from branchline.plain_data import JsonObject
 from branchline.rules.kernel import unchanging
 
 MOST_BYTES = 1_000_000
@@ -66,7 +66,7 @@ class Network:
     def packed(self) -> bytes:
         """What a file of it holds."""
         packed = io.BytesIO()
-        parts: dict[str, Any] = {
+        parts: JsonObject = {
             "numbers": self.numbers, "version": np.int64(policy.VERSION), "seats": np.int64(self.seats),
             "board": np.str_(self.board), "digest": np.str_(self.digest),
         }  # fmt: skip
@@ -87,7 +87,7 @@ def _reading() -> Iterator[None]:
         raise ValueError(f"not whole, or not what it should be: {error}") from None
 
 
-def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[Any]]:
+def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[np.generic]]:
     """The arrays of an `.npz` file by name, all of them if none are named.
 
     Raises `OSError`, and `ValueError` for whatever else is wrong with it.
@@ -119,7 +119,7 @@ def read_network(file: Path) -> Network:
     return Network(numbers, str(parts["board"]), str(parts["digest"]), seats, _weights(file, parts.get(WEIGHTS)))
 
 
-def _weights(file: Path, listed: npt.NDArray[Any] | None) -> tuple[int, ...] | None:
+def _weights(file: Path, listed: npt.NDArray[np.generic] | None) -> tuple[int, ...] | None:
     """The weights of the planner, if they are there; raises `NetworkError`."""
     if listed is None:
         return None

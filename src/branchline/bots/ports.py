@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_PORT_TICKETS
-from branchline.atlas.tables import MARKED, PLACE_WORDS, SHIP, WILD_KIND, WORD
+from branchline.atlas.tables import MARKED, PLACE_WORDS, SHIP, WILD_KIND, WORD, BoardTables
 from branchline.bots import plan
+from branchline.bots.memory import Memory
 from branchline.bots.route_values import CARD_MISSING, CARD_PAID, SCALE, TENTHS, THE_CLAIM
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 COLLECTED_FROM = 15 * TENTHS  # no cards are collected for a port that brings less
 
 
 @rule
-def best_site(board: Any, state: Any, memory: Any, seat: int, reached: bool) -> int:
+def best_site(board: BoardTables, state: State, memory: Memory, seat: int, reached: bool) -> int:
     """The port city where a port brings most to the seat, or -1; only those its routes reach, if so wished."""
     best = -1
     most = 0
@@ -36,7 +36,7 @@ def best_site(board: Any, state: Any, memory: Any, seat: int, reached: bool) -> 
 
 
 @rule
-def worth_of(board: Any, memory: Any, place: int) -> int:
+def worth_of(board: BoardTables, memory: Memory, place: int) -> int:
     """What a port in the city brings: its points by the tickets likely to be done, and no fine."""
     naming = 0
     for n in range(memory.held_count):
@@ -49,7 +49,7 @@ def worth_of(board: Any, memory: Any, place: int) -> int:
 
 
 @rule
-def rate(board: Any, state: Any, memory: Any, seat: int, place: int) -> int:
+def rate(board: BoardTables, state: State, memory: Memory, seat: int, place: int) -> int:
     """The worth of a port for the time it takes, in the measure of `route_values.rate_routes`."""
     missing = max(0, missing_in(board, state, seat, best_colour(board, state, seat)) - state.hand[seat, WILD_KIND])
     takes = THE_CLAIM + CARD_MISSING * missing + CARD_PAID * (board.port_trains + board.port_ships)
@@ -57,7 +57,7 @@ def rate(board: Any, state: Any, memory: Any, seat: int, place: int) -> int:
 
 
 @rule
-def best_colour(board: Any, state: Any, seat: int) -> int:
+def best_colour(board: BoardTables, state: State, seat: int) -> int:
     """The colour in which the fewest cards for a port are missing."""
     best = board.colour[0]
     for n in range(1, board.colours):
@@ -67,14 +67,14 @@ def best_colour(board: Any, state: Any, seat: int) -> int:
 
 
 @rule
-def missing_in(board: Any, state: Any, seat: int, colour: int) -> int:
+def missing_in(board: BoardTables, state: State, seat: int, colour: int) -> int:
     """Cards of a colour missing for a port, wilds aside."""
     trains = max(0, board.port_trains - state.hand[seat, MARKED + colour])
     return trains + max(0, board.port_ships - state.hand[seat, SHIP + colour])
 
 
 @rule
-def want_cards(board: Any, state: Any, memory: Any, seat: int, zeal: int) -> None:
+def want_cards(board: BoardTables, state: State, memory: Memory, seat: int, zeal: int) -> None:
     """Want the cards for the best port, where it brings enough; `zeal`: so many per cent as much as it deserves."""
     site = best_site(board, state, memory, seat, True)
     if site < 0 or worth_of(board, memory, site) < COLLECTED_FROM:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from branchline.atlas.tables import BoardTables
 from branchline.bots.bot import CompiledBot
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 from branchline.rules.playout import random_action
+from branchline.rules.state import Scratch, State
 
 
 @rule
-def choose(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return random_action(memory, scratch)
 

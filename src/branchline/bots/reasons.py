@@ -9,12 +9,12 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from branchline.atlas import Place, Route, Ticket
 from branchline.atlas.tables import WORD
 from branchline.bots import plan
 from branchline.bots.bot import Position
+from branchline.bots.memory import Memory
 from branchline.bots.search import Search
 from branchline.rules.state import (
     BLIND,
@@ -92,7 +92,7 @@ def sentence(why: Reason) -> str:
     )
 
 
-def _about_route(position: Position, memory: Any, route: Route, otherwise: str) -> Reason:
+def _about_route(position: Position, memory: Memory, route: Route, otherwise: str) -> Reason:
     """The most valuable planned ticket that the route serves, else the route itself."""
     word, bit = divmod(route.index, WORD)
     for n in range(memory.held_count):
@@ -114,7 +114,7 @@ def _points(position: Position, route: Route) -> int:
     return int(position.board.tables[0].route_points[route.index])
 
 
-def _pieces(position: Position, memory: Any, n: int, ticket: Ticket) -> tuple[int, int]:
+def _pieces(position: Position, memory: Memory, n: int, ticket: Ticket) -> tuple[int, int]:
     """Pieces missing of a ticket's planned connection, and of the whole of it, leg by leg."""
     missing = whole = 0
     for start, goal in pairwise(ticket.places):
@@ -124,7 +124,7 @@ def _pieces(position: Position, memory: Any, n: int, ticket: Ticket) -> tuple[in
     return missing, whole
 
 
-def _leg(position: Position, memory: Any, n: int, start: Place, goal: Place) -> tuple[int, int]:
+def _leg(position: Position, memory: Memory, n: int, start: Place, goal: Place) -> tuple[int, int]:
     """The way between two places over own and planned routes that misses fewest pieces: those, and its length."""
     heap = [(0, 0, start.index)]
     settled = set()

@@ -64,10 +64,12 @@ def _maker(wanted: str) -> BotMaker:
     point = _known().get(wanted.casefold())
     try:
         if point is not None:
-            return point.load()
+            found: BotMaker = point.load()
+            return found
         if ":" in wanted:
             module, _, attribute = wanted.partition(":")
-            return getattr(importlib.import_module(module), attribute)
+            named: BotMaker = getattr(importlib.import_module(module), attribute)
+            return named
     except Exception as fault:
         raise BotError(f"bot {quoted(wanted)} cannot be loaded: {fault or type(fault).__name__}") from fault
     near = did_you_mean(wanted, bot_names()) or f"; there are {listed(bot_names())}"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
+from branchline.atlas.tables import BoardTables
 from branchline.bots import beliefs, memory, planner, value, value_inputs
-from branchline.bots.candidates import MOST
 from branchline.bots.exponential import exp
+from branchline.bots.memory import Memories
+from branchline.bots.trials import Trials
 from branchline.rules import knowledge, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import OVER, TURN
+from branchline.rules.state import OVER, TURN, Scratch, State, States
+from branchline.runtime.structs import Reals
 
 MARGIN = 30.0  # points ahead with which a near miss counts 73 % of its half
 NO_ACTION = -1  # as a candidate: let the game go on as it stands
@@ -20,38 +18,23 @@ ALL_SEEING = -1  # as a seat: somebody who sees all but the order of the decks
 CARDS_A_TURN = 4  # of each deck, in games played out: as many as most turns draw, or more
 NEVER = 1 << 14  # as a number of turns: more than any game has
 
-NOTES = np.dtype(
-    [
-        ("action", np.int32, MOST),  # the candidates, the planner's own first
-        ("count", np.int16),
-        ("alive", np.int8, MOST),  # 1: still in the running
-        ("horizon", np.int16),  # rounds after which a playout stops and the network judges; 0: only at the end
-        ("wanted", np.int16, MAX_ROUTES),  # in how many worlds another seat plans each route
-        ("belief", np.float64, (MAX_SEATS, MAX_TICKETS)),  # how likely each hidden ticket is with each other seat
-        ("dealt", np.int8, MAX_TICKETS),  # 1: a ticket of the world that is imagined, and dealt by that already
-        # sums over the worlds in which each was tried
-        ("worlds", np.int64, MOST),
-        ("won", np.float64, MOST),  # games won; a shared victory is a part of one
-        ("value", np.float64, MOST),
-        ("ahead", np.float64, MOST),  # value less that of the first candidate in the same world
-        ("ahead_squared", np.float64, MOST),
-        # what the network reckons with
-        ("inputs", np.float32, value_inputs.INPUTS),
-        ("hidden", np.float32, value.HIDDEN),
-        # what came of each in the world that was tried last, if it was played to its end
-        ("share", np.float64, (MOST, MAX_SEATS)),  # of the victory
-        ("total", np.int16, (MOST, MAX_SEATS)),  # points
-    ],
-    align=True,
-)
-"""What a search notes."""
-
 
 @rule
 def try_out(
-    board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
-    judge: Any, seat: int, seed: int, count: int,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    known: States,
+    worlds: States,
+    world: State,
+    games: States,
+    game: State,
+    scratch: Scratch,
+    memories: Memories,
+    notes: Trials,
+    judge: Reals,
+    seat: int,
+    seed: int,
+    count: int,
+) -> None:
     """Imagine worlds by so many seeds, from this one on, and play each candidate that is alive out in each.
 
     `known[0]` is what the seat knows, the whole state if it is ALL_SEEING; `world` is the record in `worlds`, `game`
@@ -66,9 +49,19 @@ def try_out(
 
 @rule
 def try_in_world(
-    board: Any, known: Any, worlds: Any, world: Any, games: Any, game: Any, scratch: Any, memories: Any, notes: Any,
-    judge: Any, seat: int, seed: int,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    known: States,
+    worlds: States,
+    world: State,
+    games: States,
+    game: State,
+    scratch: Scratch,
+    memories: Memories,
+    notes: Trials,
+    judge: Reals,
+    seat: int,
+    seed: int,
+) -> None:
     """The same with one of these worlds."""
     if seat == ALL_SEEING:
         worlds[0] = known[0]
@@ -101,7 +94,7 @@ def try_in_world(
 
 
 @rule
-def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, until: int) -> bool:
+def play_on(board: BoardTables, state: State, scratch: Scratch, memories: Memories, action: int, until: int) -> bool:
     """Do this, and let planners play on until so many turns have ended; whether the game is over.
 
     Then it is scored in the scratch record. After each turn the decks lie as if it had drawn a fixed number of cards.
@@ -124,7 +117,7 @@ def play_on(board: Any, state: Any, scratch: Any, memories: Any, action: int, un
 
 
 @rule
-def put_under(state: Any, deck: int, drawn: int) -> None:
+def put_under(state: State, deck: int, drawn: int) -> None:
     """Put the top cards of a deck under it, so many that with those that were drawn they are CARDS_A_TURN.
 
     Nobody knows their order, so one is as good as another. But when a game is played out twice from the same world,
@@ -144,7 +137,7 @@ def put_under(state: Any, deck: int, drawn: int) -> None:
 
 
 @rule
-def note_result(state: Any, scratch: Any, notes: Any, c: int) -> None:
+def note_result(state: State, scratch: Scratch, notes: Trials, c: int) -> None:
     """Note what everybody has of a game that is over."""
     for seat in range(state.seats):
         notes.share[c, seat] = won(state, scratch, seat)
@@ -152,7 +145,7 @@ def note_result(state: Any, scratch: Any, notes: Any, c: int) -> None:
 
 
 @rule
-def value_of(state: Any, scratch: Any, seat: int) -> float:
+def value_of(state: State, scratch: Scratch, seat: int) -> float:
     """Half for having won, half for by how much, 0 to 1: near misses tell more than the result alone."""
     best = -30_000
     for other in range(state.seats):
@@ -163,7 +156,7 @@ def value_of(state: Any, scratch: Any, seat: int) -> float:
 
 
 @rule
-def won(state: Any, scratch: Any, seat: int) -> float:
+def won(state: State, scratch: Scratch, seat: int) -> float:
     """1 for a victory, a part of it for one that is shared."""
     winners = 0
     for other in range(state.seats):

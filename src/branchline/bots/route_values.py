@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND, WORD
+from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND, WORD, BoardTables
 from branchline.bots import plan
-from branchline.bots.memory import MOST_ALIKE
+from branchline.bots.memory import MOST_ALIKE, Memory
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 TENTHS = 10  # worth is reckoned in tenths of points
 SCALE = 64  # of rates, so that they stay whole numbers
@@ -26,7 +25,7 @@ WILD_PAID = 2
 
 
 @rule
-def rate_routes(board: Any, state: Any, memory: Any, seat: int) -> None:
+def rate_routes(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """For every open route: what it is worth, and how much that is for the time it takes.
 
     The best ones become the aims, in their order. Of others all that is sure is whether they bring anything.
@@ -61,7 +60,7 @@ def rate_routes(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def put_in_order(memory: Any, route: int) -> None:
+def put_in_order(memory: Memory, route: int) -> None:
     """Make a rated route one of the aims, if it is good enough; behind those that are as good."""
     at = memory.aims
     while at > 0 and memory.rate[memory.aim[at - 1]] < memory.rate[route]:
@@ -74,7 +73,7 @@ def put_in_order(memory: Any, route: int) -> None:
 
 
 @rule
-def lay_out_hand(board: Any, state: Any, memory: Any, seat: int) -> None:
+def lay_out_hand(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """The hand, less what is laid on the table already, is there to be spent."""
     for kind in range(KINDS):
         memory.spare[kind] = state.hand[seat, kind] - state.laid[kind]
@@ -82,7 +81,7 @@ def lay_out_hand(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def take_stock(board: Any, memory: Any) -> None:
+def take_stock(board: BoardTables, memory: Memory) -> None:
     """Note which colour is the first of which there are so many spare cards, so that gray routes need not look."""
     trains_most = -1
     ships_most = -1
@@ -99,7 +98,7 @@ def take_stock(board: Any, memory: Any) -> None:
 
 
 @rule
-def own_value(board: Any, state: Any, route: int) -> int:
+def own_value(board: BoardTables, state: State, route: int) -> int:
     """What the route itself brings: points, and passengers at its ends."""
     worth = TENTHS * board.route_points[route]
     if board.passenger_colours:
@@ -108,7 +107,7 @@ def own_value(board: Any, state: Any, route: int) -> int:
 
 
 @rule
-def anyone_waits(state: Any, place: int) -> int:
+def anyone_waits(state: State, place: int) -> int:
     """1 if passengers stand at the place."""
     for colour in range(MAX_COLOURS):
         if state.waiting[place, colour] > 0:
@@ -117,7 +116,7 @@ def anyone_waits(state: Any, place: int) -> int:
 
 
 @rule
-def worth_of_tickets(board: Any, state: Any, memory: Any, seat: int) -> int:
+def worth_of_tickets(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """Share each ticket's swing among the routes it still needs; the number of routes so endowed.
 
     A ticket that needs more claims than the seat will have turns counts nothing.
@@ -138,7 +137,7 @@ def worth_of_tickets(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def claims_missing(board: Any, memory: Any, n: int) -> int:
+def claims_missing(board: BoardTables, memory: Memory, n: int) -> int:
     """How many routes the n-th held ticket still needs."""
     missing = 0
     for word in range(board.route_words):
@@ -147,7 +146,7 @@ def claims_missing(board: Any, memory: Any, n: int) -> int:
 
 
 @rule
-def endow(board: Any, state: Any, memory: Any, seat: int, n: int, share: int) -> int:
+def endow(board: BoardTables, state: State, memory: Memory, seat: int, n: int, share: int) -> int:
     """Add the share to each route that the n-th held ticket still needs; how many had none before."""
     new = 0
     for word in range(board.route_words):
@@ -165,7 +164,7 @@ def endow(board: Any, state: Any, memory: Any, seat: int, n: int, share: int) ->
 
 
 @rule
-def others_are_at(state: Any, seat: int, place: int) -> bool:
+def others_are_at(state: State, seat: int, place: int) -> bool:
     """Whether another seat has a route to the place."""
     for other in range(state.seats):
         if other != seat and (state.reached[other, place // WORD] >> (place % WORD)) & 1:
@@ -174,7 +173,7 @@ def others_are_at(state: Any, seat: int, place: int) -> bool:
 
 
 @rule
-def turns_left(board: Any, state: Any) -> int:
+def turns_left(board: BoardTables, state: State) -> int:
     """How many turns, this one included, the seat will probably have."""
     if state.turns_to_go >= 0:
         return (state.turns_to_go + state.seats - 1) // state.seats
@@ -188,13 +187,13 @@ def turns_left(board: Any, state: Any) -> int:
 
 
 @rule
-def least_effort(board: Any, route: int) -> int:
+def least_effort(board: BoardTables, route: int) -> int:
     """What a claim takes with all cards in hand, in quarters of a turn: itself, and the cards it uses up."""
     return THE_CLAIM + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
-def effort(board: Any, memory: Any, route: int) -> int:
+def effort(board: BoardTables, memory: Memory, route: int) -> int:
     """What a claim takes, in quarters of a turn: itself, the cards missing, the cards it uses up."""
     short = missing_in(board, memory, route, best_colour(board, memory, route)) + missing_in_pairs(board, memory, route)
     wild = min(short, memory.spare[WILD_KIND])
@@ -203,7 +202,7 @@ def effort(board: Any, memory: Any, route: int) -> int:
 
 
 @rule
-def best_colour(board: Any, memory: Any, route: int) -> int:
+def best_colour(board: BoardTables, memory: Memory, route: int) -> int:
     """The colour in which the fewest cards are missing, the first of them; `take_stock` knows."""
     if board.route_colour[route] != ANY_COLOUR:
         return int(board.route_colour[route])
@@ -216,7 +215,7 @@ def best_colour(board: Any, memory: Any, route: int) -> int:
 
 
 @rule
-def missing_in(board: Any, memory: Any, route: int, colour: int) -> int:
+def missing_in(board: BoardTables, memory: Memory, route: int, colour: int) -> int:
     """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
@@ -225,25 +224,25 @@ def missing_in(board: Any, memory: Any, route: int, colour: int) -> int:
 
 
 @rule
-def ordinary_spaces(board: Any, route: int) -> int:
+def ordinary_spaces(board: BoardTables, route: int) -> int:
     """Cards of one colour to be had for a route: difficult spaces aside, for a tunnel one more in reserve."""
     return board.route_price[route] - board.route_pairs[route] + board.route_tunnel[route]
 
 
 @rule
-def trains(memory: Any, colour: int) -> int:
+def trains(memory: Memory, colour: int) -> int:
     """Spare train cards of a colour, port-marked or not."""
     return memory.spare[TRAIN + colour] + memory.spare[MARKED + colour]
 
 
 @rule
-def ships(memory: Any, colour: int) -> int:
+def ships(memory: Memory, colour: int) -> int:
     """Spaces that the spare ship cards of a colour cover."""
     return memory.spare[SHIP + colour] + 2 * memory.spare[DOUBLE + colour]
 
 
 @rule
-def missing_in_pairs(board: Any, memory: Any, route: int) -> int:
+def missing_in_pairs(board: BoardTables, memory: Memory, route: int) -> int:
     """Cards missing for the difficult spaces of a route, wilds aside."""
     pairs = board.route_pairs[route]
     if pairs == 0:
@@ -262,7 +261,7 @@ def missing_in_pairs(board: Any, memory: Any, route: int) -> int:
 
 
 @rule
-def want_cards(board: Any, memory: Any) -> None:
+def want_cards(board: BoardTables, memory: Memory) -> None:
     """Lay claim to the hand for the aims, one after the other, and want what they miss."""
     for kind in range(KINDS):
         memory.need[kind] = 0
@@ -271,7 +270,7 @@ def want_cards(board: Any, memory: Any) -> None:
 
 
 @rule
-def want_for_route(board: Any, memory: Any, route: int, weight: int) -> None:
+def want_for_route(board: BoardTables, memory: Memory, route: int, weight: int) -> None:
     """Want the cards one route misses, and set aside those it uses."""
     best = best_colour(board, memory, route)
     missing = missing_in(board, memory, route, best)
@@ -293,7 +292,7 @@ def want_for_route(board: Any, memory: Any, route: int, weight: int) -> None:
 
 
 @rule
-def want_colour(board: Any, memory: Any, route: int, colour: int, missing: int, weight: int) -> None:
+def want_colour(board: BoardTables, memory: Memory, route: int, colour: int, missing: int, weight: int) -> None:
     """Want cards of one colour; a double ship covers two spaces."""
     if board.route_sea[route]:
         memory.need[SHIP + colour] += weight
@@ -304,7 +303,7 @@ def want_colour(board: Any, memory: Any, route: int, colour: int, missing: int, 
 
 
 @rule
-def want_pairs(board: Any, memory: Any, weight: int) -> None:
+def want_pairs(board: BoardTables, memory: Memory, weight: int) -> None:
     """Want train cards that make a pair, and, less, any others."""
     for n in range(board.colours):
         colour = board.colour[n]
@@ -314,7 +313,7 @@ def want_pairs(board: Any, memory: Any, weight: int) -> None:
 
 
 @rule
-def set_aside(board: Any, memory: Any, route: int, colour: int) -> None:
+def set_aside(board: BoardTables, memory: Memory, route: int, colour: int) -> None:
     """The cards a route would use are no longer spare."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
@@ -334,7 +333,7 @@ def set_aside(board: Any, memory: Any, route: int, colour: int) -> None:
 
 
 @rule
-def use_up(memory: Any, kind: int, count: int) -> int:
+def use_up(memory: Memory, kind: int, count: int) -> int:
     """Use up to so many spare cards of a kind; how many are still to be covered."""
     used = max(0, min(count, memory.spare[kind]))
     memory.spare[kind] -= used
@@ -342,7 +341,7 @@ def use_up(memory: Any, kind: int, count: int) -> int:
 
 
 @rule
-def set_aside_pair(board: Any, memory: Any) -> None:
+def set_aside_pair(board: BoardTables, memory: Memory) -> None:
     """Set two cards of the colour aside of which there are most."""
     best = board.colour[0]
     for n in range(1, board.colours):

@@ -6,20 +6,20 @@ set aside, so that the next one is reckoned with what is left; until pieces or t
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import KINDS, ROUTE_WORDS, WORD
+from branchline.atlas.tables import KINDS, ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import forest, pace, plan, route_values, ticket_prospects, trails, weights
+from branchline.bots.memory import Memory
 from branchline.bots.plan import NO_ROUTE
 from branchline.bots.route_values import TENTHS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 RATES = 1600  # of rates, so that they stay whole numbers and compare with those of `ports`
 
 
 @rule
-def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_now: bool) -> None:
+def draw_up(board: BoardTables, state: State, memory: Memory, seat: int, paid: int, planned_now: bool) -> None:
     """Draw up the schedule: `memory.aim`, and the cards wanted for it in `memory.need`; not the route being `paid`.
 
     `planned_now`: the plan was made with this very hand, so that what each route takes is known.
@@ -61,7 +61,7 @@ def draw_up(board: Any, state: Any, memory: Any, seat: int, paid: int, planned_n
 
 
 @rule
-def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, paid: int) -> None:
+def set_values(board: BoardTables, state: State, memory: Memory, seat: int, planned: int, paid: int) -> None:
     """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan.
 
     Those that are worth something, and short enough for the pieces left, make up the shortlist.
@@ -85,7 +85,7 @@ def set_values(board: Any, state: Any, memory: Any, seat: int, planned: int, pai
 
 
 @rule
-def forget_values(memory: Any, word: int, routes: int) -> None:
+def forget_values(memory: Memory, word: int, routes: int) -> None:
     """These routes are worth nothing any more."""
     while routes != 0:
         memory.route_value[word * WORD + lowest(routes)] = 0
@@ -93,7 +93,7 @@ def forget_values(memory: Any, word: int, routes: int) -> None:
 
 
 @rule
-def value_of(board: Any, memory: Any, route: int, free: bool, room: int) -> int:
+def value_of(board: BoardTables, memory: Memory, route: int, free: bool, room: int) -> int:
     """What an open route is worth; `free`: no ticket needs any; `room`: the pieces that there are beside the plan."""
     value: int = memory.route_value[route]
     own = forest.own_points(board, memory, route)
@@ -107,7 +107,7 @@ def value_of(board: Any, memory: Any, route: int, free: bool, room: int) -> int:
 
 
 @rule
-def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
+def rate_all(board: BoardTables, memory: Memory, time: int, planned_now: bool) -> int:
     """Rate all routes on the shortlist; the best that can be claimed in time, or NO_ROUTE.
 
     And note the rate of each with all cards in hand: later it is not looked at while another one is better than that.
@@ -128,7 +128,7 @@ def rate_all(board: Any, memory: Any, time: int, planned_now: bool) -> int:
 
 
 @rule
-def best_left(board: Any, memory: Any, first: int, second: int, time: int) -> int:
+def best_left(board: BoardTables, memory: Memory, first: int, second: int, time: int) -> int:
     """The one that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if there is none.
 
     Only what could be the best is rated anew.
@@ -150,13 +150,13 @@ def best_left(board: Any, memory: Any, first: int, second: int, time: int) -> in
 
 
 @rule
-def is_in_time(memory: Any, route: int, time: int) -> bool:
+def is_in_time(memory: Memory, route: int, time: int) -> bool:
     """Whether the cards missing can be drawn, and the route be claimed, in so much time."""
     return bool(pace.TURN * (1 + (memory.missing[route] + 1) // 2) <= time)
 
 
 @rule
-def worth_of_tickets(board: Any, state: Any, memory: Any, seat: int) -> int:
+def worth_of_tickets(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """Share each ticket's swing among the routes it still needs; the number of routes so endowed."""
     for route in range(board.routes):
         memory.route_value[route] = 0

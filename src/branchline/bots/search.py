@@ -17,21 +17,23 @@ import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from branchline.atlas import Board
 from branchline.atlas.faults import quoted
 from branchline.atlas.limits import MAX_SEATS
-from branchline.bots import beliefs, blocking, candidates, planner, rollout, value
+from branchline.bots import beliefs, blocking, candidates, planner, rollout, trials, value
 from branchline.bots import memory as memories
 from branchline.bots.bot import Position, another
 from branchline.bots.errors import BotError
+from branchline.bots.memory import Memories, Memory
+from branchline.bots.trials import Trials
 from branchline.bots.tuned_weights import Weights
 from branchline.copying import Copied
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE, TURN
+from branchline.runtime.structs import Buffer
 
 DOUBT = 1.0  # standard errors by which another action must be better than the planner's own
 SURPRISE = 0.25  # of the variance that few worlds have not shown yet: as if one more had gone the other way
@@ -80,25 +82,26 @@ class Worker:
 
     def __init__(self) -> None:
         """With nothing to do yet."""
-        self._open(memories.new_memory(MAX_SEATS), kernel.new_buffer(rollout.NOTES))
+        self._open(memories.new_memory(MAX_SEATS), kernel.new_buffer(trials.NOTES))
 
-    def _open(self, remembered: Any, noted: Any) -> None:
+    def _open(self, remembered: Buffer[Memory], noted: Buffer[Trials]) -> None:
         self.known, self.worlds, self.games = (kernel.new_buffer(STATE) for _ in range(3))
         self.world, self.game = kernel.record_in(self.worlds), kernel.record_in(self.games)
         self.scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
-        self._remembered = self.memories = remembered
+        self._remembered = remembered
+        self.memories: Memories = remembered
         if kernel.INTERPRETED:
-            self.memories = tuple(kernel.record_in(remembered[n : n + 1]) for n in range(MAX_SEATS))
+            self.memories = [kernel.record_in(remembered[n : n + 1]) for n in range(MAX_SEATS)]
         self.buffer = noted
         self.notes = kernel.record_in(self.buffer)
         self._weights: Weights | None = None
         self._board: Board | None = None  # the one that the network is for
 
-    def __getstate__(self) -> tuple[Any, Any]:
+    def __getstate__(self) -> tuple[Buffer[Memory], Buffer[Trials]]:
         """What is kept from one search to the next."""
         return self._remembered, self.buffer
 
-    def __setstate__(self, state: tuple[Any, Any]) -> None:
+    def __setstate__(self, state: tuple[Buffer[Memory], Buffer[Trials]]) -> None:
         self._open(*state)
 
     def prepare(self, position: Position) -> None:
@@ -151,22 +154,22 @@ class Search:
         """
         self._horizon = horizon
         self._workers = [Worker() for _ in range(threads)]
-        self._buffer = kernel.new_buffer(rollout.NOTES)  # the sums of all workers' notes
+        self._buffer = kernel.new_buffer(trials.NOTES)  # the sums of all workers' notes
         self._open()
 
     def _open(self) -> None:
         threads = len(self._workers)
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the threads."""
         return {name: value for name, value in vars(self).items() if name != "_pool"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
         self._open()
 
-    def begin(self, position: Position, memory: Any, seed: int) -> int:
+    def begin(self, position: Position, memory: Memory, seed: int) -> int:
         """Look at a position; how many candidates there are. `memory`: the planner's."""
         notes = self._look(position, seed)
         worker, seat = self._workers[0], position.seat
@@ -182,7 +185,7 @@ class Search:
             )
         return int(notes.count)
 
-    def begin_with(self, position: Position, memory: Any, seed: int, action: int) -> int:
+    def begin_with(self, position: Position, memory: Memory, seed: int, action: int) -> int:
         """The same, but the others are measured against this action, not the planner's; which one that is."""
         count = self.begin(position, memory, seed)
         planned = int(self._buffer["action"][0, 0])
@@ -196,7 +199,7 @@ class Search:
         """How likely another seat plans this route, 0 to 1, by the worlds that the candidates come from."""
         return min(1.0, int(self._buffer["wanted"][0, route]) / blocking.WORLDS)
 
-    def _look(self, position: Position, seed: int) -> Any:
+    def _look(self, position: Position, seed: int) -> Trials:
         """Empty notes."""
         self._position, self._seed = position, seed
         self._worlds = blocking.WORLDS  # in those where blocks are looked for they hit more than elsewhere
@@ -285,7 +288,7 @@ class Search:
         return best if best.ahead > doubt * best.error else first
 
 
-def _estimate(notes: Any, n: int) -> Estimate:
+def _estimate(notes: Trials, n: int) -> Estimate:
     """One candidate's sums as means."""
     worlds = max(1, int(notes["worlds"][n]))
     won, value, ahead, squared = (float(notes[name][n]) / worlds for name in SUMS[1:])

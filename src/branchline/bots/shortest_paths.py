@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_PLACES
-from branchline.atlas.tables import COUNTRY
+from branchline.atlas.tables import COUNTRY, BoardTables
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import rule
 
 NEVER = 0x10101010  # all bytes alike, so that an array is filled with it at once
@@ -19,7 +18,7 @@ assert MAX_PLACES <= PLACE + 1
 
 
 @rule
-def lay_out(board: Any, memory: Any) -> None:
+def lay_out(board: BoardTables, memory: Memory) -> None:
     """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on."""
     for place in range(board.places + 1):
         memory.first_way[place] = 0
@@ -43,7 +42,7 @@ def lay_out(board: Any, memory: Any) -> None:
 
 
 @rule
-def set_out(board: Any, memory: Any, start: int) -> None:
+def set_out(board: BoardTables, memory: Memory, start: int) -> None:
     """Only the start is reached, at no cost."""
     for place in range(board.places):
         memory.distance[place] = NEVER
@@ -54,7 +53,7 @@ def set_out(board: Any, memory: Any, start: int) -> None:
 
 
 @rule
-def next_place(memory: Any) -> int:
+def next_place(memory: Memory) -> int:
     """Take the nearest place off the front, the one of the lowest number among equals; -1 if none is left."""
     size = memory.front_size
     if size == 0:
@@ -71,7 +70,7 @@ def next_place(memory: Any) -> int:
 
 
 @rule
-def is_nearer(memory: Any, there: int, distance: int) -> bool:
+def is_nearer(memory: Memory, there: int, distance: int) -> bool:
     """Note that a place can be reached at this cost, unless a cheaper way is known; never at `NEVER` or more."""
     known = memory.distance[there]
     if distance >= known:
@@ -85,13 +84,13 @@ def is_nearer(memory: Any, there: int, distance: int) -> bool:
 
 
 @rule
-def leads_on(board: Any, place: int, start: int) -> bool:
+def leads_on(board: BoardTables, place: int, start: int) -> bool:
     """Whether one may travel on from there: a country is a dead end."""
     return bool(board.place_kind[place] != COUNTRY or place == start)
 
 
 @rule
-def cheapest(board: Any, memory: Any, start: int, goal: int) -> int:
+def cheapest(board: BoardTables, memory: Memory, start: int, goal: int) -> int:
     """What the cheapest way costs, or `NEVER`; `memory.came_by` tells the route by which each place is reached."""
     set_out(board, memory, start)
     while True:

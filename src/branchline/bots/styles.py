@@ -7,11 +7,10 @@ claims it as soon as it can. How they come by the aim is the style; all else the
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import KINDS
+from branchline.atlas.tables import KINDS, BoardTables
 from branchline.bots import fast, plan, route_values, shortest_paths, ticket_choice, tunnelling
 from branchline.bots.bot import CompiledBot
+from branchline.bots.memory import Memory
 from branchline.bots.paying import lowest_action
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
@@ -24,6 +23,8 @@ from branchline.rules.state import (
     STATION,
     SWAP_PIECES,
     TURN,
+    Scratch,
+    State,
 )
 
 ONE_STEP, LONG_ROUTE, ROUTE_FOCUSED, HUNGRY, RACER = range(5)
@@ -33,7 +34,7 @@ LONG = 4  # spaces of a route that the racer takes to be long
 
 
 @rule
-def play(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: int) -> int:
+def play(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, style: int) -> int:
     """The answer to any question."""
     if state.question == TURN:
         return play_turn(board, state, scratch, memory, seat, style)
@@ -46,7 +47,7 @@ def play(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: in
 
 
 @rule
-def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, style: int) -> int:
+def play_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, style: int) -> int:
     """Claim what is aimed at, or collect for it; tickets when they are the style's, or nothing is left to do."""
     aim = take_aim(board, state, memory, seat, style)
     if style == RACER:
@@ -79,7 +80,7 @@ def play_turn(board: Any, state: Any, scratch: Any, memory: Any, seat: int, styl
 
 
 @rule
-def take_aim(board: Any, state: Any, memory: Any, seat: int, style: int) -> int:
+def take_aim(board: BoardTables, state: State, memory: Memory, seat: int, style: int) -> int:
     """The route that the style is after, or -1; the cards it misses are wanted."""
     plan.refresh(board, state, memory, seat)
     route_values.rate_routes(board, state, memory, seat)
@@ -105,7 +106,7 @@ def take_aim(board: Any, state: Any, memory: Any, seat: int, style: int) -> int:
 
 
 @rule
-def liking(board: Any, state: Any, memory: Any, route: int, style: int) -> int:
+def liking(board: BoardTables, state: State, memory: Memory, route: int, style: int) -> int:
     """How much a style likes a route that may still be claimed."""
     serves = memory.route_value[route] > 0
     if style == LONG_ROUTE:
@@ -120,7 +121,7 @@ def liking(board: Any, state: Any, memory: Any, route: int, style: int) -> int:
 
 
 @rule
-def take_aims(board: Any, state: Any, memory: Any) -> int:
+def take_aims(board: BoardTables, state: State, memory: Memory) -> int:
     """The racer collects for several long routes at a time, and claims what comes first; the best of them, or -1."""
     memory.aims = 0
     for route in range(board.routes):
@@ -136,14 +137,14 @@ def take_aims(board: Any, state: Any, memory: Any) -> int:
 
 
 @rule
-def is_long(board: Any, state: Any, memory: Any, route: int) -> bool:
+def is_long(board: BoardTables, state: State, memory: Memory, route: int) -> bool:
     """Whether the racer takes a route to be long: near the end, any that is long enough to bring it about."""
     pieces = plan.all_pieces(board, state, memory.seat)
     return board.route_length[route] >= min(LONG, max(1, pieces - board.pieces_left))
 
 
 @rule
-def longest_payable(board: Any, state: Any, scratch: Any, memory: Any) -> int:
+def longest_payable(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
     """The longest route that may be claimed now, if it is a long one, or -1."""
     found = -1
     for route in range(board.routes):
@@ -157,7 +158,7 @@ def longest_payable(board: Any, state: Any, scratch: Any, memory: Any) -> int:
 
 
 @rule
-def keep_cheapest(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def keep_cheapest(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """As few tickets as must be kept: those that take least to do, each over what is planned for the others."""
     plan.lay_out(board, memory)
     plan.make_plan(board, state, memory, seat)
@@ -181,31 +182,31 @@ def keep_cheapest(board: Any, state: Any, scratch: Any, memory: Any, seat: int) 
 
 
 @rule
-def choose_one_step(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_one_step(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, ONE_STEP)
 
 
 @rule
-def choose_long_route(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_long_route(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, LONG_ROUTE)
 
 
 @rule
-def choose_route_focused(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_route_focused(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, ROUTE_FOCUSED)
 
 
 @rule
-def choose_hungry(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_hungry(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, HUNGRY)
 
 
 @rule
-def choose_racer(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_racer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """The answer to any question."""
     return play(board, state, scratch, memory, seat, RACER)
 

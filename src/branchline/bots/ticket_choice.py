@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_OFFER
+from branchline.atlas.tables import BoardTables
 from branchline.bots import plan, route_values, shortest_paths
+from branchline.bots.memory import Memory
 from branchline.bots.paying import lowest_action
 from branchline.bots.route_values import TENTHS
 from branchline.rules import fleet
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import KEEP, MAX_SWAP, MIX, SWAP_FOR, TRAINS_IN_FLEET
+from branchline.rules.state import KEEP, MAX_SWAP, MIX, SWAP_FOR, TRAINS_IN_FLEET, Scratch, State
 
 BUILDING = 12  # tenths of points that one unit of a connection's cost weighs, in tenths
 FIRST_MARGIN = 20  # a ticket more than must be kept is kept if it brings so many tenths of points
@@ -23,7 +23,7 @@ PIECES_TO_DRAW = 30  # per cent of the pieces that everybody still has when tick
 
 
 @rule
-def choose_mix(board: Any, state: Any, scratch: Any) -> int:
+def choose_mix(board: BoardTables, state: State, scratch: Scratch) -> int:
     """Half from the deck of the more valuable tickets while there are many pieces; then from the other one."""
     size = board.first_mix if state.setting_up else board.later_mix
     valuable = size // 2
@@ -34,7 +34,7 @@ def choose_mix(board: Any, state: Any, scratch: Any) -> int:
 
 
 @rule
-def nearest_mix(scratch: Any, from_first: int) -> int:
+def nearest_mix(scratch: Scratch, from_first: int) -> int:
     """The legal mix nearest to so many from the first deck."""
     for away in range(MAX_OFFER + 1):
         if from_first - away >= 0 and is_legal(scratch, MIX + from_first - away):
@@ -45,7 +45,7 @@ def nearest_mix(scratch: Any, from_first: int) -> int:
 
 
 @rule
-def mean_value(board: Any, deck: int) -> int:
+def mean_value(board: BoardTables, deck: int) -> int:
     """The mean value of a deck's tickets, in tenths."""
     count = 0
     value = 0
@@ -57,13 +57,13 @@ def mean_value(board: Any, deck: int) -> int:
 
 
 @rule
-def early(board: Any, state: Any) -> bool:
+def early(board: BoardTables, state: State) -> bool:
     """Whether everybody has most of the pieces still."""
     return fewest_pieces(board, state) * 100 >= 70 * at_start(board)
 
 
 @rule
-def fewest_pieces(board: Any, state: Any) -> int:
+def fewest_pieces(board: BoardTables, state: State) -> int:
     """The pieces of the seat that has fewest."""
     fewest = plan.all_pieces(board, state, 0)
     for seat in range(1, state.seats):
@@ -72,13 +72,13 @@ def fewest_pieces(board: Any, state: Any) -> int:
 
 
 @rule
-def at_start(board: Any) -> int:
+def at_start(board: BoardTables) -> int:
     """The pieces each seat begins with."""
     return board.fleet if board.fleet else board.pieces[0] + board.pieces[1]
 
 
 @rule
-def wants_tickets(board: Any, state: Any, memory: Any) -> bool:
+def wants_tickets(board: BoardTables, state: State, memory: Memory) -> bool:
     """Draw tickets when nothing is left to do for those held, and pieces and time suffice for more."""
     if state.turns_to_go >= 0 or fewest_pieces(board, state) * 100 < PIECES_TO_DRAW * at_start(board):
         return False
@@ -89,7 +89,7 @@ def wants_tickets(board: Any, state: Any, memory: Any) -> bool:
 
 
 @rule
-def choose_kept(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_kept(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Keep one ticket after the other, the one that brings most over what is planned, as long as it brings enough."""
     plan.lay_out(board, memory)
     plan.make_plan(board, state, memory, seat)
@@ -115,7 +115,7 @@ def choose_kept(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
 
 
 @rule
-def gain(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+def gain(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
     """What a ticket brings, in tenths of points, less the trouble of building what it still needs."""
     cost = plan.connect(board, state, memory, seat, ticket)
     if cost == shortest_paths.NEVER:
@@ -127,7 +127,7 @@ def gain(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
 
 
 @rule
-def choose_fleet(board: Any, state: Any, memory: Any, seat: int) -> int:
+def choose_fleet(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """The trains the tickets need, and of the pieces that are left a third."""
     plan.lay_out(board, memory)
     plan.make_plan(board, state, memory, seat)
@@ -137,7 +137,7 @@ def choose_fleet(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def swap_needed(state: Any, memory: Any, seat: int) -> int:
+def swap_needed(state: State, memory: Memory, seat: int) -> int:
     """How many pieces of one kind the plan lacks, while the box has them."""
     for kind in range(2):
         lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]
@@ -147,7 +147,7 @@ def swap_needed(state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def choose_swap(state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_swap(state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Swap for what the plan lacks; if that cannot be, as little as possible."""
     for kind in range(2):
         lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_OFFER
+from branchline.atlas.tables import BoardTables
 from branchline.bots import forest, pace, plan, shortest_paths, weights
+from branchline.bots.memory import Memory
 from branchline.bots.paying import lowest_action
 from branchline.bots.route_values import TENTHS
 from branchline.bots.shortest_paths import NEVER
 from branchline.bots.ticket_choice import mean_value, nearest_mix
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal
-from branchline.rules.state import KEEP, LEFT_GAME
+from branchline.rules.state import KEEP, LEFT_GAME, Scratch, State
 
 MOST_LEAD = 60  # points that count
 
@@ -20,7 +20,7 @@ MOST_LEAD = 60  # points that count
 
 
 @rule
-def is_unseen(state: Any, ticket: int, seat: int) -> bool:
+def is_unseen(state: State, ticket: int, seat: int) -> bool:
     """Whether a seat does not know where the ticket is: it neither holds it nor has put it out of the game.
 
     So what it draws for is the same whether it is shown what it may know, or, in an imagined world, everything.
@@ -30,7 +30,7 @@ def is_unseen(state: Any, ticket: int, seat: int) -> bool:
 
 
 @rule
-def weigh_unseen(board: Any, state: Any, memory: Any, seat: int) -> None:
+def weigh_unseen(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """For every ticket that is nowhere in sight: what it would bring over the plan, in tenths of points.
 
     Its places are joined to the network, planned routes included: to that part of it to which it costs least. What
@@ -52,7 +52,7 @@ def weigh_unseen(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def is_in_network(board: Any, memory: Any, place: int) -> bool:
+def is_in_network(board: BoardTables, memory: Memory, place: int) -> bool:
     """Whether the seat has or plans a route there; a country joins nothing."""
     if shortest_paths.leads_on(board, place, shortest_paths.NOWHERE):
         for way in range(memory.first_way[place], memory.first_way[place + 1]):
@@ -62,7 +62,7 @@ def is_in_network(board: Any, memory: Any, place: int) -> bool:
 
 
 @rule
-def gain_joined(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> int:
+def gain_joined(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
     """What an unseen ticket brings if its places are joined to where the ways were spread out from."""
     cost = 0
     time = 0
@@ -82,19 +82,19 @@ def gain_joined(board: Any, state: Any, memory: Any, seat: int, ticket: int) -> 
 
 
 @rule
-def time_spare(memory: Any) -> int:
+def time_spare(memory: Memory) -> int:
     """Hundredths of turns that the plan and the drawing of tickets leave."""
     return memory.time_left - memory.time_needed - pace.TURN
 
 
 @rule
-def brings(board: Any, memory: Any, ticket: int) -> int:
+def brings(board: BoardTables, memory: Memory, ticket: int) -> int:
     """What a ticket brings when it is done, in tenths of points."""
     return TENTHS * board.ticket_any_order[ticket] + TENTHS * board.tickets_bonus * memory.weight[weights.MOST] // 100
 
 
 @rule
-def spread(board: Any, memory: Any, start: int) -> None:
+def spread(board: BoardTables, memory: Memory, start: int) -> None:
     """The cheapest ways from a place to all others, with the pieces and the time they take."""
     shortest_paths.set_out(board, memory, start)
     memory.takes[start] = 0
@@ -119,7 +119,7 @@ def spread(board: Any, memory: Any, start: int) -> None:
 
 
 @rule
-def prospect(board: Any, state: Any, memory: Any, seat: int, deck: int, drawn: int) -> int:
+def prospect(board: BoardTables, state: State, memory: Memory, seat: int, deck: int, drawn: int) -> int:
     """What so many tickets from a deck are expected to bring, one at least being kept; wants `memory.gain`."""
     unseen = 0
     good = 0
@@ -149,7 +149,7 @@ def prospect(board: Any, state: Any, memory: Any, seat: int, deck: int, drawn: i
 
 
 @rule
-def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def wants_tickets(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
     """Whether tickets are expected to bring more than a turn does, what it takes to do them being counted."""
     if state.turns_to_go >= 0 or memory.too_late > 0 or time_spare(memory) < 0 or not worth_a_look(memory):
         return False
@@ -160,14 +160,14 @@ def wants_tickets(board: Any, state: Any, memory: Any, seat: int) -> bool:
 
 
 @rule
-def asked_of_tickets(state: Any, memory: Any, seat: int) -> int:
+def asked_of_tickets(state: State, memory: Memory, seat: int) -> int:
     """Per cent of what a turn brings that tickets must bring: less for whoever is behind, who must dare something."""
     asked = memory.weight[weights.DRAW_AT]
     return asked + asked * memory.weight[weights.DARING] * lead(state, seat) // 1000  # per cent for each ten points
 
 
 @rule
-def lead(state: Any, seat: int) -> int:
+def lead(state: State, seat: int) -> int:
     """Points for routes by which the seat is ahead of the best of the others, within limits; behind: below 0."""
     best = 0
     for other in range(state.seats):
@@ -177,13 +177,13 @@ def lead(state: Any, seat: int) -> int:
 
 
 @rule
-def worth_a_look(memory: Any) -> bool:
+def worth_a_look(memory: Memory) -> bool:
     """Whether there is room in the memory for more tickets."""
     return memory.held_count < len(memory.held) - MAX_OFFER
 
 
 @rule
-def best_prospect(board: Any, state: Any, memory: Any, seat: int) -> int:
+def best_prospect(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """What the next draw of tickets is expected to bring."""
     best = -NEVER
     for deck in range(board.ticket_decks):
@@ -193,7 +193,7 @@ def best_prospect(board: Any, state: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_mix(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """All from the deck that promises more; before there is a plan, as many long ones as the weights say."""
     forest.refresh(board, state, memory, seat)
     size = board.first_mix if state.setting_up else board.later_mix
@@ -211,7 +211,7 @@ def choose_mix(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> 
 
 
 @rule
-def choose_kept(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def choose_kept(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Of all sets that may be kept the one that is worth most with a plan for it."""
     memory.planned = 0
     forest.refresh(board, state, memory, seat)
@@ -228,7 +228,7 @@ def choose_kept(board: Any, state: Any, scratch: Any, memory: Any, seat: int) ->
 
 
 @rule
-def worth_of_keeping(board: Any, state: Any, memory: Any, seat: int, kept: int) -> int:
+def worth_of_keeping(board: BoardTables, state: State, memory: Memory, seat: int, kept: int) -> int:
     """The value of all tickets with these, less what the plan for them takes, in tenths of points."""
     plan.list_held(board, state, memory, seat)
     for n in range(state.offer_size[seat]):

@@ -8,18 +8,18 @@ from `rules.trail`.
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import ROUTE_WORDS, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
 from branchline.bots import shortest_paths
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 MOST_STEPS = 2000  # from all places together: networks with more ways through them are not walked to the end
 
 
 @rule
-def look(board: Any, state: Any, memory: Any, seat: int) -> None:
+def look(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
     """Find the longest trails of a seat, unless those of this very network are known."""
     if is_known(board, state, memory, seat):
         return
@@ -44,7 +44,7 @@ def look(board: Any, state: Any, memory: Any, seat: int) -> None:
 
 
 @rule
-def is_known(board: Any, state: Any, memory: Any, seat: int) -> bool:
+def is_known(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
     """Whether the memory has the trails of this network: since then the seat has built nothing."""
     if memory.planned == 0 or memory.trails_pieces != state.pieces[seat, 0] + state.pieces[seat, 1]:
         return False
@@ -55,7 +55,7 @@ def is_known(board: Any, state: Any, memory: Any, seat: int) -> bool:
 
 
 @rule
-def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int, most_steps: int) -> int:
+def longest_from(board: BoardTables, state: State, memory: Memory, seat: int, start: int, most_steps: int) -> int:
     """The most spaces in a trail from a place (END-3). Unless that is a country, all places met are of its part."""
     for word in range(ROUTE_WORDS):
         memory.walked[word] = 0
@@ -94,7 +94,7 @@ def longest_from(board: Any, state: Any, memory: Any, seat: int, start: int, mos
 
 
 @rule
-def growth(board: Any, memory: Any, route: int) -> int:
+def growth(board: BoardTables, memory: Memory, route: int) -> int:
     """By how many spaces the longest trail grows with an open route."""
     a = board.route_a[route]
     b = board.route_b[route]

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas import Board, BoardError
 from branchline.atlas.catalogue import BUILTIN
@@ -22,6 +21,7 @@ from branchline.atlas.sections import Section, read_sections
 from branchline.bots import memory as memories
 from branchline.bots import weights
 from branchline.bots.errors import BotError
+from branchline.bots.memory import Memory
 from branchline.cache import data_folder
 from branchline.rules import kernel
 from branchline.whole_file import write_whole
@@ -44,7 +44,7 @@ class Weights:
         """Eight hexadecimal digits over the numbers."""
         return hashlib.sha256(repr(self.numbers).encode()).hexdigest()[:8]
 
-    def put_in(self, memory: Any) -> None:
+    def put_in(self, memory: Memory) -> None:
         """Have a bot's memory use them."""
         for n, number in enumerate(self.numbers):
             memory.weight[n] = number

@@ -6,17 +6,16 @@ discarded and turned over again and again when the deck has run out, could keep 
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import plan
+from branchline.bots.memory import Memory
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import is_legal, lowest
-from branchline.rules.state import ACTION_WORDS, CLAIM, PAY_EXTRA, WITHDRAW
+from branchline.rules.state import ACTION_WORDS, CLAIM, PAY_EXTRA, WITHDRAW, Scratch, State
 
 
 @rule
-def answer(state: Any, scratch: Any, memory: Any, seat: int) -> int:
+def answer(state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
     """Pay what a tunnel asks more if the hand holds it; else withdraw, and bear in mind with how many cards."""
     if is_legal(scratch, PAY_EXTRA):
         return PAY_EXTRA
@@ -25,7 +24,7 @@ def answer(state: Any, scratch: Any, memory: Any, seat: int) -> int:
 
 
 @rule
-def rule_out_retries(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> None:
+def rule_out_retries(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> None:
     """Strike tunnels off the legal claims while the hand is no larger than when one failed; one choice is left."""
     if board.tunnel_cards == 0 or state.turns_to_go >= 0 or plan.cards_held(state, seat) > memory.withdrew_with:
         return
@@ -39,7 +38,7 @@ def rule_out_retries(board: Any, state: Any, scratch: Any, memory: Any, seat: in
 
 
 @rule
-def has_choice(scratch: Any) -> bool:
+def has_choice(scratch: Scratch) -> bool:
     """Whether more than one action is legal."""
     found = 0
     for word in range(ACTION_WORDS):

@@ -8,20 +8,21 @@ on a route is claimed, of several the most urgent one.
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.bots import pace, plan, route_values, weights
+from branchline.bots.memory import Memory
 from branchline.bots.plan import NO_ROUTE
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import CLAIM
+from branchline.rules.state import CLAIM, Scratch, State
 
 ENOUGH = 100
 
 
 @rule
-def choose_claim(board: Any, state: Any, scratch: Any, memory: Any, seat: int, haste: int, may_draw: bool) -> int:
+def choose_claim(
+    board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, haste: int, may_draw: bool
+) -> int:
     """The most urgent of the routes that may be claimed with the cards meant for them, or NO_ROUTE.
 
     `haste`: that of all claims. If nothing may be drawn, nothing waits. Early on no tunnel is tried without a reserve.
@@ -48,21 +49,21 @@ def choose_claim(board: Any, state: Any, scratch: Any, memory: Any, seat: int, h
 
 
 @rule
-def may_be_paid(board: Any, memory: Any, route: int, careful: bool) -> bool:
+def may_be_paid(board: BoardTables, memory: Memory, route: int, careful: bool) -> bool:
     """Whether the cards meant for the route suffice; if `careful`, with a reserve for a tunnel."""
     reserve = 0 if careful else board.route_tunnel[route]
     return bool(memory.missing[route] <= reserve)
 
 
 @rule
-def haste_of_all(board: Any, state: Any, memory: Any, seat: int) -> int:
+def haste_of_all(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
     """The haste of every claim: the less time is left, and the fuller the hand."""
     haste = memory.weight[weights.FILLED] * pace.cover(board, state, memory, seat) // 100
     return haste + memory.weight[weights.HURRY] * pace.TURN // max(pace.TURN, memory.time_left)
 
 
 @rule
-def haste_of(board: Any, state: Any, memory: Any, seat: int, route: int, rated: int) -> int:
+def haste_of(board: BoardTables, state: State, memory: Memory, seat: int, route: int, rated: int) -> int:
     """The haste of one route more; it is `rated` so many per cent as well as the best one."""
     haste = memory.weight[weights.RATED] * rated // 100
     haste += memory.weight[weights.SCORING] * board.route_points[route]

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas import Board
 from branchline.atlas.digest import digest_under
 from branchline.bots.exponential import exp
 from branchline.bots.value_inputs import INPUTS
 from branchline.rules.kernel import rule, unchanging
+from branchline.runtime.structs import Reals
 
 WIDE, NARROW = 48, 16  # the layers
 HIDDEN = WIDE + NARROW
@@ -29,7 +30,7 @@ GENERAL = "general"
 
 
 @functools.cache
-def networks() -> dict[str, Any]:
+def networks() -> dict[str, npt.NDArray[np.float32]]:
     """The networks that ship with the package, by name: SIZE numbers each."""
     with np.load(FILE) as file:
         found = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
@@ -38,7 +39,7 @@ def networks() -> dict[str, Any]:
     return found
 
 
-def network(board: Board) -> Any:
+def network(board: Board) -> npt.NDArray[np.float32]:
     """The network for a board: its own, or the general one."""
     return networks().get(name_on(board), networks()[GENERAL])
 
@@ -49,7 +50,7 @@ def name_on(board: Board) -> str:
 
 
 @rule
-def judge(net: Any, inputs: Any, hidden: Any) -> float:
+def judge(net: Reals, inputs: Reals, hidden: Reals) -> float:
     """The value, 0 to 1, in the sense of `rollout.value_of`. `hidden`: room for HIDDEN numbers."""
     bias = INPUTS * WIDE
     for j in range(WIDE):

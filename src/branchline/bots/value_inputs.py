@@ -6,15 +6,15 @@ about 0 to 3.
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import ANY_COLOUR, DOUBLE, MARKED, TRAIN, WILD_KIND, WORD
+from branchline.atlas.tables import ANY_COLOUR, DOUBLE, MARKED, TRAIN, WILD_KIND, WORD, BoardTables
 from branchline.bots import plan, planner, route_values
+from branchline.bots.memory import Memories, Memory
 from branchline.rules import network, scoring, trail
 from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import IN_DECK
+from branchline.rules.state import IN_DECK, Scratch, State
+from branchline.runtime.structs import Reals
 
 AIMS = 3  # routes of each seat's schedule that are looked at
 
@@ -38,7 +38,7 @@ LONG, SHORT = 5, 2  # spaces of routes that are counted as long, or short
 
 
 @shared_rule
-def look(board: Any, state: Any, scratch: Any, memories: Any, seat: int, inputs: Any) -> None:
+def look(board: BoardTables, state: State, scratch: Scratch, memories: Memories, seat: int, inputs: Reals) -> None:
     """Write the inputs: the seat's own, those of the others by falling score as it stands, those of the board.
 
     All hands and tickets must be known, as in an imagined world. Each seat's memory has its plan afterwards.
@@ -67,7 +67,7 @@ def look(board: Any, state: Any, scratch: Any, memories: Any, seat: int, inputs:
 
 
 @rule
-def place_of(state: Any, scratch: Any, seat: int, other: int) -> int:
+def place_of(state: State, scratch: Scratch, seat: int, other: int) -> int:
     """Where a seat stands among the inputs: the one that asks, then whoever has most; of equals the first."""
     if other == seat:
         return 0
@@ -80,7 +80,7 @@ def place_of(state: Any, scratch: Any, seat: int, other: int) -> int:
 
 
 @rule
-def look_at_board(board: Any, state: Any, inputs: Any, at: int) -> None:
+def look_at_board(board: BoardTables, state: State, inputs: Reals, at: int) -> None:
     """OF_BOARD inputs: how far the game is, and what the board is like."""
     inputs[at] = state.turns / (25.0 * state.seats)
     inputs[at + 1] = state.turns_to_go >= 0
@@ -99,7 +99,7 @@ def look_at_board(board: Any, state: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_score(state: Any, scratch: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_score(state: State, scratch: Scratch, seat: int, inputs: Reals, at: int) -> None:
     """17 inputs: that there is a seat, how soon it is asked, its score if the game ended now, its pieces and ports."""
     inputs[at] = 1.0
     inputs[at + 1] = (seat - state.seat + state.seats) % state.seats / (1.0 * state.seats)
@@ -121,7 +121,7 @@ def look_at_score(state: Any, scratch: Any, seat: int, inputs: Any, at: int) -> 
 
 
 @rule
-def look_at_hand(board: Any, state: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_hand(board: BoardTables, state: State, seat: int, inputs: Reals, at: int) -> None:
     """Seven inputs: wilds, the three commonest colours, colours with three or more, double ships, port marks."""
     first = 0
     second = 0
@@ -148,7 +148,7 @@ def look_at_hand(board: Any, state: Any, seat: int, inputs: Any, at: int) -> Non
 
 
 @rule
-def look_at_tickets(board: Any, memory: Any, inputs: Any, at: int) -> None:
+def look_at_tickets(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
     """Four inputs: what the tickets still to be done swing, those given up, how many are open, how long the longest."""
     swing = 0
     lost = 0
@@ -169,7 +169,7 @@ def look_at_tickets(board: Any, memory: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_ticket_values(board: Any, memory: Any, inputs: Any, at: int) -> None:
+def look_at_ticket_values(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
     """Six inputs: of the tickets done, and of those to be done, the values, their squares, and how many there are."""
     for n in range(memory.held_count):
         if memory.outlook[n] != plan.GIVEN_UP:
@@ -181,7 +181,7 @@ def look_at_ticket_values(board: Any, memory: Any, inputs: Any, at: int) -> None
 
 
 @rule
-def look_at_time(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_time(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
     """Seven inputs: the time left and what it is worth, what the plan takes of it, pieces that no card is there for."""
     inputs[at] = memory.time_left / 1000.0
     inputs[at + 1] = memory.time_needed / 1000.0
@@ -193,7 +193,7 @@ def look_at_time(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at
 
 
 @rule
-def look_at_schedule(memory: Any, inputs: Any, at: int) -> None:
+def look_at_schedule(memory: Memory, inputs: Reals, at: int) -> None:
     """What the schedule brings and lacks, in four inputs, and its first routes, in three inputs each."""
     brings = 0
     lacks = 0
@@ -211,7 +211,7 @@ def look_at_schedule(memory: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_aims(memory: Any, inputs: Any, at: int) -> None:
+def look_at_aims(memory: Memory, inputs: Reals, at: int) -> None:
     """Three inputs for each of the first routes of the schedule: its rate, the cards it lacks, what it is worth."""
     for n in range(min(AIMS, memory.aims)):
         route = memory.aim[n]
@@ -221,7 +221,7 @@ def look_at_aims(memory: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_planned_routes(board: Any, memory: Any, inputs: Any, at: int) -> None:
+def look_at_planned_routes(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
     """Eleven inputs: the pieces that the plan takes, and of its routes how many there are, and of which sorts."""
     inputs[at] = memory.plan_pieces[0] / 15.0
     inputs[at + 1] = memory.plan_pieces[1] / 15.0
@@ -242,7 +242,7 @@ def look_at_planned_routes(board: Any, memory: Any, inputs: Any, at: int) -> Non
 
 
 @rule
-def has_parallel(board: Any, route: int) -> bool:
+def has_parallel(board: BoardTables, route: int) -> bool:
     """Whether there are others beside it."""
     for word in range(board.route_words):
         if board.siblings[route, word] != 0:
@@ -251,7 +251,7 @@ def has_parallel(board: Any, route: int) -> bool:
 
 
 @rule
-def look_at_plan_cards(board: Any, memory: Any, inputs: Any, at: int) -> None:
+def look_at_plan_cards(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
     """Four inputs: the cards that the plan lacks, those of its readiest route, how many routes lack none or one."""
     lacks = 0
     least = 0
@@ -273,7 +273,7 @@ def look_at_plan_cards(board: Any, memory: Any, inputs: Any, at: int) -> None:
 
 
 @rule
-def look_at_rivals(board: Any, state: Any, memories: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_rivals(board: BoardTables, state: State, memories: Memories, seat: int, inputs: Reals, at: int) -> None:
     """Two inputs: on how many routes of the plan, and of the schedule, another seat has designs."""
     planned = 0
     for word in range(board.route_words):
@@ -293,7 +293,9 @@ def look_at_rivals(board: Any, state: Any, memories: Any, seat: int, inputs: Any
 
 
 @rule
-def look_at_network(board: Any, state: Any, scratch: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_network(
+    board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, inputs: Reals, at: int
+) -> None:
     """Five inputs: the tickets in the decks that the network does, now and as planned; the trail as planned."""
     network.find_components(board, state, scratch, seat)
     look_at_tickets_done(board, state, scratch, inputs, at)
@@ -305,7 +307,7 @@ def look_at_network(board: Any, state: Any, scratch: Any, memory: Any, seat: int
 
 
 @rule
-def look_at_tickets_done(board: Any, state: Any, scratch: Any, inputs: Any, at: int) -> None:
+def look_at_tickets_done(board: BoardTables, state: State, scratch: Scratch, inputs: Reals, at: int) -> None:
     """Two inputs: of the tickets in the decks that are done by what has been joined, the values, and how many."""
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == IN_DECK and network.ticket_joined(board, scratch, ticket):
@@ -314,7 +316,7 @@ def look_at_tickets_done(board: Any, state: Any, scratch: Any, inputs: Any, at: 
 
 
 @rule
-def list_network(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -> None:
+def list_network(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> None:
     """List the routes of the seat and those of its plan in `scratch.own`."""
     count = 0
     for route in range(board.routes):
@@ -325,7 +327,7 @@ def list_network(board: Any, state: Any, scratch: Any, memory: Any, seat: int) -
 
 
 @rule
-def note_places(board: Any, memory: Any) -> None:
+def note_places(board: BoardTables, memory: Memory) -> None:
     """Note at which places a route is planned."""
     for word in range(board.place_words):
         memory.plan_reaches[word] = 0
@@ -339,7 +341,7 @@ def note_places(board: Any, memory: Any) -> None:
 
 
 @rule
-def look_at_passengers(board: Any, state: Any, memory: Any, seat: int, inputs: Any, at: int) -> None:
+def look_at_passengers(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
     """Eight inputs: passengers taken, how the races for them stand, and who waits where a route is planned."""
     note_places(board, memory)
     for n in range(board.passenger_colours):

@@ -5,11 +5,13 @@ The general ones serve every board. A board may have weights of its own, tuned o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
+from branchline.atlas.tables import BoardTables
 from branchline.rules.kernel import rule
+from branchline.runtime.structs import Vector
 
 NAMES = (
     "turn",  # what a turn is worth, in tenths of points
@@ -175,8 +177,15 @@ FEW_PIECES = 25  # of a seat: a game of a dozen turns, or of two with subways, w
 MOST_AIMS = 16
 
 
+class Weighted(Protocol):
+    """A record with weights in it: the memory of a bot."""
+
+    weight: Vector
+    tuned: int
+
+
 @rule
-def look_up(board: Any, seats: int, memory: Any) -> None:
+def look_up(board: BoardTables, seats: int, memory: Weighted) -> None:
     """Put the general weights, as they are on this board, in the memory, unless others were put there."""
     if memory.tuned:
         return
@@ -190,7 +199,7 @@ def look_up(board: Any, seats: int, memory: Any) -> None:
 
 
 @rule
-def turn_value(board: Any) -> tuple[int, int]:
+def turn_value(board: BoardTables) -> tuple[int, int]:
     """What a turn brings where all routes are claimed, in tenths of points: as a whole, and through how much of it.
 
     A space counts as much as a point; it takes a turn to claim a route, and one for every two cards.
@@ -204,7 +213,7 @@ def turn_value(board: Any) -> tuple[int, int]:
 
 
 @rule
-def ticket_value(board: Any) -> tuple[int, int]:
+def ticket_value(board: BoardTables) -> tuple[int, int]:
     """The mean value of a ticket, in tenths of points: the value of all, and how many there are."""
     value = 0
     for ticket in range(board.tickets):
@@ -213,7 +222,7 @@ def ticket_value(board: Any) -> tuple[int, int]:
 
 
 @rule
-def family_of(board: Any) -> int:
+def family_of(board: BoardTables) -> int:
     """Which general weights are for a board: ports, passengers, and short games change what everything is worth."""
     if board.ports:
         return PORTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -186,7 +186,7 @@ def _write_copy(board: Board, tried: tuple[Tried, ...], folder: Path) -> None:
         raise CommandError(f"{plain(os.fspath(folder))}: cannot be written: {reason}") from None
 
 
-def _as_dict(one: Tried) -> dict[str, Any]:
+def _as_dict(one: Tried) -> dict[str, object]:
     return {
         "kind": one.change.kind,
         "name": one.change.name,

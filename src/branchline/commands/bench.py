@@ -10,13 +10,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from branchline.commands.files import CommandError, write_json
 from branchline.commands.progress import progress
 from branchline.commands.screen import columns, say, show
+from branchline.plain_data import JsonObject
 
 REPEATS = 5
 SEATS = (2, 4)
@@ -48,7 +49,7 @@ def bench(
     from branchline.atlas import builtin_boards
 
     editions = builtin_boards()
-    figures: dict[str, Any] = {"machine": _machine(), "repeats": REPEATS, "seconds": seconds}
+    figures: JsonObject = {"machine": _machine(), "repeats": REPEATS, "seconds": seconds}
     with progress("measuring", len(editions) * len(SEATS) * len(BOTS) + start) as done:
         count = 0
         for bot in BOTS:
@@ -126,7 +127,7 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
     return time.perf_counter() - started, actions
 
 
-def _playouts(edition: str, seats: int, seconds: float) -> dict[str, Any]:
+def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
     """How many games `search` plays out in a second on one core, at the first turn of a game."""
     from branchline.atlas import load_board
     from branchline.bots import Position, make_bot, memory
@@ -204,7 +205,7 @@ def _machine() -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(figures: dict[str, Any]) -> None:
+def _show(figures: JsonObject) -> None:
     numbers = ("seats", "games/s", "decisions/s", "ns a decision", "decisions a game")
     for bot in BOTS:
         say(f"{bot.capitalize()} self-play, one core", style="bold")

@@ -24,6 +24,7 @@ from branchline.atlas.advice import advice
 from branchline.atlas.faults import quoted
 from branchline.commands.files import DASH, CommandError, write_json, write_text
 from branchline.commands.screen import columns, counted, plain, say, show
+from branchline.plain_data import JsonObject
 
 app = typer.Typer(help="Begin, check, draw and print boards, and see how they play.", no_args_is_help=True)
 
@@ -48,7 +49,7 @@ def check(
         raise typer.Exit(BAD_INPUT)
 
 
-def _checked(folder: str) -> dict[str, Any]:
+def _checked(folder: str) -> dict[str, object]:
     try:
         there = os.path.isdir(folder)  # noqa: PTH112  a Path complains of names that are too long
         board = read_board(folder) if there else load_board(folder)
@@ -62,7 +63,7 @@ def _checked(folder: str) -> dict[str, Any]:
     return {"folder": folder, "faults": [], "advice": said, "board": _summary(board)}
 
 
-def _fault(fault: Fault, folder: str) -> dict[str, Any]:
+def _fault(fault: Fault, folder: str) -> dict[str, object]:
     return {
         "file": fault.file,
         "line": fault.line or None,
@@ -71,7 +72,7 @@ def _fault(fault: Fault, folder: str) -> dict[str, Any]:
     }
 
 
-def _say_checked(answer: dict[str, Any]) -> None:
+def _say_checked(answer: JsonObject) -> None:
     for fault in answer["faults"]:
         say(fault["text"])
     folder = plain(answer["folder"])
@@ -112,7 +113,7 @@ def list_boards(
         _say_notes(entries)
 
 
-def _entry(name: str, folder: Path | None = None) -> dict[str, Any]:
+def _entry(name: str, folder: Path | None = None) -> dict[str, object]:
     """A board by name; with the folder of one that is not built in."""
     builtin = folder is None
     try:
@@ -125,7 +126,7 @@ def _entry(name: str, folder: Path | None = None) -> dict[str, Any]:
         return {"name": name, "builtin": builtin, "folder": None if builtin else str(folder), "faults": error.count}
 
 
-def _summary(board: Board) -> dict[str, Any]:
+def _summary(board: Board) -> dict[str, object]:
     return {
         "title": board.title,
         "rulebook": board.rulebook,
@@ -141,7 +142,7 @@ def _summary(board: Board) -> dict[str, Any]:
     }
 
 
-def _cells(entry: dict[str, Any]) -> list[str | Text]:
+def _cells(entry: JsonObject) -> list[str | Text]:
     name = plain(entry["name"])
     where = "comes with branchline" if entry["builtin"] else plain(entry["folder"])
     if "faults" in entry:
@@ -152,7 +153,7 @@ def _cells(entry: dict[str, Any]) -> list[str | Text]:
     return [Text(name + star), Text(plain(entry["title"])), f"{fewest}–{most}", *numbers, Text(where)]
 
 
-def _say_notes(entries: list[dict[str, Any]]) -> None:
+def _say_notes(entries: list[JsonObject]) -> None:
     for entry in entries:
         if entry.get("notes"):
             say(f"\n{plain(entry['title'])} ({plain(entry['rulebook'] or 'no rulebook')})", style="bold")

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from branchline.commands.files import CommandError
 from branchline.commands.progress import progress
@@ -54,7 +54,7 @@ def compile_rules() -> None:
     say(f"Compiled in {time.monotonic() - started:.0f} s, into {code_cache.folder()}")
 
 
-def _steps() -> Iterator[Callable[[], Any]]:
+def _steps() -> Iterator[Callable[[], object]]:
     """Everything that is called from Python, called the way it will be called later."""
     from branchline.atlas import builtin_boards, load_board
     from branchline.bots.levels import MADE_OF

@@ -15,6 +15,7 @@ from branchline.atlas import BranchlineError
 from branchline.atlas.faults import quoted
 from branchline.atlas.files import guess
 from branchline.decoding import UndecodableError, decoded
+from branchline.plain_data import JsonObject
 from branchline.whole_file import write_whole
 
 DASH = "-"
@@ -73,7 +74,7 @@ def read_json(source: str, what: str) -> Any:
     return parse_json(read_text(source, what), source)
 
 
-def parse_json(text: str, source: str) -> Any:
+def parse_json(text: str, source: str) -> object:
     """The value that JSON text holds. Numbers beyond JSON and keys given twice are faults as well."""
     name = called(source)
     try:
@@ -89,7 +90,7 @@ def parse_json(text: str, source: str) -> Any:
     return value
 
 
-def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _table(pairs: list[tuple[str, object]]) -> JsonObject:
     table = dict(pairs)
     if len(table) < len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
@@ -97,7 +98,7 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
-def _no_number(word: str) -> Any:
+def _no_number(word: str) -> object:
     raise ValueError(f"{word} is not a number")
 
 
@@ -123,7 +124,7 @@ def write_bytes(target: str, content: bytes) -> None:
         raise CommandError(f"{target}: cannot be written: {reason}") from None
 
 
-def write_json(value: Any) -> None:
+def write_json(value: object) -> None:
     """Plain data on standard output, for machines."""
     utf8 = sys.stdout.encoding.casefold().replace("-", "") == "utf8"
     sys.stdout.write(json.dumps(value, ensure_ascii=not utf8, indent=2) + "\n")

@@ -11,14 +11,14 @@ from typing import Any
 class Reporter:
     """Is told how much is done."""
 
-    def __init__(self, done: Callable[[int], None], show: Callable[[Any], None]) -> None:
+    def __init__(self, done: Callable[[int], None], show: Callable[[object], None]) -> None:
         self._done, self._show = done, show
 
     def __call__(self, count: int) -> None:
         """So many are done."""
         self._done(count)
 
-    def show(self, table: Any) -> None:
+    def show(self, table: object) -> None:
         """Show a Rich table above the bar, in place of the last one."""
         self._show(table)
 

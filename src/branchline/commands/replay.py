@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,7 @@ from branchline.commands.board import Theme, ThemeOption, picture, sound_board
 from branchline.commands.files import DASH, CommandError, called, parse_json, read_text, write_json, write_text
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
+from branchline.plain_data import JsonObject
 
 if TYPE_CHECKING:
     from branchline.game import Game, Record
@@ -108,11 +109,11 @@ def _turns(game: Game) -> int:
     return game.view(None).turns
 
 
-def _as_json(game: Game, names: list[str], log: list[tuple[str, str]] | None) -> dict[str, Any]:
+def _as_json(game: Game, names: list[str], log: list[tuple[str, str]] | None) -> dict[str, object]:
     from branchline.game.position import scores_as_json
 
     scores, question = game.scores, game.question
-    answer: dict[str, Any] = {
+    answer: JsonObject = {
         "edition": game.board.id,
         "seats": game.seats,
         "names": names,

@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -125,7 +125,7 @@ def _export(store: Store, target: Path) -> tuple[int, list[str]]:
 
     unreadable: list[str] = []
 
-    def records() -> Iterator[tuple[str, dict[str, Any]]]:
+    def records() -> Iterator[tuple[str, dict[str, object]]]:
         for room, record in finished_records(store):
             if record is None:
                 unreadable.append(room)

@@ -11,6 +11,7 @@ from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, called, read_json, write_json
 from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
+from branchline.plain_data import JsonObject
 
 
 def score(
@@ -38,7 +39,7 @@ def score(
     show_winners(on, names, answer["seats"], answer["winner_seats"])
 
 
-def _scored(source: str, given: Any, board: Board | None) -> dict[str, Any]:
+def _scored(source: str, given: Any, board: Board | None) -> JsonObject:
     from branchline.game import PositionError, score_position
 
     if isinstance(given, dict) and "branchline_record" in given:

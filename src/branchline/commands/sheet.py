@@ -75,7 +75,7 @@ def show_tickets(names: Sequence[str], seats: Sequence[Seat]) -> None:
                 say(f"{plain(name)}, {what}: {', '.join(entries)}")
 
 
-def _result(one: Mapping[str, Any]) -> str:
+def _result(one: Mapping[str, object]) -> str:
     order = " in order" if one.get("in_order") else ""
     return f"{one['ticket']}{order} {one['points']}"
 

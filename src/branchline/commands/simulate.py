@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from branchline.commands.files import CommandError, write_json
 from branchline.commands.progress import progress
 from branchline.commands.screen import between, between_shares, columns, counted, plain, say, show
 from branchline.commands.weights import say_notes, say_weights
+from branchline.plain_data import JsonObject
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -227,7 +228,7 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: s
     if not tables:
         raise CommandError(f"no edition is for {seats} seats")
     share = -(-games // len(tables))
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     stopped = False
     for board, count in tables:
         results = _played(board.id, names[:count], share, count, jobs, on, seed, None, True)
@@ -250,7 +251,7 @@ def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: s
         raise typer.Exit(INTERRUPTED)
 
 
-def _show_audit(found: list[dict[str, Any]], names: list[str], seed: int, stopped: bool, as_json: bool) -> None:
+def _show_audit(found: list[JsonObject], names: list[str], seed: int, stopped: bool, as_json: bool) -> None:
     games = sum(one["games"] for one in found)
     actions = sum(one["actions"] for one in found)
     if as_json:

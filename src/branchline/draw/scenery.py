@@ -21,6 +21,7 @@ from branchline.atlas.board import Board
 from branchline.decoding import decoded
 from branchline.draw.geometry import COAST, Scenery, Sheet
 from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
+from branchline.plain_data import JsonObject
 
 WINDING = ("canal", "stream", "river", "park")
 
@@ -66,7 +67,7 @@ def _features(file: Path, _changed: float) -> tuple[Any, ...]:
     return tuple(json.loads(decoded(file.read_bytes()).text)["features"])
 
 
-def _rings(geometry: dict[str, Any]) -> Iterator[Floats]:
+def _rings(geometry: JsonObject) -> Iterator[Floats]:
     """All rings or lines of a geometry, as rows of longitude and latitude."""
     depth = {"LineString": 0, "MultiLineString": 1, "Polygon": 1, "MultiPolygon": 2}.get(geometry["type"])
     if depth is None:

@@ -22,17 +22,23 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 import numpy as np
+from llvmlite import ir
 from llvmlite.binding import Linkage
 from numba.core import types
+from numba.core.base import BaseContext
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Flags, compile_extra
 from numba.core.registry import cpu_target
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from branchline.engine import layouts
-from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint, Several
+from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint, Kind, Several
+from branchline.plain_data import JsonObject
 from branchline.runtime import shared_code, whole_program
 from branchline.runtime.engine import ARRAY, NUMBER, REAL, RECORD, SECTION
+from branchline.runtime.lanes import Made, Values
 
 PACKAGE = Path(__file__).parent.parent
 TRIPLE = "wasm32-unknown-unknown"
@@ -56,7 +62,7 @@ class Leaf:
     axes: int = 0
 
     @property
-    def described(self) -> list[Any]:
+    def described(self) -> list[str | int]:
         """What stands in the file, see `runtime.engine.Argument`."""
         return [self.kind, self.size, self.axes]
 
@@ -64,7 +70,7 @@ class Leaf:
 # ------------------------------------------------------------------------------------------------ interfaces
 
 
-def leaves_of(kind: Any) -> Iterator[Leaf]:
+def leaves_of(kind: Kind) -> Iterator[Leaf]:
     """Yield what an argument of an entry point is in the plain interface; a named tuple is several."""
     if kind is int:
         yield Leaf(NUMBER, types.int64)
@@ -80,12 +86,12 @@ def leaves_of(kind: Any) -> Iterator[Leaf]:
             yield from leaves_of(one)
 
 
-def _record_at(kind: Any) -> Any:
+def _record_at(kind: types.Record) -> Any:
     """Return what makes a record of an address."""
 
     @intrinsic
-    def record_at(_context: Any, _address: Any) -> Any:
-        def emit(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def record_at(_context: object, _address: types.Type) -> Made:
+        def emit(context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Values) -> ir.Value:
             return builder.bitcast(arguments[0], context.get_value_type(kind))
 
         return kind(BYTES), emit
@@ -93,12 +99,12 @@ def _record_at(kind: Any) -> Any:
     return record_at
 
 
-def _array_at(kind: Any) -> Any:
+def _array_at(kind: types.Array) -> Any:
     """Return what makes an array of an address and its lengths."""
 
     @intrinsic
-    def array_at(_context: Any, _address: Any, _lengths: Any) -> Any:
-        def emit(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def array_at(_context: object, _address: types.Type, _lengths: types.Type) -> Made:
+        def emit(context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Values) -> ir.Value:
             found = make_array(kind)(context, builder)
             step = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
             lengths = [builder.extract_value(arguments[1], n) for n in range(kind.ndim)]
@@ -118,8 +124,8 @@ class _Wrapper:
     """The source of a function with the plain interface that calls a rule, in Numba's subset of Python."""
 
     def __init__(self, entry: EntryPoint) -> None:
-        self.names: dict[str, Any] = {"rule": entry.rule}
-        self.parameters: list[tuple[str, Any]] = []
+        self.names: JsonObject = {"rule": entry.rule}
+        self.parameters: list[tuple[str, types.Type]] = []
         self.leaves: list[Leaf] = []
         handed = ", ".join([self._expression(kind) for kind in entry.kinds])
         parameters = ", ".join(name for name, _ in self.parameters)
@@ -128,7 +134,7 @@ class _Wrapper:
         self.function.__module__ = "branchline.engine"
         self.function.__qualname__ = self.function.__name__ = entry.name.replace(".", "_")
 
-    def _expression(self, kind: Any) -> str:
+    def _expression(self, kind: Kind) -> str:
         if isinstance(kind, tuple):
             name = self._known(kind[0])
             return f"{name}({', '.join([self._expression(one) for one in kind[1]])})"
@@ -142,11 +148,11 @@ class _Wrapper:
         lengths = "".join(f"{self._parameter(types.int64)}, " for _ in range(leaf.axes))
         return f"{self._known(_array_at(leaf.type))}({address}, ({lengths}))"
 
-    def _parameter(self, kind: Any) -> str:
+    def _parameter(self, kind: types.Type) -> str:
         self.parameters.append((f"a{len(self.parameters)}", kind))
         return self.parameters[-1][0]
 
-    def _known(self, thing: Any) -> str:
+    def _known(self, thing: object) -> str:
         name = f"known_{len(self.names)}"
         self.names[name] = thing
         return name
@@ -164,7 +170,7 @@ class Lowered:
     parameters: tuple[str, ...]  # LLVM's types of the plain interface
     result: str | None
     leaves: tuple[Leaf, ...]
-    library: Any
+    library: JITCodeLibrary
 
 
 RESULTS = {"none": None, "int64": NUMBER, "bool": "bool", "float64": REAL}
@@ -224,12 +230,12 @@ def _shim(entry: Lowered) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _libraries(of: Sequence[Lowered]) -> list[Any]:
+def _libraries(of: Sequence[Lowered]) -> list[JITCodeLibrary]:
     """Return the code of all that is called, each once, in an order that is always the same."""
-    found: list[Any] = []
+    found: list[JITCodeLibrary] = []
     seen: set[int] = set()
 
-    def add(library: Any) -> None:
+    def add(library: JITCodeLibrary) -> None:
         if id(library) not in seen:
             seen.add(id(library))
             found.append(library)
@@ -244,14 +250,14 @@ def _libraries(of: Sequence[Lowered]) -> list[Any]:
 # ------------------------------------------------------------------------------------------------ the file
 
 
-def _machine() -> Any:
+def _machine() -> llvm.TargetMachine:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(TRIPLE)
     return target.create_target_machine(cpu="generic", features=FEATURES, opt=3, reloc="static")
 
 
-def _module(text: str, layout: str) -> Any:
+def _module(text: str, layout: str) -> llvm.ModuleRef:
     """Return LLVM's code as a module for WebAssembly."""
     text = re.sub(r'target triple = ".*"', f'target triple = "{TRIPLE}"', text)
     text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{layout}"', text)
@@ -283,7 +289,7 @@ def _copied_as_memory(text: str) -> str:
     return "\n".join(lines)
 
 
-def _optimised(entries: Sequence[Lowered], machine: Any) -> Any:
+def _optimised(entries: Sequence[Lowered], machine: llvm.TargetMachine) -> llvm.ModuleRef:
     """Return everything as one module, optimised once."""
     layout = str(machine.target_data)
     head = f'target triple = "{TRIPLE}"\ntarget datalayout = "{layout}"\ndeclare void @llvm.trap()\n'
@@ -348,7 +354,7 @@ def modules_in() -> list[str]:
         "atlas/limits.py", "atlas/tables.py", "arena/audit.py", "arena/choosers.py", "arena/play.py",
         "arena/watching.py", "envs/batch.py", "envs/data_set.py", "envs/encoding.py", "envs/seat_batch.py",
         "envs/team.py", "envs/telling.py", "runtime/element_access.py", "runtime/lanes.py", "runtime/atomics.py",
-        "runtime/whole_program.py", "runtime/wide_numbers.py",
+        "runtime/structs.py", "runtime/whole_program.py", "runtime/wide_numbers.py",
     )  # fmt: skip
     found = [path for folder in folders for path in (PACKAGE / folder).glob("*.py")]
     return sorted([*singles, *(path.relative_to(PACKAGE).as_posix() for path in found)])

@@ -21,6 +21,7 @@ from branchline.bots import (
     random,
     rollout,
     styles,
+    trials,
     value_inputs,
 )
 from branchline.bots.memory import MEMORY, forget
@@ -58,7 +59,7 @@ class Several:
 class EntryPoint:
     """A rule and the kinds of its arguments."""
 
-    rule: Callable[..., Any]
+    rule: Callable[..., object]
     kinds: tuple[Kind, ...]
 
     @property
@@ -75,7 +76,8 @@ MASK, WORDS = Several(np.int8, 2), Several(np.int64, 2)
 _NUMBERS = (MASK, Several(np.int16, 2))
 """Those of many states, of one byte and of two."""
 _CHOICE = (BOARD, STATE, SCRATCH, MEMORY, int)
-_GAMES = (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int, int, int, int, int, int)
+_WORKSPACE = (play.Workspace, (BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES))
+_GAMES = (_WORKSPACE, INT64S, GAMES, (play.Terms, (int,) * 6))
 _COUNTS = (
     telling.Counts,
     (Several(np.uint32, 3), Several(np.float64), Several(np.uint32, 3), Several(np.float32)),
@@ -151,8 +153,8 @@ ENTRY_POINTS = tuple(
         (styles.choose_racer, *_CHOICE),
         (planner.want, BOARD, STATE, MEMORY, int),
         (candidates.listed, BOARD, STATE, SCRATCH, MEMORY, int, INT32S),
-        (beliefs.weigh, BOARD, STATE, MEMORY, rollout.NOTES, int),
-        (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, rollout.NOTES, int, int),
+        (beliefs.weigh, BOARD, STATE, MEMORY, trials.NOTES, int),
+        (blocking.add_blocks, BOARD, STATES, STATES, STATE, SCRATCH, MEMORIES, trials.NOTES, int, int),
         (
             rollout.try_out,
             BOARD,
@@ -163,7 +165,7 @@ ENTRY_POINTS = tuple(
             STATE,
             SCRATCH,
             MEMORIES,
-            rollout.NOTES,
+            trials.NOTES,
             FLOATS,
             int,
             int,
@@ -192,8 +194,8 @@ ENTRY_POINTS = tuple(
             BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
         ),
         (
-            data_set.record_games, BOARD, STATES, STATE, STATES, STATE, STATES, SCRATCH, MEMORIES, INT64S, GAMES, int,
-            int, int, int, int, *_TOLD, Several(np.bool_, 2), WORDS, Several(np.int32, 2),
+            data_set.record_games, _WORKSPACE, INT64S, GAMES, int, int, int, int, int, *_TOLD,
+            Several(np.bool_, 2), WORDS, Several(np.int32, 2),
         ),
     )
 )  # fmt: skip

@@ -8,50 +8,58 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from branchline.arena import choosers, play, watching
 from branchline.atlas import tables
-from branchline.bots import memory, policy, rollout
+from branchline.bots import memory, policy, trials
 from branchline.engine.entry_points import EntryPoint, Kind, Several
 from branchline.rules import laying, state
+from branchline.runtime.structs import Layout, Struct
 
-LAYOUTS: dict[str, np.dtype[Any]] = {
+LAYOUTS: dict[str, Layout[Any]] = {
     "board": tables.BOARD,
     "state": state.STATE,
     "scratch": state.SCRATCH,
     "memory": memory.MEMORY,
     "game": play.GAME,
     "tally": watching.TALLY,
-    "trials": rollout.NOTES,
+    "trials": trials.NOTES,
     "considered": policy.NOTES,
 }
 """All of them, by the names that they have outside."""
 
-SOURCES: dict[str, ModuleType] = {
-    "board": tables,
-    "state": state,
-    "scratch": state,
-    "memory": memory,
-    "game": play,
-    "tally": watching,
-    "trials": rollout,
-    "considered": policy,
+STRUCTS: dict[str, type[Struct]] = {
+    "board": tables.BoardTables,
+    "state": state.State,
+    "scratch": state.Scratch,
+    "memory": memory.Memory,
+    "game": play.GameRow,
+    "tally": watching.Tally,
+    "trials": trials.Trials,
+    "considered": policy.Considered,
 }
-"""Where each is stated, with a comment on most fields."""
+"""The classes that declare them, with a comment on most fields."""
 
-Field = tuple[Any, ...]
+Field = tuple[str | int, ...]
 """A type of numbers such as "int16", the offset in bytes, and the lengths of the axes, if it is an array."""
 
 
-def described(layout: np.dtype[Any]) -> dict[str, Any]:
+class Description(TypedDict):
+    """The size of a layout in bytes, and its fields."""
+
+    size: int
+    fields: dict[str, Field]
+
+
+def described(layout: Layout[Any]) -> Description:
     """Return the size of a layout and its fields."""
     return {"size": layout.itemsize, "fields": {name: _field(layout, name) for name in layout.names or ()}}
 
 
-def _field(layout: np.dtype[Any], name: str) -> Field:
+def _field(layout: Layout[Any], name: str) -> Field:
     kind, offset = layout.fields[name][:2]  # type: ignore[index]
     return (kind.base.name, offset, *kind.shape)
 
@@ -98,6 +106,6 @@ def _leaves(name: str, kind: Kind) -> Iterator[tuple[str, str]]:
         yield name, {int: "i64", float: "f64"}.get(kind) or _called(kind)
 
 
-def _called(layout: np.dtype[Any]) -> str:
+def _called(layout: np.dtype[np.generic]) -> str:
     """Return what a layout is called outside, or the type of numbers that it is."""
     return next((name for name, one in LAYOUTS.items() if one == layout), layout.name)

@@ -6,16 +6,17 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
+from branchline.atlas import tables
 from branchline.engine import layouts
 from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint
+from branchline.rules import state
+from branchline.runtime.structs import Struct
 
 PAGE = Path(__file__).parents[3] / "docs" / "engine.md"
 BEGIN = "<!-- The tables below are written by `make engine-page`. -->\n"
 
-_FIELD = re.compile(r'\(\s*"(\w+)",')
-_COMMENT = re.compile(r"#\s*(.*)$", re.MULTILINE)
+_FIELD = re.compile(r"^(?: {4}#: (.*)\n)? {4}(\w+): .*?(?:  # (.*))?$", re.MULTILINE)
 _NUMBER = re.compile(r"^([A-Z][A-Z_]*) = .*?#\s*(.*)$", re.MULTILINE)
 
 
@@ -35,7 +36,7 @@ def _tables() -> Iterator[str]:
     for name, layout in layouts.LAYOUTS.items():
         yield f"\n### {name}\n\n{layout.itemsize:,} bytes.\n"
         yield "| field | numbers | at byte | |\n|---|---|---:|---|"
-        comments = _comments(layouts.SOURCES[name])
+        comments = _comments(layouts.STRUCTS[name])
         for field, (kind, offset, *axes) in layouts.described(layout)["fields"].items():
             wide = f" × {' × '.join(map(str, axes))}" if axes else ""
             yield f"| `{field}` | {kind}{wide} | {offset} | {comments.get(field, '')} |"
@@ -57,23 +58,19 @@ def _entry_point(entry: EntryPoint) -> str:
     return f"| `{entry.name}` ({handed}) | {gives} | {_cell(said)} |"
 
 
-def _comments(module: ModuleType) -> dict[str, str]:
-    """Return what is said of the fields of the layouts in a module, behind each or at the end of its lines."""
-    source = inspect.getsource(module)
-    places = list(_FIELD.finditer(source))
+def _comments(struct: type[Struct]) -> dict[str, str]:
+    """Return what is said of the fields of a layout, behind each or, after `#:`, above it."""
     found: dict[str, str] = {}
-    for place, following in zip(places, [*places[1:], None], strict=True):
-        text = source[place.end() : following.start() if following else source.find("\n", place.end())]
-        behind, _, below = text.partition("\n")
-        comment = _COMMENT.search(behind) or (_COMMENT.search(below) if behind.strip() == "" else None)
-        if comment:
-            found.setdefault(place[1], _cell(comment[1]))
+    for declared in struct.__mro__[:-2]:
+        for above, name, behind in _FIELD.findall(inspect.getsource(declared)):
+            if above or behind:
+                found[name] = _cell(above or behind)
     return found
 
 
 def _source(group: str) -> str:
-    module = {"tables": "board", "state": "state"}.get(group)
-    return inspect.getsource(layouts.SOURCES[module]) if module else ""
+    module = {"tables": tables, "state": state}.get(group)
+    return inspect.getsource(module) if module else ""
 
 
 def _cell(text: str) -> str:

@@ -17,13 +17,14 @@ from pettingzoo.utils import wrappers
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.copying import Copied
-from branchline.envs.encoding import observe
+from branchline.envs.encoding import Observation, observe
 from branchline.envs.layout import ID_VERSION, layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
 from branchline.envs.spaces import observations, seen, seen_by_agents
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules.state import ACTIONS
 
 
@@ -64,7 +65,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     seats observe, one behind the other.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
+    metadata: JsonObject = {"render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(
         self, board: Board | str, seats: int = 2, *, reward: str = "win", render_mode: str | None = None
@@ -94,7 +95,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self._seat_of(agent)
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: JsonObject | None = None) -> None:
         """A new game. The same seed gives the same game, and the same games at the resets after it."""
         seed = seed_for(seed)
         if seed is not None:
@@ -105,7 +106,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, JsonObject] = {agent: {} for agent in self.agents}
         self.agent_selection = self._asked()
 
     def step(self, action: Any) -> None:
@@ -133,11 +134,11 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> JsonObject:
         """What this seat may know, and what it may do. Raises `EnvError`."""
         return seen(self.layout, self.game, self._seat_of(agent))
 
-    def state(self) -> Any:
+    def state(self) -> Observation:
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
         return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 

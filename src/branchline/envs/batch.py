@@ -11,7 +11,7 @@ The arrays are written in place at every step. PyTorch and JAX take them without
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from branchline.arena.play import game_seed
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, truth, whole_number
 from branchline.atlas.faults import shown
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.layout import layout_of
@@ -28,12 +28,14 @@ from branchline.envs.rewards import EnvError, board_for
 from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules import chance, kernel, playout, scoring, turn
 from branchline.rules.chance import LOW
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.lanes import spread
 from branchline.rules.sets import nth
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, SCRATCH, STATE, Scratch, State, States
+from branchline.runtime.structs import Buffer, Matrix, RealMatrix, Vector
 
 MOST_GAMES = 1_000_000
 AHEAD = 4  # games: so far ahead states are fetched from memory
@@ -47,7 +49,7 @@ class Snapshot(NamedTuple):
 
     board: str  # its digest
     seats: int
-    states: npt.NDArray[Any]
+    states: Buffer[State]
     numbers: npt.NDArray[np.int64]
 
 
@@ -99,17 +101,17 @@ class Batch(Copied):
         self._team = Team(self.games, self._threads, work, self._what_threads_need)
         self.reset(seed)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the threads, which are bound to these arrays."""
         return {name: value for name, value in vars(self).items() if name != "_team"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(housed(state))
         if self.observation is not None:
             self.observation = self._rows.numbers
         self._team = Team(self.games, threads_for(self._threads, self.games), work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[Any, ...]:
+    def _what_threads_need(self) -> tuple[object, ...]:
         return (
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self.done, self.reward,
@@ -126,7 +128,7 @@ class Batch(Copied):
         self.reward[:] = 0
         self._team.run(BEGIN, self._seed)
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: npt.ArrayLike) -> None:
         """One action for each game, `(games,)` whole numbers.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.
@@ -175,14 +177,15 @@ def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
             raise EnvError("this snapshot is of a batch of another size")
 
 
-def many_states(games: int) -> Any:
+def many_states(games: int) -> Buffer[State]:
     """A buffer of so many states, all zero, natively on large pages of memory where the system has them."""
     if kernel.ENGINE:
         return kernel.new_buffer(STATE, games)
-    return np.ndarray(games, kernel.new_buffer(STATE).dtype, np.zeros(games * STATE.itemsize, dtype=np.uint8))
+    pages = np.zeros(games * STATE.itemsize, dtype=np.uint8)
+    return np.ndarray(games, kernel.new_buffer(STATE).dtype, pages)  # type: ignore[return-value]
 
 
-def housed(attributes: dict[str, Any]) -> dict[str, Any]:
+def housed(attributes: JsonObject) -> dict[str, object]:
     """The attributes of a batch that was copied or pickled, its arrays where the rules find them."""
     found = dict(attributes)
     for name, value in attributes.items():
@@ -195,7 +198,7 @@ def housed(attributes: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def actions_for(actions: Any, games: int) -> npt.NDArray[np.int64]:
+def actions_for(actions: npt.ArrayLike, games: int) -> npt.NDArray[np.int64]:
     """So many whole numbers; raises `EnvError` for anything else."""
     try:
         chosen = np.ascontiguousarray(actions)
@@ -207,7 +210,7 @@ def actions_for(actions: Any, games: int) -> npt.NDArray[np.int64]:
 
 
 @rule
-def first_illegal(legal: Any, actions: Any) -> int:
+def first_illegal(legal: Matrix, actions: Vector) -> int:
     """The first place whose action is not in its set; -1: all are legal."""
     for n in range(len(actions)):
         if not among(legal, n, actions[n]):
@@ -216,7 +219,7 @@ def first_illegal(legal: Any, actions: Any) -> int:
 
 
 @rule
-def among(legal: Any, place: int, action: int) -> bool:
+def among(legal: Matrix, place: int, action: int) -> bool:
     """Whether an action, any number, is in the set of a place."""
     if action < 0 or action >= ACTIONS:
         return False
@@ -224,7 +227,7 @@ def among(legal: Any, place: int, action: int) -> bool:
 
 
 @rule
-def sample_some(legal: Any, seed: int, sampled: int, first: int, end: int, actions: Any) -> None:
+def sample_some(legal: Matrix, seed: int, sampled: int, first: int, end: int, actions: Vector) -> None:
     """One of the legal actions of each game; `sampled`: how often that was asked before."""
     stirred = chance.mixed((seed ^ (seed >> 32) ^ (sampled * 0x1E3779B9)) & LOW)
     for n in range(first, end):
@@ -241,10 +244,25 @@ def sample_some(legal: Any, seed: int, sampled: int, first: int, end: int, actio
 
 @rule
 def work(
-    signals: Any, member: int, order: Any, board: Any, states: Any, empty: Any, scratch: Any, numbers: Any,
-    actions: Any, done: Any, reward: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any, tables: Any,
-    rows: Any,
-) -> None:  # fmt: skip
+    signals: Matrix,
+    member: int,
+    order: Vector,
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    numbers: Vector,
+    actions: Vector,
+    done: Vector,
+    reward: RealMatrix,
+    legal: Matrix,
+    mask: Matrix,
+    seat: Vector,
+    small: Matrix,
+    large: Matrix,
+    tables: telling.Telling,
+    rows: telling.Rows,
+) -> None:
     """What each thread does, see `envs.team`; `rows` has none if nobody wants to see observations."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
@@ -270,7 +288,14 @@ def work(
 
 @rule
 def begin_game(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int, place: int
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    numbers: Vector,
+    seats: int,
+    seed: int,
+    place: int,
 ) -> None:
     """Set the game at a place up."""
     states[place] = empty[0]
@@ -279,9 +304,17 @@ def begin_game(
 
 @rule
 def advance_game(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seed: int, place: int, actions: Any, done: Any,
-    reward: Any,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    numbers: Vector,
+    seed: int,
+    place: int,
+    actions: Vector,
+    done: Vector,
+    reward: RealMatrix,
+) -> None:
     """Do one action in the game at a place; if it was the last one, pay and begin the next game."""
     seats = reward.shape[1]
     if done[place] == 1:
@@ -298,7 +331,9 @@ def advance_game(
 
 
 @rule
-def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, place: int) -> None:
+def ask(
+    board: BoardTables, states: States, scratch: Scratch, legal: Matrix, mask: Matrix, seat: Vector, place: int
+) -> None:
     """Who is asked in one game, and what that seat may do."""
     turn.legal(board, states[place], scratch)
     seat[place] = states[place].seat
@@ -306,14 +341,14 @@ def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any,
 
 
 @rule
-def pay(scratch: Any, seats: int, reward: Any, place: int) -> None:
+def pay(scratch: Scratch, seats: int, reward: RealMatrix, place: int) -> None:
     """What a game that was scored is worth to everybody."""
     for seat in range(seats):
         reward[place, seat] = won(scratch, seats, seat)
 
 
 @rule
-def won(scratch: Any, seats: int, seat: int) -> float:
+def won(scratch: Scratch, seats: int, seat: int) -> float:
     """The reward `win` of a seat in a game that was scored, see `envs.rewards`."""
     winners = 0
     for other in range(seats):
@@ -322,7 +357,7 @@ def won(scratch: Any, seats: int, seat: int) -> float:
 
 
 @rule
-def show_legal(scratch: Any, legal: Any, mask: Any, place: int) -> None:
+def show_legal(scratch: Scratch, legal: Matrix, mask: Matrix, place: int) -> None:
     """Put the legal actions of the scratch in place of those before, as words and as a mask."""
     for word in range(ACTION_WORDS):
         found = scratch.legal[word]

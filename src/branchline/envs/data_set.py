@@ -9,14 +9,15 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.arena import Export, Results, play
+from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
-from branchline.arena.choosers import choosers_of, quietly
 from branchline.arena.executors import BotSpec
+from branchline.arena.play import GameRow, GameRows, Workspace
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
 from branchline.atlas import Board
@@ -30,6 +31,7 @@ from branchline.envs.team import compiled_only
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import ACTION_WORDS, ACTIONS
+from branchline.runtime.structs import Buffer, Matrix
 
 ROWS = 8192  # in a group of rows, unless a game is longer; about 50 MB before they are packed
 
@@ -54,9 +56,9 @@ class Rows:
     """Room for so many decisions; what is in it is written over by the next games."""
 
     seen: telling.Rows
-    mask: Any
-    legal: Any  # the same as sets, int64 (rows, ACTION_WORDS)
-    small: Any  # int32 (rows, 5): index of the game among those recorded, step, seat, question, action
+    mask: npt.NDArray[np.bool_]
+    legal: npt.NDArray[np.int64]  # the same as sets: (rows, ACTION_WORDS)
+    small: npt.NDArray[np.int32]  # (rows, 5): index of the game among those recorded, step, seat, question, action
 
     @classmethod
     def room(cls, rows: int, layout: Layout) -> Rows:
@@ -90,25 +92,37 @@ class Recorder(Table):
                 return games[:played], self._rows, int(games["actions"][:played].sum())
             self._rows = Rows.room(2 * len(self._rows.mask), self.layout)
 
-    def _record(self, games: Any, first: int) -> int:
-        states, seens, empty = self._buffers
+    def _record(self, games: Buffer[GameRow], first: int) -> int:
         choosers = choosers_of([bot.choice for bot in self.line_up])  # type: ignore[attr-defined]
         return int(
             record_games(
-                self._table, states, self._state, seens, self._seen, empty, self._scratch, self._memories, choosers,
-                games, self.seats, self.period, self.seed, first, self.most_turns, *telling.rows_in(states),
-                telling.telling_of(self.layout), self._rows.seen, self._rows.mask, self._rows.legal, self._rows.small,
+                self.workspace, choosers, games, self.seats, self.period, self.seed, first, self.most_turns,
+                *telling.rows_in(self._states), telling.telling_of(self.layout), self._rows.seen,
+                self._rows.mask, self._rows.legal, self._rows.small,
             )
         )  # fmt: skip
 
 
 @rule
 def record_games(
-    board: Any, states: Any, state: Any, seens: Any, seen: Any, empty: Any, scratch: Any, memories: Any, choosers: Any,
-    games: Any, seats: int, period: int, seed: int, first: int, most_turns: int, small_numbers: Any,
-    large_numbers: Any, tables: Any, rows: Any, mask: Any, legal: Any, small: Any,
-) -> int:  # fmt: skip
+    workspace: Workspace,
+    choosers: Choosers,
+    games: GameRows,
+    seats: int,
+    period: int,
+    seed: int,
+    first: int,
+    most_turns: int,
+    small_numbers: Matrix,
+    large_numbers: Matrix,
+    tables: telling.Telling,
+    rows: telling.Rows,
+    mask: Matrix,
+    legal: Matrix,
+    small: Matrix,
+) -> int:
     """The games of `arena.play.play_games`, every decision noted; how many were played until there was no room."""
+    board, states, state, seens, seen, empty, scratch, memories = workspace
     row = 0
     for n in range(len(games)):
         game = games[n]
@@ -178,7 +192,7 @@ def record_decisions(
     )
 
 
-def described(layout: Layout) -> dict[str, Any]:
+def described(layout: Layout) -> dict[str, object]:
     """What it takes to read observations and masks again; it stands in the file's metadata under `branchline`."""
     return {
         "layout_version": VERSION,
@@ -199,7 +213,7 @@ def described(layout: Layout) -> dict[str, Any]:
     }
 
 
-def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, Any]:
+def _columns(names: tuple[str, ...], played: Games, rows: Rows, used: int) -> dict[str, object]:
     """The columns of `COLUMNS`: arrays of one axis, or of two where an entry is a list."""
     index, step, seat, question, action = rows.small[:used].T
     seats, winner = len(names), played["winner"][index].astype(np.float32)

@@ -7,8 +7,6 @@ which ticket is in the game's scores.)
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -34,7 +32,8 @@ from branchline.envs.rewards import EnvError
 from branchline.game import Game
 from branchline.rules import kernel, routes, setup
 from branchline.rules.kernel import rule
-from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE
+from branchline.rules.state import ACTIONS, CLOSED, HIDDEN, LEFT_GAME, NOBODY, PASS, STATE, State
+from branchline.runtime.structs import Buffer, Reals, Tensor, Vector
 
 Observation = npt.NDArray[np.float32]
 """One observation, `(layout.size,)`."""
@@ -68,15 +67,15 @@ def mask_of(game: Game, seat: int) -> Mask:
     return mask
 
 
-def _checked(layout: Any) -> Layout:
+def _checked(layout: object) -> Layout:
     return instance("layout", layout, Layout, "a layout, as `layout_of` returns it", EnvError)
 
 
-def _game(game: Any) -> Game:
+def _game(game: object) -> Game:
     return instance("game", game, Game, "a game", EnvError)
 
 
-def _seat_at(layout: Layout, game: Game, seat: Any) -> int:
+def _seat_at(layout: Layout, game: Game, seat: object) -> int:
     _same(layout, game.board, game.seats)
     return seat_number(seat, layout.seats, EnvError)
 
@@ -88,14 +87,14 @@ def _same(layout: Layout, board: Board, seats: int) -> None:
         )
 
 
-def numbers_of(buffer: Any) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+def numbers_of(buffer: Buffer[State]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
     """The bytes of a state, and its numbers of two bytes."""
     plain = buffer.view(np.ndarray)
     return plain.view(np.int8), plain.view(np.int16)
 
 
 @rule
-def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> None:
+def write(cells: Tensor, small: Vector, large: Vector, me: int, seats: int, out: Reals) -> None:
     """Write an observation into `out`, which is zero, from the bytes of a redacted state and its two-byte numbers."""
     for n in range(cells.shape[1]):
         how, at, low = cells[me, n, HOW], cells[me, n, AT], cells[me, n, LOW]
@@ -117,7 +116,7 @@ def write(cells: Any, small: Any, large: Any, me: int, seats: int, out: Any) -> 
             out[start + step] = 1.0
 
 
-def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
+def decode(layout: Layout, observation: Observation, seat: int = 0) -> Buffer[State]:
     """The redacted state, an array of one record, that a seat observed. Inverse of `observe`.
 
     Raises `EnvError` for numbers that no seat can have observed.
@@ -133,7 +132,7 @@ def decode(layout: Layout, observation: Observation, seat: int = 0) -> Any:
         raise EnvError("observation: no seat can have observed these numbers") from None
 
 
-def _decoded(layout: Layout, observation: Observation, seat: int) -> Any:
+def _decoded(layout: Layout, observation: Observation, seat: int) -> Buffer[State]:
     found = kernel.new_buffer(STATE)
     state, table = kernel.record_in(found), kernel.record_in(layout.board.tables)
     state.seats = layout.seats
@@ -163,7 +162,7 @@ def _number(cell: list[int], observation: Observation, me: int, seats: int) -> i
     return me if place[0] == 0 else LEFT_GAME - me
 
 
-def _follow(layout: Layout, found: Any, me: int) -> None:
+def _follow(layout: Layout, found: Buffer[State], me: int) -> None:
     """What follows from the rest: what others' hands are known to hold, sets of free, barred and reached things."""
     one = found[0]
     for seat in range(layout.seats):

@@ -47,7 +47,7 @@ class RandomGames(NamedTuple):
 
     actions: npt.NDArray[np.int64]  # (games,)
     totals: npt.NDArray[np.int16]  # (games, seats): the points
-    states: npt.NDArray[Any]  # of each thread the state in which its last game ended
+    states: npt.NDArray[np.void]  # of each thread the state in which its last game ended
 
 
 class GpuBatch(Copied):
@@ -113,7 +113,7 @@ class GpuBatch(Copied):
         )
         self._look()
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: npt.ArrayLike) -> None:
         """One action for each game, `(games,)` numbers of 64 bits, on the GPU or not.
 
         Raises `IllegalAction` for the first one that is not legal, before anything is played.

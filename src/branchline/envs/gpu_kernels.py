@@ -11,18 +11,29 @@ from collections.abc import Callable
 from typing import Any
 
 from branchline.arena.play import game_seed
+from branchline.atlas.tables import BoardTables
 from branchline.envs import batch, telling
 from branchline.rules import playout
 from branchline.rules.kernel import rule
+from branchline.rules.state import Scratch, States
 from branchline.runtime import gpu_compiler
 from branchline.runtime.gpu_compiler import SIMULATED, cuda
+from branchline.runtime.structs import Matrix, RealMatrix, Records, Vector
 
 
 @rule
 def play_one(
-    board: Any, states: Any, place: int, empty: Any, scratch: Any, seats: int, seed: int, number: int, actions: Any,
-    totals: Any,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    states: States,
+    place: int,
+    empty: States,
+    scratch: Scratch,
+    seats: int,
+    seed: int,
+    number: int,
+    actions: Vector,
+    totals: Matrix,
+) -> None:
     """One game at random, in one of the states."""
     states[place] = empty[0]
     playout.new_game(board, states[place], scratch, seats, game_seed(seed, number))
@@ -31,7 +42,7 @@ def play_one(
         totals[number, seat] = scratch.total[seat]
 
 
-def from_a_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def from_a_kernel(function: Callable[..., object]) -> Callable[..., object]:
     """A rule as kernels call it. The simulator wraps what it hands to a kernel; compiled code wants what is inside."""
     return (lambda *arguments: function(*map(_unwrapped, arguments))) if SIMULATED else function
 
@@ -52,14 +63,23 @@ is_among = from_a_kernel(batch.among)
 
 
 @gpu_compiler.kernel
-def wipe(numbers: Any) -> None:
+def wipe(numbers: Vector) -> None:
     """Make all numbers zero."""
     for n in range(cuda.grid(1), len(numbers), cuda.gridsize(1)):
         numbers[n] = 0
 
 
 @gpu_compiler.kernel
-def play(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: int, actions: Any, totals: Any) -> None:
+def play(
+    board: Records[BoardTables],
+    states: States,
+    empty: States,
+    scratch: Records[Scratch],
+    seats: int,
+    seed: int,
+    actions: Vector,
+    totals: Matrix,
+) -> None:
     """Whole games at random, each thread in a state of its own."""
     thread = cuda.grid(1)
     if thread < len(scratch):
@@ -68,7 +88,15 @@ def play(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: in
 
 
 @gpu_compiler.kernel
-def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats: int, seed: int) -> None:
+def begin(
+    board: Records[BoardTables],
+    states: States,
+    empty: States,
+    scratch: Records[Scratch],
+    numbers: Vector,
+    seats: int,
+    seed: int,
+) -> None:
     """Set games up."""
     thread = cuda.grid(1)
     if thread < len(scratch):
@@ -77,7 +105,7 @@ def begin(board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seats
 
 
 @gpu_compiler.kernel
-def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
+def check(legal: Matrix, actions: Vector, wrong: Vector, scratch: Records[Scratch]) -> None:
     """Find the first game whose action is not legal, if there is one."""
     thread = cuda.grid(1)
     if thread < len(scratch):
@@ -88,7 +116,15 @@ def check(legal: Any, actions: Any, wrong: Any, scratch: Any) -> None:
 
 @gpu_compiler.kernel
 def advance(
-    board: Any, states: Any, empty: Any, scratch: Any, numbers: Any, seed: int, actions: Any, done: Any, reward: Any
+    board: Records[BoardTables],
+    states: States,
+    empty: States,
+    scratch: Records[Scratch],
+    numbers: Vector,
+    seed: int,
+    actions: Vector,
+    done: Vector,
+    reward: RealMatrix,
 ) -> None:
     """Do one action in each game."""
     thread = cuda.grid(1)
@@ -99,9 +135,17 @@ def advance(
 
 @gpu_compiler.kernel
 def look(
-    board: Any, states: Any, scratch: Any, legal: Any, mask: Any, seat: Any, small: Any, large: Any, tables: Any,
-    rows: Any,
-) -> None:  # fmt: skip
+    board: Records[BoardTables],
+    states: States,
+    scratch: Records[Scratch],
+    legal: Matrix,
+    mask: Matrix,
+    seat: Vector,
+    small: Matrix,
+    large: Matrix,
+    tables: telling.Telling,
+    rows: telling.Rows,
+) -> None:
     """Who is asked in each game, what that seat may do, and what it knows if there are rows for it."""
     thread = cuda.grid(1)
     if thread < len(scratch):

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from branchline.atlas import Board
 from branchline.atlas.faults import shown
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
-from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.atlas.tables import KINDS, WILD_KIND, BoardTables
 from branchline.copying import Unchanging
 from branchline.envs.rewards import EnvError, board_for
 from branchline.rules import state as at
@@ -79,7 +79,7 @@ class Layout(Unchanging):
     features: tuple[Feature, ...]
     cells: npt.NDArray[np.int32]  # (seats, cells, columns): for each seat that observes, see `HOW`
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """What is pickled is what it was made from."""
         return layout_of, (self.board, self.seats)
 
@@ -163,19 +163,21 @@ class _Writer:
         self.cells: list[_Cell] = []
         self.end = 0
 
-    def counts(self, name: str, about: str, indices: Sequence[Any], axis: str, scale: int, low: int = 0) -> None:
+    def counts(self, name: str, about: str, indices: Sequence[object], axis: str, scale: int, low: int = 0) -> None:
         """Numbers of the state, divided by `scale` after `low` is taken off."""
         self._add(name, about, COUNT, indices, (axis,), low, max(1, scale), 1)
 
-    def seat_counts(self, name: str, about: str, indices: Sequence[Any], axis: str, scale: int, low: int = 0) -> None:
+    def seat_counts(
+        self, name: str, about: str, indices: Sequence[object], axis: str, scale: int, low: int = 0
+    ) -> None:
         """The same for every seat; `indices`: behind that of the seat."""
         self._add(name, about, COUNT, indices, ("seat", axis), low, max(1, scale), 1, per_seat=self.seats)
 
-    def one_hot(self, name: str, about: str, indices: Sequence[Any], axis: str, low: int, size: int) -> None:
+    def one_hot(self, name: str, about: str, indices: Sequence[object], axis: str, low: int, size: int) -> None:
         """Numbers low … low + size - 1, as a 1 at their place."""
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size)
 
-    def own_counts(self, name: str, about: str, indices: Sequence[Any], axis: str, scale: int) -> None:
+    def own_counts(self, name: str, about: str, indices: Sequence[object], axis: str, scale: int) -> None:
         """Numbers of the seat that observes alone."""
         self._add(name, about, COUNT, indices, ("seat", axis), 0, scale, 1, per_seat=1)
 
@@ -183,15 +185,17 @@ class _Writer:
         """The same, of the seat that observes alone."""
         self._add(name, about, ONE_HOT, indices, (axis, "value"), low, size, size, per_seat=1)
 
-    def owners(self, name: str, about: str, indices: Sequence[Any], axis: str, more: int = 0) -> None:
+    def owners(self, name: str, about: str, indices: Sequence[object], axis: str, more: int = 0) -> None:
         """Whose something is, all things of a seat side by side; nobody's: zeros."""
         self._sets(name, about, OWNER, indices, ("seat", axis), self.seats + more)
 
-    def held(self, name: str, about: str, indices: Sequence[Any], axis: str) -> None:
+    def held(self, name: str, about: str, indices: Sequence[object], axis: str) -> None:
         """Where tickets are, as far as one knows."""
         self._sets(name, about, TICKET, indices, ("mine, put out by me", axis), 2)
 
-    def _sets(self, name: str, about: str, how: int, indices: Sequence[Any], axes: tuple[str, str], size: int) -> None:
+    def _sets(
+        self, name: str, about: str, how: int, indices: Sequence[object], axes: tuple[str, str], size: int
+    ) -> None:
         """As sets, `size` of them one behind the other, each with a place for all things."""
         indices = list(indices)
         if not indices:
@@ -207,7 +211,7 @@ class _Writer:
         name: str,
         about: str,
         how: int,
-        indices: Sequence[Any],
+        indices: Sequence[object],
         axes: tuple[str, ...],
         low: int,
         size: int,
@@ -228,7 +232,7 @@ class _Writer:
         self.features.append(Feature(name, about, start, shape, axes, size if how == COUNT else 0))
 
 
-def _address(name: str, index: Any, per_seat: bool) -> tuple[int, int, int]:
+def _address(name: str, index: object, per_seat: bool) -> tuple[int, int, int]:
     """First byte, breadth and stride of a number in the state. `index`: without that of the seat, () for none."""
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     wide = field.base.itemsize
@@ -238,7 +242,7 @@ def _address(name: str, index: Any, per_seat: bool) -> tuple[int, int, int]:
     return offset + sum(n * step for n, step in zip(index, strides, strict=True)), wide, stride
 
 
-def _kinds(row: Any) -> list[int]:
+def _kinds(row: BoardTables) -> list[int]:
     """The kinds of cards: whole rows of colours, as numbers without gaps are quicker to write, and the wild cards."""
     rows = 1 + max(kind for kind in range(WILD_KIND) if row["copies"][kind]) // MAX_COLOURS
     return [*range(rows * MAX_COLOURS), WILD_KIND]

@@ -28,6 +28,7 @@ from branchline.envs.rewards import board_for, win
 from branchline.envs.story import FIELDS, Stories
 from branchline.game import Game
 from branchline.game.actions import action_text
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import ACTIONS, KEEP, TRAINS_IN_FLEET
 from branchline.rules.turn import MOST_ROUNDS
@@ -63,7 +64,7 @@ class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     Raises `EnvError`, and whatever `load_board` does.
     """
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
+    def __init__(self, params: dict[str, object] | None = None) -> None:
         params = _PARAMETERS | (params or {})
         self.board_name = params["board"]
         self.board, self.seats = board_for(_board(self.board_name), params["players"])
@@ -82,7 +83,7 @@ class BranchlineGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         """Before the first chance node."""
         return BranchlineState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> BranchlineObserver:
+    def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> BranchlineObserver:
         """Of any type that OpenSpiel asks for, but for one that sees everybody's secrets."""
         return BranchlineObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
@@ -97,11 +98,11 @@ class Course:
     def __init__(self, board_name: str, game: Game, stories: Stories) -> None:
         self.board_name, self.game, self.stories = board_name, game, stories
 
-    def __deepcopy__(self, memo: Any) -> Course:
+    def __deepcopy__(self, memo: object) -> Course:
         """For OpenSpiel, which copies states attribute by attribute."""
         return Course(self.board_name, self.game.copy(), self.stories.copy())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """For OpenSpiel, which pickles the attributes of a state."""
         return _resumed, (self.board_name, self.game.state.tobytes(), self.stories.words, self.stories.tapes)
 
@@ -176,24 +177,24 @@ class BranchlineState(pyspiel.State):  # type: ignore[misc]  # it has no types
             return str(legal)
         return _text_anywhere(self.get_game().board, action)
 
-    def _to_struct(self) -> dict[str, Any]:
+    def _to_struct(self) -> dict[str, object]:
         """All of a game: what is open, and what each seat knows."""
         if self.course is None:
             return {"digits": list(self.digits)}
         game = self.course.game
         return {"public": open_to_all(game), "private": [own(game, seat) for seat in range(game.seats)]}
 
-    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+    def _to_observation_struct(self, player: int) -> dict[str, object]:
         """What is open, and what this seat alone sees."""
         if self.course is None:
             return {}
         return {"public": open_to_all(self.course.game), "private": own(self.course.game, player)}
 
-    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
+    def _action_to_struct(self, player: int, action: int) -> dict[str, object]:
         """The number and the text of an action."""
         return {"action": action, "text": self._action_to_string(player, action)}
 
-    def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
+    def _struct_to_actions(self, struct: JsonObject) -> list[int]:
         """Of a struct with a number or a text."""
         if "action" in struct:
             return [int(struct["action"])]
@@ -215,7 +216,7 @@ class BranchlineObserver:
     rows). Of public things alone it is what a spectator sees; of private things alone there are words only.
     """
 
-    def __init__(self, game: BranchlineGame, kind: Any, params: Any) -> None:
+    def __init__(self, game: BranchlineGame, kind: Any, params: object) -> None:
         if params:
             raise ValueError(f"observers have no parameters here: {params}")
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -223,7 +224,7 @@ class BranchlineObserver:
         self._public, self._recall = kind.public_info, kind.perfect_recall
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._layout: Layout = layout_of(game.board, game.seats)
-        self.dict: dict[str, Any] = {}
+        self.dict: JsonObject = {}
         self.tensor: Any = None
         if self._public:
             size = self._layout.size

@@ -41,7 +41,7 @@ class PolicyBot:
         return self._policy(observe_position(self._layout, position), mask)
 
 
-def opponents_for(opponents: Any, seats: int) -> tuple[Opponent, ...]:
+def opponents_for(opponents: object, seats: int) -> tuple[Opponent, ...]:
     """One opponent for each seat but one; raises `EnvError` for what is none, `BotError` for names nobody has."""
     if not isinstance(opponents, (list, tuple)):
         opponents = (_checked(opponents, f"{EXPECTED}, or a list of {seats - 1} of these"),) * (seats - 1)
@@ -74,7 +74,7 @@ def answer(bot: Bot, position: Position) -> int:
     return int(action)
 
 
-def _checked(opponent: Any, expected: str) -> Opponent:
+def _checked(opponent: object, expected: str) -> Opponent:
     if isinstance(opponent, str):
         bot_maker(opponent)
     elif isinstance(opponent, type):
@@ -96,5 +96,5 @@ def _takes(function: Any, arguments: int) -> bool:
     return True
 
 
-def _called(opponent: Any) -> str:
+def _called(opponent: object) -> str:
     return getattr(opponent, "__qualname__", None) or shown(opponent)

@@ -9,7 +9,7 @@ from branchline.atlas.tables import KINDS
 from branchline.game import Game, PublicSeat
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name
-from branchline.rules.state import FOR_EXTRA, NOTHING
+from branchline.rules.state import FOR_EXTRA, NOTHING, State
 
 Plain = dict[str, Any]
 
@@ -57,7 +57,7 @@ def in_words(seen: Plain) -> str:
     return "\n".join(f"{name}: {_word(what)}" for name, what in seen.items() if what not in (None, [], {}))
 
 
-def _word(what: Any) -> str:
+def _word(what: object) -> str:
     if isinstance(what, list):
         parts = [_word(one) for one in what]
         return ("; " if any(isinstance(one, dict) for one in what) else ", ").join(parts)
@@ -84,7 +84,7 @@ def _seat(one: PublicSeat) -> Plain:
     }
 
 
-def _payment(row: Any) -> Plain | None:
+def _payment(row: State) -> Plain | None:
     """What has been laid so far, and what of it was laid open before a tunnel's cards were turned."""
     if row["paying_for"] == NOTHING:
         return None

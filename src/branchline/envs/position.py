@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.faults import shown
 from branchline.envs.rewards import EnvError
 from branchline.game import Game
@@ -11,7 +9,7 @@ from branchline.game import Game
 RENDER_MODES = ("human", "ansi")
 
 
-def checked_mode(mode: Any) -> str | None:
+def checked_mode(mode: object) -> str | None:
     """A way to render, or None; raises `EnvError`."""
     if mode is None or (isinstance(mode, str) and mode in RENDER_MODES):
         return mode

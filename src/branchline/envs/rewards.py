@@ -36,7 +36,7 @@ REWARDS: dict[str, Callable[[Scores], tuple[float, ...]]] = {"win": win, "margin
 """The rewards by name. All are paid once, when the game is over."""
 
 
-def reward_named(name: Any) -> Callable[[Scores], tuple[float, ...]]:
+def reward_named(name: object) -> Callable[[Scores], tuple[float, ...]]:
     """The reward of this name; raises `EnvError`."""
     if not isinstance(name, str) or name not in REWARDS:
         raise EnvError(f"reward: expected {' or '.join(REWARDS)}, not {shown(name)}")
@@ -47,7 +47,7 @@ MOST_SEED = (1 << 128) - 1
 """Of the luck that draws the games of an environment; more than that many NumPy does not tell apart."""
 
 
-def seed_for(seed: Any) -> int | None:
+def seed_for(seed: object) -> int | None:
     """A seed for `reset`, or None; raises `EnvError`."""
     return None if seed is None else whole_number("seed", seed, 0, MOST_SEED, EnvError)
 
@@ -62,7 +62,7 @@ def action_number(action: Any) -> int:
         raise IllegalAction(f"action: expected the number of an action, not {shown(action)}") from None
 
 
-def board_for(board: Board | str, seats: Any) -> tuple[Board, int]:
+def board_for(board: Board | str, seats: object) -> tuple[Board, int]:
     """The board, and how many seats; raises `EnvError`, and whatever `load_board` does."""
     board = board if isinstance(board, Board) else load_board(board)
     return board, whole_number("seats", seats, *board.seats, EnvError)

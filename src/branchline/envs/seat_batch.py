@@ -6,19 +6,20 @@ It is what `envs.vector` shows to Gymnasium; it needs nothing but the core.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
-from branchline.arena.choosers import choosers_of, quietly
 from branchline.arena.play import bot_seed, game_seed
 from branchline.arena.table import name_of, weights_of
 from branchline.atlas import Board
 from branchline.atlas.arguments import whole_number
 from branchline.atlas.faults import quoted
+from branchline.atlas.tables import BoardTables
 from branchline.bots import Bot, BotError, CompiledBot, bot_maker
-from branchline.bots.memory import forget, new_memory
+from branchline.bots.memory import Memories, forget, new_memory
 from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.batch import MOST_GAMES, actions_for, among, housed, many_states, show_legal, won
@@ -31,7 +32,8 @@ from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer, offer
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE, Scratch, State, States
+from branchline.runtime.structs import Matrix, Reals, Vector
 
 LOST = -1.0  # the reward of an illegal action, which also ends the game
 BY_LOT = -1
@@ -95,11 +97,11 @@ class SeatBatch(Copied):
         self._gather()
         self.reset(seed)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All but the threads, which are bound to these arrays, and the addresses of what bots do."""
         return {name: value for name, value in vars(self).items() if name not in ("_team", "_choosers")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(housed(state))
         self.observation = self._rows.numbers
         self._choosers = choosers_of([maker.choice for maker in self._makers()])
@@ -113,7 +115,7 @@ class SeatBatch(Copied):
         self._ended[:] = True
         self.renew()
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: npt.ArrayLike) -> None:
         """One action for each game, `(games,)` whole numbers; where the last step ended the game, it is not looked at
         and the next game begins.
         """
@@ -158,7 +160,7 @@ class SeatBatch(Copied):
         with quietly():
             self._team = Team(self.games, self._threads, work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[Any, ...]:
+    def _what_threads_need(self) -> tuple[object, ...]:
         return (
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), kernel.new_buffer(STATE), self._memories, self._choosers,
@@ -176,10 +178,33 @@ class SeatBatch(Copied):
 
 @rule
 def work(
-    signals: Any, member: int, order: Any, board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any,
-    choosers: Any, numbers: Any, ended: Any, seat: Any, fault: Any, seats: int, wanted: int, actions: Any, legal: Any,
-    done: Any, illegal: Any, reward: Any, mask: Any, small: Any, large: Any, tables: Any, rows: Any,
-) -> None:  # fmt: skip
+    signals: Matrix,
+    member: int,
+    order: Vector,
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    seen: States,
+    memories: Memories,
+    choosers: Choosers,
+    numbers: Vector,
+    ended: Vector,
+    seat: Vector,
+    fault: Vector,
+    seats: int,
+    wanted: int,
+    actions: Vector,
+    legal: Matrix,
+    done: Vector,
+    illegal: Vector,
+    reward: Reals,
+    mask: Matrix,
+    small: Matrix,
+    large: Matrix,
+    tables: telling.Telling,
+    rows: telling.Rows,
+) -> None:
     """What each thread does, see `envs.team`. Where a game has ended before, a step begins the next instead."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
@@ -211,9 +236,21 @@ def work(
 
 @rule
 def begin_at(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, numbers: Any,
-    seat: Any, fault: Any, seats: int, seed: int, wanted: int, n: int,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    seen: States,
+    memories: Memories,
+    choosers: Choosers,
+    numbers: Vector,
+    seat: Vector,
+    fault: Vector,
+    seats: int,
+    seed: int,
+    wanted: int,
+    n: int,
+) -> None:
     """Begin the next game at a place, up to the first question to the seat that is asked."""
     numbers[n] += len(states)
     own_seed = game_seed(seed, numbers[n])
@@ -228,9 +265,24 @@ def begin_at(
 
 @rule
 def advance_at(
-    board: Any, states: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, ended: Any, seat: Any,
-    fault: Any, seats: int, actions: Any, legal: Any, done: Any, illegal: Any, reward: Any, n: int,
-) -> None:  # fmt: skip
+    board: BoardTables,
+    states: States,
+    empty: States,
+    scratch: Scratch,
+    seen: States,
+    memories: Memories,
+    choosers: Choosers,
+    ended: Vector,
+    seat: Vector,
+    fault: Vector,
+    seats: int,
+    actions: Vector,
+    legal: Matrix,
+    done: Vector,
+    illegal: Vector,
+    reward: Reals,
+    n: int,
+) -> None:
     """Do one action in the game at a place and let the others answer."""
     if not among(legal, n, actions[n]):
         illegal[n], reward[n] = True, LOST
@@ -246,7 +298,15 @@ def advance_at(
 
 @rule
 def others_play(
-    board: Any, state: Any, empty: Any, scratch: Any, seen: Any, memories: Any, choosers: Any, first: int, me: int
+    board: BoardTables,
+    state: State,
+    empty: States,
+    scratch: Scratch,
+    seen: States,
+    memories: Memories,
+    choosers: Choosers,
+    first: int,
+    me: int,
 ) -> int:
     """Let the bots play until `me` is asked or the game is over; 1 + which of them chose what is not legal, or 0.
 
@@ -267,7 +327,7 @@ def others_play(
 
 
 @rule
-def ask(board: Any, states: Any, scratch: Any, legal: Any, mask: Any, n: int) -> None:
+def ask(board: BoardTables, states: States, scratch: Scratch, legal: Matrix, mask: Matrix, n: int) -> None:
     """What the seat that is asked may do; to pass where the game is over."""
     turn.legal(board, states[n], scratch)
     if states[n].question == OVER:

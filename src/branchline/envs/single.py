@@ -31,6 +31,7 @@ from branchline.envs.seat_batch import LOST
 from branchline.envs.spaces import seen, seen_by_agents
 from branchline.game import Game
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules.state import ACTIONS
 
 
@@ -74,8 +75,8 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         self.action_space = spaces.Discrete(ACTIONS)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[dict[str, object], dict[str, object]]:
         """A new game, up to the first question to the seat that learns."""
         super().reset(seed=seed_for(seed))
         self.seat = int(self.np_random.integers(self.seats)) if self._wanted is None else self._wanted
@@ -88,7 +89,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         self._others_play()
         return self._found()
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[JsonObject, float, bool, bool, JsonObject]:
         """Do this, and let the others play until the seat is asked again or the game is over.
 
         Raises `IllegalAction` for what is no number, `EnvError` when the game is over.
@@ -116,7 +117,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         """What lies open, in words: returned (`ansi`) or printed (`human`)."""
         return rendered(self.game, self.render_mode)
 
-    def _found(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _found(self) -> tuple[dict[str, object], dict[str, object]]:
         found = seen(self.layout, self.game, self.seat)
         return found, {"action_mask": found["action_mask"]}
 

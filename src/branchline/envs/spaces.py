@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from gymnasium import spaces
 
 from branchline.envs.encoding import mask_of, observe
 from branchline.envs.layout import Layout
 from branchline.game import Game
+from branchline.plain_data import JsonObject
 from branchline.rules.state import ACTIONS
 
 
@@ -25,6 +24,6 @@ def seen_by_agents(layout: Layout) -> spaces.Dict:
     return spaces.Dict({"observation": observations(layout), "action_mask": mask})
 
 
-def seen(layout: Layout, game: Game, seat: int) -> dict[str, Any]:
+def seen(layout: Layout, game: Game, seat: int) -> JsonObject:
     """What a seat may know, float32 `(layout.size,)`, and what it may do, int8 `(ACTIONS,)`."""
     return {"observation": observe(layout, game, seat), "action_mask": mask_of(game, seat)}

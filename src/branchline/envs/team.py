@@ -22,6 +22,7 @@ from branchline.atlas.arguments import whole_number
 from branchline.envs.rewards import EnvError
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
+from branchline.runtime.structs import Matrix
 
 if kernel.NATIVE:
     from branchline.runtime import atomics
@@ -177,7 +178,7 @@ def _dismiss(workers: list[_Worker]) -> None:
 
 
 @rule
-def anyone_busy(signals: Any) -> bool:
+def anyone_busy(signals: Matrix) -> bool:
     """Whether a thread still takes part in an order; from now on none begins to."""
     atomics.store(signals, 0, OPEN, 0)
     busy = 0
@@ -187,7 +188,7 @@ def anyone_busy(signals: Any) -> bool:
 
 
 @rule
-def next_order(signals: Any, member: int) -> bool:
+def next_order(signals: Matrix, member: int) -> bool:
     """Whether there is an order to carry out. The first member gives it; the others wait a moment for one."""
     if member == 0:
         signals[0, SEEN] += 1
@@ -208,7 +209,7 @@ def next_order(signals: Any, member: int) -> bool:
 
 
 @rule
-def next_games(signals: Any, member: int) -> tuple[int, int]:
+def next_games(signals: Matrix, member: int) -> tuple[int, int]:
     """The games to do next, from the first up to, not including, the second: of one's own share, then of others'."""
     for other in range(len(signals)):
         whose = (member + other) % len(signals)
@@ -220,7 +221,7 @@ def next_games(signals: Any, member: int) -> tuple[int, int]:
 
 
 @rule
-def carried_out(signals: Any, member: int) -> bool:
+def carried_out(signals: Matrix, member: int) -> bool:
     """Note that no game is left for this member. The first one waits a moment for the others, and may leave."""
     if member > 0:
         atomics.store(signals, member, BUSY, 0)

@@ -23,7 +23,8 @@ from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, ST
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 from branchline.rules.lanes import divide_8, fetch, ones_of_8, ones_of_32, where_equal
-from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE
+from branchline.rules.state import CLOSED, HIDDEN, LEFT_GAME, STATE, State
+from branchline.runtime.structs import Buffer, Matrix, RealMatrix
 
 OPEN, NOTHING, SUM, SECRET = range(4)
 """How a count is known: as it is; not at all, it is 0; both ticket decks together, as their backs look alike; a fleet,
@@ -88,7 +89,7 @@ def rows_of(layout: Layout, count: int) -> Rows:
     return rows
 
 
-def rows_in(states: Any) -> tuple[Numbers, Numbers]:
+def rows_in(states: Buffer[State]) -> tuple[Numbers, Numbers]:
     """The numbers of states, of one byte and of two, a row for each."""
     small, large = numbers_of(states)
     return small.reshape(len(states), -1), large.reshape(len(states), -1)
@@ -152,7 +153,8 @@ def _lines_ahead(layout: Layout) -> Numbers:
 def _starts(layout: Layout, wide: int) -> Numbers:
     """Where the choices of this breadth begin in the row."""
     cells = layout.cells[0]
-    return cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
+    starts: Numbers = cells[(cells[:, HOW] == ONE_HOT) & (cells[:, WIDE] == wide), START].astype(np.uint32)
+    return starts
 
 
 def _known(layout: Layout, feature: Feature, cell: list[int]) -> tuple[int, int]:
@@ -218,13 +220,13 @@ def _shares(rows: list[list[list[int]]], columns: int) -> tuple[Numbers, Numbers
     return np.ascontiguousarray(whole[:, :, 1:]), 1.0 / whole[0, :, 0]
 
 
-def _table(rows: list[list[list[int]]], columns: int, dtype: Any = np.uint32) -> Numbers:
+def _table(rows: list[list[list[int]]], columns: int, dtype: npt.DTypeLike = np.uint32) -> Numbers:
     """The rows of all seats as an array, without a sign where it is for indices: they need no check then."""
     return np.array(rows, dtype=dtype).reshape(len(rows), -1, columns)
 
 
 @rule
-def tell(small: Any, large: Any, n: int, me: int, tables: Any, rows: Any, row: int) -> None:
+def tell(small: Matrix, large: Matrix, n: int, me: int, tables: Telling, rows: Rows, row: int) -> None:
     """Write what a seat knows of the n-th game into a row.
 
     `small`, `large`: the numbers of all states, of one byte and of two, a row for each.
@@ -238,14 +240,14 @@ def tell(small: Any, large: Any, n: int, me: int, tables: Any, rows: Any, row: i
 
 
 @rule
-def fetch_state(small: Any, n: int, tables: Any) -> None:
+def fetch_state(small: Matrix, n: int, tables: Telling) -> None:
     """Fetch what the next step of the n-th game looks at from memory."""
     for k in range(len(tables.ahead)):
         fetch(small, n, tables.ahead[k])
 
 
 @rule
-def tell_counts(numbers: Any, n: int, counts: Any, me: int, out: Any, row: int) -> None:
+def tell_counts(numbers: Matrix, n: int, counts: Counts, me: int, out: RealMatrix, row: int) -> None:
     """What is divided by a scale."""
     single = counts.single
     for k in range(len(counts.strip_scale)):
@@ -255,7 +257,9 @@ def tell_counts(numbers: Any, n: int, counts: Any, me: int, out: Any, row: int) 
 
 
 @rule
-def write_strip(numbers: Any, n: int, strip: Any, scale: float, me: int, k: int, out: Any, row: int) -> None:
+def write_strip(
+    numbers: Matrix, n: int, strip: Numbers, scale: float, me: int, k: int, out: RealMatrix, row: int
+) -> None:
     """Counts side by side: `LANES` at a time, the last of them with some before again."""
     at, plus, start, count = strip[me, k, 0], strip[me, k, 1], strip[me, k, 2], strip[me, k, 3]
     for first in range(0, count - LANES, LANES):
@@ -264,7 +268,9 @@ def write_strip(numbers: Any, n: int, strip: Any, scale: float, me: int, k: int,
 
 
 @rule
-def tell_others(small: Any, large: Any, n: int, others: Any, share: Any, me: int, out: Any, row: int) -> None:
+def tell_others(
+    small: Matrix, large: Matrix, n: int, others: Numbers, share: Numbers, me: int, out: RealMatrix, row: int
+) -> None:
     """Counts of other seats that are known in part."""
     for k in range(len(share)):
         at = others[me, k, 1]
@@ -277,7 +283,7 @@ def tell_others(small: Any, large: Any, n: int, others: Any, share: Any, me: int
 
 
 @rule
-def tell_choices(numbers: Any, n: int, choices: Any, first: int, me: int, rows: Any, row: int) -> None:
+def tell_choices(numbers: Matrix, n: int, choices: Numbers, first: int, me: int, rows: Rows, row: int) -> None:
     """One of several, as a 1 at its place; `first`: of these choices among all."""
     for k in range(choices.shape[1]):
         at = np.uint32(choices[me, k, 1] + int(numbers[n, choices[me, k, 0]]))
@@ -288,7 +294,7 @@ def tell_choices(numbers: Any, n: int, choices: Any, first: int, me: int, rows: 
 
 
 @rule
-def tell_sets(small: Any, n: int, sets: Any, within: Any, me: int, rows: Any, row: int) -> None:
+def tell_sets(small: Matrix, n: int, sets: Numbers, within: Numbers, me: int, rows: Rows, row: int) -> None:
     """Whose things are, and where tickets are: ones for what is in a set, each at its place."""
     for k in range(len(within)):
         found = where_equal(small, n, sets[me, k, 0], sets[me, k, 1]) & within[k]
@@ -298,7 +304,7 @@ def tell_sets(small: Any, n: int, sets: Any, within: Any, me: int, rows: Any, ro
 
 
 @rule
-def write_set(out: Any, row: int, start: int, found: int, count: int) -> None:
+def write_set(out: RealMatrix, row: int, start: int, found: int, count: int) -> None:
     """So many things as ones and zeros, side by side: many at once, the last of them with some before again."""
     if count >= 32:
         ones_of_32(out, row, start, found)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -26,6 +27,7 @@ from branchline.envs.rewards import EnvError, seed_for
 from branchline.envs.seat_batch import SeatBatch
 from branchline.envs.spaces import seen_by_agents
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.rules.state import ACTIONS
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -46,7 +48,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
     `load_board` does.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, object] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -71,17 +73,17 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[dict[str, object], dict[str, object]]:
         """All games anew. The same seed gives the same games, and the same games at the resets after it."""
         super().reset(seed=seed_for(seed))
         self.batch.reset(int(self.np_random.integers(SEEDS)))
         return self._seen(), self._told()
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: npt.ArrayLike) -> tuple[JsonObject, Any, Any, Any, JsonObject]:
         """Do this in each game, and let the others play until the seat is asked again or the game is over."""
         self.batch.step(actions)
-        infos: dict[str, Any] = {}
+        infos: dict[str, object] = {}
         if self._mode is AutoresetMode.SAME_STEP and self.batch.done.any():
             infos = self._finals()
             self.batch.renew()
@@ -93,14 +95,14 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
             self._told() | infos,
         )
 
-    def _seen(self) -> dict[str, Any]:
+    def _seen(self) -> JsonObject:
         found = {"observation": self.batch.observation, "action_mask": self.batch.mask}
         return {name: array.copy() for name, array in found.items()} if self._copy else found
 
-    def _told(self) -> dict[str, Any]:
+    def _told(self) -> dict[str, object]:
         return {"action_mask": self.batch.mask, "seat": self.batch.seat, "illegal": self.batch.illegal.copy()}
 
-    def _finals(self) -> dict[str, Any]:
+    def _finals(self) -> dict[str, object]:
         """The ends of games behind which the next ones have begun already."""
         done, ends = self.batch.done.copy(), np.full(self.num_envs, None, dtype=object)
         for place in np.flatnonzero(done):
@@ -113,7 +115,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         return {"final_obs": ends, "_final_obs": done, "final_info": told | masks, "_final_info": done}
 
 
-def _mode(wanted: Any) -> AutoresetMode:
+def _mode(wanted: object) -> AutoresetMode:
     for one in MODES:
         if isinstance(wanted, (AutoresetMode, str)) and wanted in (one, one.value):
             return one

@@ -15,6 +15,7 @@ from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE
 from branchline.rules.payment import ALL_WILD_PAIR
+from branchline.rules.state import State
 
 DECKS = ("train", "ship")
 
@@ -46,7 +47,7 @@ class Action(int):
 class LegalActions(Sequence[Action]):
     """The legal actions of a moment: iterable, countable, and `in` takes numbers, actions and texts."""
 
-    def __init__(self, board: Board, state: Any, numbers: Sequence[int]) -> None:
+    def __init__(self, board: Board, state: State, numbers: Sequence[int]) -> None:
         """Of a state and the numbers that are legal in it, in rising order."""
         self.numbers = tuple(numbers)
         self._known = frozenset(numbers)
@@ -110,7 +111,10 @@ class LegalActions(Sequence[Action]):
 # ------------------------------------------------------------------------------------------------ action to text
 
 
-def action_text(board: Board, state: Any, action: int) -> str:
+Writer = Callable[[Board, State | None, int], str]
+
+
+def action_text(board: Board, state: State | None, action: int) -> str:
     """The text of an action that is legal in this state, which is read for `keep …` only."""
     for first, behind, write in _WRITERS:
         if first <= action < behind:
@@ -130,7 +134,7 @@ def line_text(route: Route) -> str:
     return f"line {route.line + 1}" if route.colour == "gray" else route.colour
 
 
-def offered(board: Board, state: Any, seat: int) -> tuple[Ticket, ...]:
+def offered(board: Board, state: State, seat: int) -> tuple[Ticket, ...]:
     """The tickets offered to a seat, in the order in which they were drawn."""
     return tuple(board.tickets[state.offer[seat, n]] for n in range(state.offer_size[seat]))
 
@@ -140,71 +144,73 @@ def piece_text(board: Board, kind: int, count: int) -> str:
     return f"{count} {board.pieces.names[kind]}{'' if count == 1 else 's'}"
 
 
-def _claim(board: Board, _state: Any, route: int) -> str:
+def _claim(board: Board, _state: State | None, route: int) -> str:
     return f"claim {route_text(board.routes[route])}"
 
 
-def _station(board: Board, _state: Any, place: int) -> str:
+def _station(board: Board, _state: State | None, place: int) -> str:
     return f"station {board.places[place].name}"
 
 
-def _port(board: Board, _state: Any, place: int) -> str:
+def _port(board: Board, _state: State | None, place: int) -> str:
     return f"port {board.places[place].name}"
 
 
-def _take(_board: Board, _state: Any, slot: int) -> str:
+def _take(_board: Board, _state: State | None, slot: int) -> str:
     return f"market {slot + 1}"
 
 
-def _blind(board: Board, _state: Any, deck: int) -> str:
+def _blind(board: Board, _state: State | None, deck: int) -> str:
     return f"blind {DECKS[deck]}" if board.cards.two_decks else "blind"
 
 
-def _refill(_board: Board, _state: Any, deck: int) -> str:
+def _refill(_board: Board, _state: State | None, deck: int) -> str:
     return f"refill {DECKS[deck]}"
 
 
-def _mix(board: Board, _state: Any, count: int) -> str:
+def _mix(board: Board, _state: State | None, count: int) -> str:
     return f"mix {count} {board.ticket_rules.decks[0]}"
 
 
-def _colour(_board: Board, _state: Any, colour: int) -> str:
+def _colour(_board: Board, _state: State | None, colour: int) -> str:
     return f"pay {WILD if colour == at.ALL_WILD else COLOURS[colour]}"
 
 
-def _passenger(_board: Board, _state: Any, colour: int) -> str:
+def _passenger(_board: Board, _state: State | None, colour: int) -> str:
     return f"passenger {'none' if colour == NONE else COLOURS[colour]}"
 
 
-def _pair(_board: Board, _state: Any, option: int) -> str:
+def _pair(_board: Board, _state: State | None, option: int) -> str:
     if option == ALL_WILD_PAIR:
         return "pair wild"
     return f"pair {COLOURS[option // 2]}{'+wild' if option % 2 else ''}"
 
 
-def _keep(board: Board, state: Any, chosen: int) -> str:
+def _keep(board: Board, state: State | None, chosen: int) -> str:
+    if state is None:
+        raise ValueError("which tickets are kept cannot be said without the state")
     tickets = offered(board, state, state.seat)
     return "keep " + ", ".join(ticket.name for n, ticket in enumerate(tickets) if chosen >> n & 1)
 
 
-def _fleet(board: Board, _state: Any, trains: int) -> str:
+def _fleet(board: Board, _state: State | None, trains: int) -> str:
     return f"fleet {piece_text(board, 0, trains)} {piece_text(board, 1, board.pieces.fleet - trains)}"
 
 
-def _swap(board: Board, _state: Any, option: int) -> str:
+def _swap(board: Board, _state: State | None, option: int) -> str:
     kind, count = divmod(option, at.MAX_SWAP)
     return f"swap {piece_text(board, 1 - kind, count + 1)} for {board.pieces.names[kind]}s"
 
 
-def _word(text: str) -> Callable[[Board, Any, int], str]:
+def _word(text: str) -> Writer:
     return lambda _board, _state, _n: text
 
 
-def _count(word: str) -> Callable[[Board, Any, int], str]:
+def _count(word: str) -> Writer:
     return lambda _board, _state, n: f"{word} {n}"
 
 
-_WRITERS: tuple[tuple[int, int, Callable[[Board, Any, int], str]], ...] = (
+_WRITERS: tuple[tuple[int, int, Writer], ...] = (
     (at.CLAIM, at.STATION, _claim),
     (at.STATION, at.PORT, _station),
     (at.PORT, at.TAKE, _port),

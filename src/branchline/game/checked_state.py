@@ -8,9 +8,10 @@ States that were redacted for a seat pass as well.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from branchline.atlas import Board
 from branchline.atlas import limits as most
@@ -19,13 +20,14 @@ from branchline.game.errors import SetupError
 from branchline.rules import kernel
 from branchline.rules import state as at
 from branchline.rules.cards import deck_of
-from branchline.rules.state import STATE
+from branchline.rules.state import STATE, State
+from branchline.runtime.structs import Buffer, Vector
 
 _DECK_OF = np.array([deck_of(kind) for kind in range(KINDS)])
 _ABOUT_A_ROUTE = (at.FOR_ROUTE, at.FOR_EXTRA)
 
 
-def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> Any:
+def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> Buffer[State]:
     """The bytes of a state of this board, as a buffer of its own. Raises `SetupError` for any other bytes.
 
     `dealing`: of a table that only deals (`rules.dealer`), where anybody may have tickets on offer at any time.
@@ -40,7 +42,7 @@ def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> An
     return buffer
 
 
-def fault_in(board: Board, buffer: Any) -> str:
+def fault_in(board: Board, buffer: Buffer[State]) -> str:
     """What cannot be in a state (an array of one) of this board, in a few words; empty where nothing is wrong."""
     row = buffer[0]
     if not board.seats[0] <= row["seats"] <= board.seats[1]:
@@ -69,8 +71,15 @@ def _size(board: Board, seats: int) -> _Size:
     return _Size(seats, *counts, sum(board.cards.market), copies)
 
 
+Bound = int | tuple[int, ...]
+Bounds = tuple[
+    type[np.signedinteger], npt.NDArray[np.intp], npt.NDArray[np.signedinteger], npt.NDArray[np.signedinteger]
+]
+"""A type of numbers, the places of those that are bounded, their least and their most."""
+
+
 @lru_cache(maxsize=64)
-def _bounds(size: _Size) -> tuple[tuple[Any, Any, Any, Any], ...]:
+def _bounds(size: _Size) -> tuple[Bounds, ...]:
     """For the narrow integer types: which numbers of a state's bytes are bounded, and how."""
     lowest, highest = np.zeros((2, 1), dtype=STATE)
     bounded = _fields(size)
@@ -83,18 +92,18 @@ def _bounds(size: _Size) -> tuple[tuple[Any, Any, Any, Any], ...]:
     return tuple(found)
 
 
-def _places(name: str, kind: Any) -> Any:
+def _places(name: str, kind: type[np.signedinteger]) -> npt.NDArray[np.intp]:
     """Where the numbers of a field stand among all numbers of its type."""
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     size = np.dtype(kind).itemsize
     return np.arange(offset // size, (offset + field.itemsize) // size)
 
 
-def _fields(size: _Size) -> dict[str, tuple[Any, Any]]:
+def _fields(size: _Size) -> dict[str, tuple[Bound, Bound]]:
     """The least and the most of every field that holds small numbers."""
     seats, routes, places, tickets, market, copies = size
     seat, card, amount = seats - 1, KINDS - 1, np.iinfo(np.int16).max
-    cards: dict[str, tuple[Any, Any]] = {
+    cards: dict[str, tuple[Bound, Bound]] = {
         "discards": (0, copies),
         "hand": (0, copies),
         "seen": (0, copies),
@@ -120,7 +129,7 @@ def _fields(size: _Size) -> dict[str, tuple[Any, Any]]:
     return course | cards | board_ | held | paying | {"extra": (0, most.MAX_TURNED), "stop": (-1, 1)}
 
 
-def _named(row: Any, size: _Size) -> str:
+def _named(row: State, size: _Size) -> str:
     """The first field with a number out of bounds."""
     for name, (low, high) in _fields(size).items():
         if ((row[name] < low) | (row[name] > high)).any():
@@ -128,9 +137,9 @@ def _named(row: Any, size: _Size) -> str:
     return "a number out of bounds"
 
 
-def _sums(board: Board, row: Any) -> str:
+def _sums(board: Board, row: State) -> str:
     """No card lost or doubled, and none in sight that the box does not hold."""
-    copies = board.tables[0].copies
+    copies = board.tables["copies"][0]
     market = row["market"][row["market"] != at.NO_CARD]
     in_sight = row["hand"].sum(axis=0) + row["discards"] + np.bincount(market, minlength=KINDS)
     if (in_sight > copies).any() or (row["seen"] > row["hand"]).any():
@@ -149,7 +158,7 @@ def _sums(board: Board, row: Any) -> str:
     return ""
 
 
-def _sets(board: Board, row: Any) -> str:
+def _sets(board: Board, row: State) -> str:
     """The sets of routes and places hold none that the board lacks; free is what nobody owns."""
     table = board.tables[0]
     owners = row["route_owner"]
@@ -163,7 +172,7 @@ def _sets(board: Board, row: Any) -> str:
     known = [0] * places
     for n in range(len(board.places)):
         known[n // WORD] |= 1 << (n % WORD)
-    for name, allowed in (("barred", table.all_routes), ("reached", np.array(known))):
+    for name, allowed in (("barred", table["all_routes"]), ("reached", np.array(known))):
         if (row[name] & ~allowed).any():
             return f"{name.replace('_', ' ')} out of bounds"
     for name, sites in (("station", table.cities), ("port", table.port_cities)):
@@ -172,7 +181,7 @@ def _sets(board: Board, row: Any) -> str:
     return ""
 
 
-def _buildings(row: Any, name: str, sites: Any) -> str:
+def _buildings(row: State, name: str, sites: Vector) -> str:
     """Stations or ports stand at their sites, and everybody has built those that are theirs."""
     owners = row[f"{name}_owner"]
     left = [int(word) for word in sites]
@@ -187,7 +196,7 @@ def _buildings(row: Any, name: str, sites: Any) -> str:
     return f"the {name}s do not add up" if (built != row[f"{name}s_built"]).any() else ""
 
 
-def _question(board: Board, row: Any) -> str:
+def _question(board: Board, row: State) -> str:
     """What is asked has what it is about."""
     question, target = int(row["question"]), int(row["target"])
     about_route = row["paying_for"] in _ABOUT_A_ROUTE
@@ -212,7 +221,7 @@ def _question(board: Board, row: Any) -> str:
     return "a question that cannot be asked" if misplaced else ""
 
 
-def _payment(board: Board, row: Any) -> str:
+def _payment(board: Board, row: State) -> str:
     """What is being paid can be built, and the cards laid so far are in the hand."""
     question, target, here = int(row["question"]), int(row["target"]), int(row["seat"])
     if not at.COLOUR <= question <= at.TUNNEL:
@@ -236,11 +245,11 @@ def _payment(board: Board, row: Any) -> str:
     return ""
 
 
-def _has(words: Any, number: int) -> bool:
+def _has(words: Vector, number: int) -> bool:
     return bool(int(words[number // WORD]) >> (number % WORD) & 1)
 
 
-def _offers(row: Any) -> str:
+def _offers(row: State) -> str:
     """Tickets are on offer to whoever chooses from them; while the game is set up, to all who have not chosen yet."""
     choosing = row["seat"] if row["question"] == at.KEEP_TICKETS else -1
     for seat, size in enumerate(row["offer_size"]):

@@ -15,7 +15,6 @@ there:
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,8 @@ from branchline.game.sheet import running_scores
 from branchline.game.view import View, view_of
 from branchline.rules import dealer, kernel, knowledge, setup
 from branchline.rules.log import DREW, OFFERED, TURNED, TURNED_UP
-from branchline.rules.state import NO_CARD, STATE
+from branchline.rules.state import NO_CARD, STATE, State
+from branchline.runtime.structs import Buffer
 
 Facts = list[list[int]]
 """Rows of `rules.log`: what a deed did, secrets included."""
@@ -73,17 +73,17 @@ class Dealer(Copied):
         resumed._open(board, checked_buffer(board, state, dealing=True))
         return resumed
 
-    def _open(self, board: Board, buffer: Any) -> None:
+    def _open(self, board: Board, buffer: Buffer[State]) -> None:
         self.board = board
         self._buffer = buffer
         self._table = kernel.record_in(board.tables)
         self._state = kernel.record_in(buffer)
-        self._plain = kernel.RecordView(buffer)
+        self._plain = kernel.plain_record_in(buffer)
 
-    def __getstate__(self) -> tuple[Board, Any]:
+    def __getstate__(self) -> tuple[Board, Buffer[State]]:
         return self.board, self._buffer
 
-    def __setstate__(self, state: tuple[Board, Any]) -> None:
+    def __setstate__(self, state: tuple[Board, Buffer[State]]) -> None:
         self._open(*state)
 
     # -------------------------------------------------------------------------------------------- looking
@@ -129,7 +129,7 @@ class Dealer(Copied):
             seat = seat_number(seat, self.seats, SetupError)
         seen = kernel.new_buffer(STATE)
         knowledge.redact(self._table, self._state, kernel.record_in(seen), -1 if seat is None else seat)
-        plain = kernel.RecordView(seen)
+        plain = kernel.plain_record_in(seen)
         return view_of(self.board, plain, seat, running_scores(self.board, plain))
 
     def tickets(self, seat: int) -> tuple[Ticket, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from branchline.atlas import Board
 from branchline.atlas.arguments import instance, seat_number, sequence, text, whole_number
 from branchline.atlas.faults import quoted, shown
-from branchline.atlas.tables import KINDS, WORD
+from branchline.atlas.tables import KINDS, WORD, BoardTables
 from branchline.copying import Copied
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import card_name, read_cards
@@ -41,7 +41,9 @@ from branchline.rules.state import (
     PAY_EXTRA,
     STATE,
     TAKE,
+    State,
 )
+from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
     from branchline.game.record import Record
@@ -95,7 +97,7 @@ class Game(Copied):
         """Bind the state and the board in the form that rules work on."""
         self._table = kernel.record_in(self.board.tables)
         self._state = kernel.record_in(self._buffer)
-        self._plain = kernel.RecordView(self._buffer)  # the same record, quicker to read from Python
+        self._plain = kernel.plain_record_in(self._buffer)  # the same record, quicker to read from Python
         self._legal: LegalActions | None = None
 
     # -------------------------------------------------------------------------------------------- looking
@@ -160,11 +162,11 @@ class Game(Copied):
     def view(self, seat: int | None) -> View:
         """Return what a seat may know; None is a spectator. Raise `SetupError` if there is no such seat."""
         seen = self.redacted(seat)
-        plain = kernel.RecordView(seen)
+        plain = kernel.plain_record_in(seen)
         scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
         return view_of(self.board, plain, None if seat is None else int(seat), scores)
 
-    def redacted(self, seat: int | None) -> Any:
+    def redacted(self, seat: int | None) -> Buffer[State]:
         """Return the state as a seat may know it: an array of one record, as bots receive it."""
         if seat is not None:
             seat = self._seat(seat)
@@ -190,9 +192,9 @@ class Game(Copied):
         return _full_sheet(self.board, self._table, self._buffer)
 
     @property
-    def state(self) -> np.ndarray[Any, Any]:
+    def state(self) -> Buffer[State]:
         """A copy of the whole state: an array of one record of `rules.state.STATE`."""
-        return kernel.copy_of(self._buffer)  # type: ignore[no-any-return]
+        return kernel.copy_of(self._buffer)
 
     @property
     def fingerprint(self) -> str:
@@ -310,7 +312,7 @@ class Game(Copied):
         if seat is not None and self._seat(seat) != asked.seat:
             buffer = kernel.copy_of(self._buffer)
             buffer["seat"] = seat
-            asked = kernel.RecordView(buffer)
+            asked = kernel.plain_record_in(buffer)
         return why_not(self.board, asked, action)
 
     # -------------------------------------------------------------------------------------------- keeping
@@ -319,7 +321,7 @@ class Game(Copied):
     def resume(
         cls,
         board: Board,
-        state: Any,
+        state: Buffer[State] | bytes | bytearray | memoryview,
         *,
         seed: int = 0,
         actions: Sequence[str] = (),
@@ -351,11 +353,11 @@ class Game(Copied):
     def _seat(self, seat: object) -> int:
         return seat_number(seat, self.seats, SetupError)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """All that is not bound by `_open`."""
         return {name: value for name, value in vars(self).items() if name not in _BOUND}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
         self._open()
 
@@ -374,7 +376,7 @@ class Game(Copied):
         return record
 
 
-def _full_sheet(board: Board, table: Any, buffer: Any) -> Scores:
+def _full_sheet(board: Board, table: BoardTables, buffer: Buffer[State]) -> Scores:
     """The scores of a state that need not be at its end."""
     ended = kernel.copy_of(buffer)
     state = kernel.record_in(ended)
@@ -391,7 +393,7 @@ def _is_paid(action: int) -> bool:
     return action < TAKE or action == PAY_EXTRA
 
 
-def _check_setup(board: Any, seats: Any, seed: Any, first_seat: Any) -> None:
+def _check_setup(board: object, seats: object, seed: object, first_seat: object) -> None:
     if not isinstance(board, Board):
         raise SetupError("board: expected a board, as `load_board` returns it")
     fewest, most = board.seats

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket, load_board
 from branchline.atlas.faults import BranchlineError, UnknownName, did_you_mean, listed, quoted
@@ -145,7 +144,7 @@ class _Reader:
         self.starts: dict[int, Start] = {}
         self.held: dict[int, tuple[Ticket, ...]] = {}
         self.held_lines: dict[int, int] = {}
-        self.taken = SimpleNamespace(route_owner=[])
+        self.taken: list[int] = []
         self.waiting: dict[int, int] = {}
         if board is not None:
             self._play_on(board)
@@ -169,7 +168,7 @@ class _Reader:
 
     def _play_on(self, board: Board) -> None:
         self.board = board
-        self.taken = SimpleNamespace(route_owner=[at.NOBODY] * len(board.routes))
+        self.taken = [at.NOBODY] * len(board.routes)
         self.waiting = {place.index: place.passengers for place in board.places}
 
     def _players(self, rest: str) -> None:
@@ -302,7 +301,7 @@ class _Reader:
         clauses = _clauses(rest, "with", "turned", "passenger", "passengers")
         number = read_claim(board, self.taken, _dashed(board, clauses[""]))
         route = board.routes[number - at.CLAIM]
-        owner = self.taken.route_owner[route.index]
+        owner = self.taken[route.index]
         if owner != at.NOBODY:
             raise UnknownName(worded("{route} belongs to {who} already", route=route.name, who=self.names[owner]))
         turned = tuple(sorted(_cards(board, clauses["turned"]).elements())) if "turned" in clauses else None
@@ -314,7 +313,7 @@ class _Reader:
             )
         passengers = self._passengers(board, route, clauses.get("passengers", clauses.get("passenger", "")))
         if what == CLAIM:
-            self.taken.route_owner[route.index] = self._seat_to_come()
+            self.taken[route.index] = self._seat_to_come()
             for place, _ in passengers:
                 self.waiting[place] -= 1
         return Turn(0, 0, what, route=route, paid=_paid(board, clauses), turned=turned, passengers=passengers)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from branchline.atlas import Board
-from branchline.atlas.tables import WILD_KIND
+from branchline.atlas.tables import WILD_KIND, BoardTables
 from branchline.game.cards import cards_text
 from branchline.rules import kernel, payment, ports, routes, spending, stations
 from branchline.rules import state as at
+from branchline.rules.state import State
 from branchline.rules.turn import first_of
+from branchline.runtime.structs import Buffer
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class Payment:
         return self.text
 
 
-def payments_for(board: Board, buffer: Any, action: int | None, most: int | None = None) -> tuple[Payment, ...]:
+def payments_for(
+    board: Board, buffer: Buffer[State], action: int | None, most: int | None = None
+) -> tuple[Payment, ...]:
     """All ways to pay for a claim, station or port, fewest wilds first; None: to go on with an open payment.
 
     `buffer` is the state, an array of one; it is not changed. No more than `most` are looked for, if given: a large
@@ -51,7 +54,7 @@ def payments_for(board: Board, buffer: Any, action: int | None, most: int | None
 
 
 def chosen_payment(
-    board: Board, buffer: Any, action: int | None, choose: Callable[[Any, tuple[int, ...]], int]
+    board: Board, buffer: Buffer[State], action: int | None, choose: Callable[[State, tuple[int, ...]], int]
 ) -> Payment:
     """The way to pay of whoever answers its questions one after the other; `buffer` and `action` as in `payments_for`.
 
@@ -67,7 +70,7 @@ def chosen_payment(
     return _paid(trial, tuple(answers))
 
 
-def kinds_for(board: Board, buffer: Any, actions: Iterable[int]) -> dict[int, int]:
+def kinds_for(board: Board, buffer: Buffer[State], actions: Iterable[int]) -> dict[int, int]:
     """For each claim, station or port: the kinds of cards, as bits, that one or another of its payments spends.
 
     What has the same price is looked at once. `buffer` is the state, an array of one; it is not changed.
@@ -93,7 +96,7 @@ def _price(board: Board, action: int) -> tuple[object, ...]:
     return (route.colour, route.price, route.pairs, route.wilds, route.kind == "sea")
 
 
-def _opened(board: Board, buffer: Any, action: int | None) -> Any:
+def _opened(board: Board, buffer: Buffer[State], action: int | None) -> Buffer[State]:
     """A copy of the state, with the payment for an action begun."""
     trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
@@ -104,14 +107,14 @@ def _opened(board: Board, buffer: Any, action: int | None) -> Any:
     return trial
 
 
-def _paid(buffer: Any, answers: tuple[int, ...]) -> Payment:
+def _paid(buffer: Buffer[State], answers: tuple[int, ...]) -> Payment:
     """What lies on the table when all cards are chosen."""
     # what a tunnel asks more is a payment of its own: the cards laid open before do not count
     laid = (buffer["laid"][0] - buffer["shown"][0]).tolist()
     return Payment(tuple((kind, count) for kind, count in enumerate(laid) if count > 0), answers)
 
 
-def _begin(table: Any, state: Any, action: int) -> None:
+def _begin(table: BoardTables, state: State, action: int) -> None:
     if action < at.STATION:
         routes.begin_payment(table, state, action - at.CLAIM)
     elif action < at.PORT:
@@ -120,7 +123,7 @@ def _begin(table: Any, state: Any, action: int) -> None:
         ports.begin_payment(table, state, action - at.PORT)
 
 
-def _walk(table: Any, buffer: Any, answers: tuple[int, ...]) -> Iterator[Payment]:
+def _walk(table: BoardTables, buffer: Buffer[State], answers: tuple[int, ...]) -> Iterator[Payment]:
     state = kernel.record_in(buffer)
     if payment.proceed(table, state):
         yield _paid(buffer, answers)

@@ -16,6 +16,7 @@ from branchline.atlas.letters import is_seen
 from branchline.game.actions import route_text
 from branchline.game.errors import PositionError
 from branchline.game.sheet import Scores, SeatScore, final_scores
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel, laying, ports, routes, scoring, setup, stations
 from branchline.rules.state import IN_DECK, SCRATCH, STATE
 
@@ -35,7 +36,7 @@ _MOST_POINTS = 2000
 _GONE = (laying.TWICE, laying.TAKEN)
 
 
-def score_position(position: Mapping[str, Any], board: Board | None = None) -> dict[str, Any]:
+def score_position(position: Mapping[str, object], board: Board | None = None) -> JsonObject:
     """Score a final position.
 
     An example is `{"edition": "europe", "seats": [{"name": "Anna", "routes": [["Paris", "Dieppe"]], "tickets":
@@ -53,7 +54,7 @@ def score_position(position: Mapping[str, Any], board: Board | None = None) -> d
     return _Table(board, _seats(board, position.get("seats"))).answer()
 
 
-def _board(edition: Any) -> Board:
+def _board(edition: object) -> Board:
     if not isinstance(edition, str):
         raise PositionError('position: "edition" must name a board, as in "europe"')
     try:
@@ -62,14 +63,14 @@ def _board(edition: Any) -> Board:
         raise PositionError(f"position: {str(error).splitlines()[0]}") from None
 
 
-def _check_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def _check_keys(where: str, table: Mapping[str, object], known: tuple[str, ...]) -> None:
     for key in table:
         if key not in known:
             near = did_you_mean(key, known) if isinstance(key, str) else ""
             raise PositionError(f"{where}: unknown key {shown(key)}{near or f'; known: {listed(known)}'}")
 
 
-def _seats(board: Board, seats: Any) -> list[Mapping[str, Any]]:
+def _seats(board: Board, seats: object) -> list[Mapping[str, object]]:
     if not isinstance(seats, list) or not seats:
         raise PositionError('position: "seats" must be a list of seats')
     if len(seats) > board.seats[1]:
@@ -84,7 +85,7 @@ def _seats(board: Board, seats: Any) -> list[Mapping[str, Any]]:
 class _Table:
     """A position being laid out, seat by seat, on a state of the rules."""
 
-    def __init__(self, board: Board, seats: list[Mapping[str, Any]]) -> None:
+    def __init__(self, board: Board, seats: list[Mapping[str, object]]) -> None:
         self.board = board
         self.seats = seats
         self.names = _names(seats)
@@ -128,7 +129,7 @@ class _Table:
     def _owner(self, route: Route) -> int:
         return int(self.state.route_owner[route.index])
 
-    def _read_route(self, n: int, given: Any) -> tuple[list[Route], bool]:
+    def _read_route(self, n: int, given: object) -> tuple[list[Route], bool]:
         """The lines that are meant, and whether just one of them can be."""
         if isinstance(given, str):
             given = [place.name for place in self._places(n, given)]
@@ -184,7 +185,7 @@ class _Table:
             self.state.ticket_at[ticket.index] = n
             self.state.tickets_held[n, ticket.deck] += 1
 
-    def _read_ticket(self, n: int, given: Any) -> Ticket:
+    def _read_ticket(self, n: int, given: object) -> Ticket:
         value = None
         if isinstance(given, list) and given and type(given[-1]) is int:
             *given, value = given
@@ -236,7 +237,7 @@ class _Table:
         except BranchlineError as error:
             raise self.fail(n, str(error)) from None
 
-    def _passengers(self, n: int, seat: Mapping[str, Any]) -> None:
+    def _passengers(self, n: int, seat: Mapping[str, object]) -> None:
         given = seat.get("passengers", {})
         if not isinstance(given, Mapping):
             raise self.fail(n, f'"passengers" must be a table as {{"red": 2}}, not {shown(given)}')
@@ -255,7 +256,7 @@ class _Table:
             if rules and taken > rules.each:
                 raise self.fail(n, f"{taken} {colour} passengers taken in all; there are {rules.each}")
 
-    def _numbers(self, n: int, seat: Mapping[str, Any]) -> None:
+    def _numbers(self, n: int, seat: Mapping[str, object]) -> None:
         swapped = self._number(n, "swapped", seat.get("swapped", 0), _MOST_POINTS)
         if swapped and not self.board.pieces.fleet:
             raise self.fail(n, f"nothing is swapped in {self.board.title}")
@@ -263,14 +264,14 @@ class _Table:
         if seat.get("route_points") is not None:
             self.state.route_points[n] = self._number(n, "route_points", seat["route_points"], _MOST_POINTS)
 
-    def _number(self, n: int, what: str, value: Any, most: int) -> int:
+    def _number(self, n: int, what: str, value: object, most: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
             raise self.fail(n, f"{what}: expected a whole number from 0 to {most}, not {shown(value)}")
         return value
 
     # -------------------------------------------------------------------------------------------- the answer
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> JsonObject:
         scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
         scoring.score(self.table, self.state, scratch)
         scores = final_scores(self.board, self.state, scratch)
@@ -290,7 +291,7 @@ def _list(table: _Table, n: int, key: str) -> list[Any]:
     return value
 
 
-def _names(seats: list[Mapping[str, Any]]) -> list[str]:
+def _names(seats: list[Mapping[str, object]]) -> list[str]:
     names = []
     for n, seat in enumerate(seats):
         name = seat.get("name", f"seat {n}")
@@ -302,7 +303,7 @@ def _names(seats: list[Mapping[str, Any]]) -> list[str]:
     return names
 
 
-def as_json(score: SeatScore) -> dict[str, Any]:
+def as_json(score: SeatScore) -> JsonObject:
     """The components of one seat's score as plain data."""
     return {
         "routes": score.routes,
@@ -329,6 +330,6 @@ def as_json(score: SeatScore) -> dict[str, Any]:
     }
 
 
-def scores_as_json(scores: Scores) -> dict[str, Any]:
+def scores_as_json(scores: Scores) -> JsonObject:
     """The whole sheet as plain data."""
     return {"seats": [as_json(score) for score in scores.seats], "winners": list(scores.winners)}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.atlas import Board, Place, Route, Ticket
 from branchline.game.actions import offered
 from branchline.game.cards import card_name
+from branchline.plain_data import JsonObject
 from branchline.rules import state as at
+from branchline.rules.state import State
 
 KINDS = (
     "over",
@@ -50,12 +51,12 @@ class Question:
         return self.kind if self.seat is None else f"seat {self.seat}: {self.kind}"
 
 
-def question_of(board: Board, state: Any) -> Question:
+def question_of(board: Board, state: State) -> Question:
     """The question that a state, redacted or not, stands at."""
     kind = int(state.question)
     if kind == at.OVER:
         return Question(None, "over")
-    about: dict[str, Any] = {}
+    about: JsonObject = {}
     if kind == at.KEEP_TICKETS:
         about["tickets"] = offered(board, state, state.seat) if state.offer[state.seat, 0] >= 0 else ()
         rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later
@@ -73,7 +74,7 @@ def question_of(board: Board, state: Any) -> Question:
     return Question(int(state.seat), KINDS[kind], last_turns=bool(state.turns_to_go >= 0), **about)
 
 
-def turned_cards(state: Any) -> tuple[str, ...]:
+def turned_cards(state: State) -> tuple[str, ...]:
     """The cards that were turned at the last tunnel of this turn."""
     kinds = (int(state.turned[n]) for n in range(len(state.turned)))
     return tuple(card_name(kind) for kind in kinds if kind != at.NO_CARD)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from branchline.atlas import COLOURS, WILD, Board, Place
 from branchline.atlas.faults import UnknownName, did_you_mean, quoted
@@ -16,9 +15,11 @@ from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE
 from branchline.rules.payment import ALL_WILD_PAIR
+from branchline.rules.state import State
+from branchline.runtime.structs import Vector
 
 
-def parse_action(board: Board, state: Any, legal: LegalActions, text: str) -> Action:
+def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> Action:
     """The legal action that a text means; it may be shorter, and spelt in any way the atlas understands.
 
     Raises `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
@@ -52,8 +53,15 @@ class NotLegal(IllegalAction):
         self.number = number
 
 
-def read_claim(board: Board, state: Any, rest: str) -> int:
-    """The claim that `Paris–Dieppe red` means: of several lines one that nobody owns. Raises `UnknownName`."""
+def _read_claim(board: Board, state: State, rest: str) -> int:
+    return read_claim(board, state.route_owner, rest)
+
+
+def read_claim(board: Board, owners: Vector | Sequence[int], rest: str) -> int:
+    """The claim that `Paris–Dieppe red` means: of several lines one that nobody owns, by the owners of all routes.
+
+    Raises `UnknownName`.
+    """
     match = re.search(r"\s+(?:line\s+([123])|(" + "|".join(COLOUR_WORDS) + r"))$", rest, re.IGNORECASE)
     names = rest[: match.start()] if match else rest
     a, b = _two_places(board, names)
@@ -66,7 +74,7 @@ def read_claim(board: Board, state: Any, rest: str) -> int:
         lines = tuple(route for route in lines if route.colour == COLOUR_WORDS[match[2].casefold()])
     if not lines:
         raise UnknownName(worded("{route} has no such line", route=f"{a.name}–{b.name}"))
-    open_lines = [route for route in lines if state.route_owner[route.index] == at.NOBODY] or list(lines)
+    open_lines = [route for route in lines if owners[route.index] == at.NOBODY] or list(lines)
     if len({route.colour for route in open_lines}) > 1:
         colours = " or ".join(line_text(route) for route in open_lines)
         raise UnknownName(
@@ -82,22 +90,22 @@ def _two_places(board: Board, text: str) -> tuple[Place, Place]:
     return places[0], places[1]
 
 
-def _read_market(board: Board, state: Any, rest: str) -> int:
+def _read_market(board: Board, state: State, rest: str) -> int:
     if rest.isdecimal():
         return at.TAKE + int(rest) - 1 if 1 <= int(rest) <= len(state.market) else -1
     kind = card_kind(rest, board)
     return next((at.TAKE + slot for slot in range(len(state.market)) if state.market[slot] == kind), -1)
 
 
-def _read_deck(first: int) -> Callable[[Board, Any, str], int]:
-    def read(_board: Board, _state: Any, rest: str) -> int:
+def _read_deck(first: int) -> Callable[[Board, State, str], int]:
+    def read(_board: Board, _state: State, rest: str) -> int:
         words = rest.casefold().removesuffix("s")
         return first + (DECKS.index(words) if words else 0)
 
     return read
 
 
-def _read_mix(board: Board, state: Any, rest: str) -> int:
+def _read_mix(board: Board, state: State, rest: str) -> int:
     words = " ".join(re.sub(r"(\d+)\s+(\w+)", r"\2 \1", rest.casefold()).split())
     counts = dict(re.findall(r"(\w+)\s+(\d+)", words))
     first, second = board.ticket_rules.decks[0].casefold(), board.ticket_rules.decks[-1].casefold()
@@ -108,14 +116,14 @@ def _read_mix(board: Board, state: Any, rest: str) -> int:
     return at.MIX + size - int(counts[second]) if second in counts else -1
 
 
-def _read_colour(board: Board, _state: Any, rest: str) -> int:
+def _read_colour(board: Board, _state: State, rest: str) -> int:
     word = rest.casefold()
     if word in (WILD, "wilds", board.cards.wild_name):
         return at.PAY_COLOUR + at.ALL_WILD
     return at.PAY_EXTRA if word == "extra" else at.PAY_COLOUR + COLOURS.index(COLOUR_WORDS.get(word, word))
 
 
-def _read_pair(_board: Board, _state: Any, rest: str) -> int:
+def _read_pair(_board: Board, _state: State, rest: str) -> int:
     colour, _, wild = rest.casefold().replace(" ", "").partition("+")
     if colour == WILD:
         return at.WITH_PAIR + ALL_WILD_PAIR
@@ -124,7 +132,7 @@ def _read_pair(_board: Board, _state: Any, rest: str) -> int:
     return at.WITH_PAIR + 2 * COLOURS.index(COLOUR_WORDS.get(colour, colour)) + (wild == WILD)
 
 
-def _read_keep(board: Board, state: Any, rest: str) -> int:
+def _read_keep(board: Board, state: State, rest: str) -> int:
     tickets = offered(board, state, state.seat)
     if rest.casefold() == "all":
         return at.KEEP + (1 << len(tickets)) - 1
@@ -137,7 +145,7 @@ def _read_keep(board: Board, state: Any, rest: str) -> int:
     return at.KEEP + chosen
 
 
-def _read_fleet(board: Board, _state: Any, rest: str) -> int:
+def _read_fleet(board: Board, _state: State, rest: str) -> int:
     counts = [int(number) for number in re.findall(r"\d+", rest)][:2]
     if not counts or (len(counts) == 2 and sum(counts) != board.pieces.fleet):
         raise UnknownName(f"a fleet is {board.pieces.fleet} pieces, as in `fleet 20 trains 40 ships`")
@@ -146,7 +154,7 @@ def _read_fleet(board: Board, _state: Any, rest: str) -> int:
     return at.TRAINS_IN_FLEET + trains if 0 <= trains <= board.pieces.fleet else -1
 
 
-def read_swap(board: Board, _state: Any, rest: str) -> int:
+def read_swap(board: Board, _state: State | None, rest: str) -> int:
     """The action that `2 ships for trains` means; -1: so many are never swapped. Raises `UnknownName`."""
     if not rest:
         return at.SWAP_PIECES
@@ -157,16 +165,16 @@ def read_swap(board: Board, _state: Any, rest: str) -> int:
     return at.SWAP_FOR + (1 - given) * at.MAX_SWAP + count - 1 if 1 <= count <= at.MAX_SWAP else -1
 
 
-def _read_place(first: int) -> Callable[[Board, Any, str], int]:
+def _read_place(first: int) -> Callable[[Board, State, str], int]:
     return lambda board, _state, rest: first + board.index.place(rest).index
 
 
-def _read_count(first: int, most: int) -> Callable[[Board, Any, str], int]:
+def _read_count(first: int, most: int) -> Callable[[Board, State, str], int]:
     return lambda _board, _state, rest: first + int(rest) if 0 <= int(rest) <= most else -1
 
 
-def _read_word(number: int) -> Callable[[Board, Any, str], int]:
-    def read(_board: Board, _state: Any, rest: str) -> int:
+def _read_word(number: int) -> Callable[[Board, State, str], int]:
+    def read(_board: Board, _state: State, rest: str) -> int:
         if rest:
             raise ValueError(rest)
         return number
@@ -174,14 +182,14 @@ def _read_word(number: int) -> Callable[[Board, Any, str], int]:
     return read
 
 
-def _read_passenger(_board: Board, _state: Any, rest: str) -> int:
+def _read_passenger(_board: Board, _state: State, rest: str) -> int:
     return at.PICK_PASSENGER + (
         NONE if rest.casefold() == "none" else COLOURS.index(COLOUR_WORDS.get(rest.casefold(), rest.casefold()))
     )
 
 
-_READERS: dict[str, Callable[[Board, Any, str], int]] = {
-    "claim": read_claim,
+_READERS: dict[str, Callable[[Board, State, str], int]] = {
+    "claim": _read_claim,
     "station": _read_place(at.STATION),
     "port": _read_place(at.PORT),
     "market": _read_market,

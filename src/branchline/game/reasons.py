@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas import Board
 from branchline.atlas.tables import WILD_KIND, WORD
 from branchline.game.actions import action_text, piece_text
 from branchline.rules import state as at
+from branchline.rules.state import State
 
 
-def why_not(board: Board, state: Any, action: int) -> str:
+def why_not(board: Board, state: State, action: int) -> str:
     """The reason why an action is not legal now, in one line. Tells only what the seat itself may know."""
     if state.question == at.OVER:
         return "the game is over"
@@ -35,7 +34,7 @@ def why_not(board: Board, state: Any, action: int) -> str:
     return "that is not possible now"
 
 
-def _why_not_keep(board: Board, state: Any, action: int) -> str:
+def _why_not_keep(board: Board, state: State, action: int) -> str:
     """Tickets are on offer, and nothing else can be done before some are kept."""
     size = int(state.offer_size[state.seat])
     rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later
@@ -44,7 +43,7 @@ def _why_not_keep(board: Board, state: Any, action: int) -> str:
     return "choose which tickets to keep first"
 
 
-def _why_not_claim(board: Board, state: Any, number: int) -> str:
+def _why_not_claim(board: Board, state: State, number: int) -> str:
     route, seat = board.routes[number], int(state.seat)
     owner = int(state.route_owner[number])
     name = action_text(board, state, number).removeprefix("claim ")
@@ -70,7 +69,7 @@ def _why_not_claim(board: Board, state: Any, number: int) -> str:
     return f"{name} costs {route.price} {what} of {colour}; your hand cannot pay that"
 
 
-def _why_not_station(board: Board, state: Any, number: int) -> str:
+def _why_not_station(board: Board, state: State, number: int) -> str:
     place, seat = board.places[number], int(state.seat)
     if not board.stations:
         return "there are no stations in this edition"
@@ -84,7 +83,7 @@ def _why_not_station(board: Board, state: Any, number: int) -> str:
     return f"your next station costs {board.stations.prices[built]} cards of one colour; your hand cannot pay that"
 
 
-def _why_not_port(board: Board, state: Any, number: int) -> str:
+def _why_not_port(board: Board, state: State, number: int) -> str:
     place, seat = board.places[number], int(state.seat)
     if not board.ports:
         return "there are no ports in this edition"

@@ -19,6 +19,7 @@ from branchline.decoding import UndecodableError, decoded
 from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError, SetupError
 from branchline.game.game import SEEDS, Game
+from branchline.plain_data import JsonObject
 from branchline.whole_file import write_whole
 
 FORMAT = 1
@@ -144,7 +145,7 @@ class Record:
         """Return the record as JSON text, with one action on each line."""
         return json.dumps(self.to_table(), ensure_ascii=False, indent=1) + "\n"
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> JsonObject:
         """Return the record as a dictionary that can be written as JSON."""
         return {
             "branchline_record": FORMAT,
@@ -270,11 +271,11 @@ def _play_line(game: Game, n: int, line: str) -> None:
         raise RecordError(f"action {n}, {quoted(line)}: {error}") from None
 
 
-def _field(data: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:
+def _field(data: JsonObject, name: str, kind: type, default: Any = None) -> Any:
     return _checked(name, data.get(name, default), kind)
 
 
-def _checked(name: str, value: Any, kind: type) -> Any:
+def _checked(name: str, value: object, kind: type) -> object:
     if not isinstance(value, kind) or isinstance(value, bool):
         said = "is missing" if value is None else f"is {shown(value)}"
         words = {str: "a text", int: "a whole number", dict: "a table"}
@@ -282,14 +283,14 @@ def _checked(name: str, value: Any, kind: type) -> Any:
     return value
 
 
-def _number(data: dict[str, Any], name: str, bound: int) -> int:
+def _number(data: JsonObject, name: str, bound: int) -> int:
     value: int = _field(data, name, int)
     if not 0 <= value < bound:
         raise RecordError(f'"{name}" is out of range')
     return value
 
 
-def _texts(name: str, value: Any) -> tuple[str, ...]:
+def _texts(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) and len(one) <= 1000 for one in value):
         raise RecordError(f'"{name}" must be a list of texts')
     if len(value) > MAX_ACTIONS:

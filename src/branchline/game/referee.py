@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from branchline.atlas import COLOURS, Board
 from branchline.atlas.limits import MAX_LENGTH
-from branchline.atlas.tables import SHIP, TRAIN
+from branchline.atlas.tables import SHIP, TRAIN, BoardTables
 from branchline.game.payments import Payment, payments_for
 from branchline.game.reasons import why_not
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel, payment, routes, sets, setup, stations, tunnels, turn
 from branchline.rules import state as at
+from branchline.rules.state import State
+from branchline.runtime.structs import Buffer
 
 MOST_WAYS = 60
 """So many payments are looked for; nobody reads more."""
@@ -81,7 +82,7 @@ def judge(board: Board, inquiry: Inquiry) -> Verdict:
     )
 
 
-def _position(board: Board, inquiry: Inquiry) -> Any:
+def _position(board: Board, inquiry: Inquiry) -> Buffer[State]:
     """The state of a game in which the first seat has its turn."""
     table = kernel.record_in(board.tables)
     buffer = kernel.new_buffer(at.STATE)
@@ -108,7 +109,7 @@ def _position(board: Board, inquiry: Inquiry) -> Any:
     return buffer
 
 
-def _take_parallel(board: Board, state: Any, inquiry: Inquiry) -> None:
+def _take_parallel(board: Board, state: State, inquiry: Inquiry) -> None:
     """Somebody has claimed the parallel line."""
     asked = board.routes[inquiry.action - at.CLAIM]
     other = next((one for one in board.routes if one.parallel == asked.parallel and one is not asked), None)
@@ -117,7 +118,7 @@ def _take_parallel(board: Board, state: Any, inquiry: Inquiry) -> None:
         routes.own(kernel.record_in(board.tables), state, owner, other.index)
 
 
-def _way(board: Board, buffer: Any, inquiry: Inquiry, paid: Payment) -> Way:
+def _way(board: Board, buffer: Buffer[State], inquiry: Inquiry, paid: Payment) -> Way:
     """A payment; at a tunnel with what the turned cards ask."""
     route = board.routes[inquiry.action - at.CLAIM] if inquiry.action < at.STATION else None
     if route is None or route.kind != "tunnel" or inquiry.turned is None:
@@ -137,7 +138,7 @@ def _way(board: Board, buffer: Any, inquiry: Inquiry, paid: Payment) -> Way:
     return Way(paid, int(state.extra), payments_for(board, trial, at.PAY_EXTRA, MOST_WAYS) if payable else ())
 
 
-def _lay(table: Any, state: Any, route: int, answers: Sequence[int]) -> None:
+def _lay(table: BoardTables, state: State, route: int, answers: Sequence[int]) -> None:
     """Lay the cards of a payment."""
     routes.begin_payment(table, state, route)
     for answer in answers:
@@ -146,7 +147,7 @@ def _lay(table: Any, state: Any, route: int, answers: Sequence[int]) -> None:
     payment.proceed(table, state)
 
 
-def _missing(board: Board, buffer: Any, action: int) -> tuple[tuple[str, int], ...]:
+def _missing(board: Board, buffer: Buffer[State], action: int) -> tuple[tuple[str, int], ...]:
     """Of each colour that cannot pay: how many of its cards more would do; nothing for ports and pairs."""
     route = board.routes[action - at.CLAIM] if action < at.STATION else None
     if action >= at.PORT or (route is not None and route.pairs):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 from branchline.rules import kernel
-from branchline.rules.state import SCRATCH
+from branchline.rules.state import SCRATCH, Scratch
+from branchline.runtime.structs import Buffer
 
 _own = threading.local()
 
 
-def scratch_buffer() -> Any:
+def scratch_buffer() -> Buffer[Scratch]:
     """This thread's scratch record, in a buffer of one; what is in it was left there by another call."""
     if not hasattr(_own, "buffer"):
         _own.buffer = kernel.new_buffer(SCRATCH)
-    return _own.buffer
+    found: Buffer[Scratch] = _own.buffer
+    return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.atlas import Board, Route, Ticket
-from branchline.rules.state import FAILED, IN_ORDER
+from branchline.rules.state import FAILED, IN_ORDER, Scratch, State
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def shares(winners: Collection[int], seats: int) -> tuple[float, ...]:
     return tuple((seat in winners) / len(winners) for seat in range(seats))
 
 
-def running_scores(board: Board, state: Any) -> Scores:
+def running_scores(board: Board, state: State) -> Scores:
     """What everybody can see while the game runs: points for routes, and what swaps cost."""
     seats = []
     for seat in range(state.seats):
@@ -98,14 +97,14 @@ def running_scores(board: Board, state: Any) -> Scores:
     return Scores(tuple(seats))
 
 
-def final_scores(board: Board, state: Any, scratch: Any) -> Scores:
+def final_scores(board: Board, state: State, scratch: Scratch) -> Scores:
     """The full sheet from a scratch that `rules.scoring.score` has filled."""
     seats = tuple(_seat_score(board, state, scratch, seat) for seat in range(state.seats))
     winners = tuple(seat for seat in range(state.seats) if scratch.winner[seat])
     return Scores(seats, winners, final=True)
 
 
-def _seat_score(board: Board, state: Any, scratch: Any, seat: int) -> SeatScore:
+def _seat_score(board: Board, state: State, scratch: Scratch, seat: int) -> SeatScore:
     held = [ticket for ticket in board.tickets if state.ticket_at[ticket.index] == seat]
     cities = [place.name for place in board.places if state.station_owner[place.index] == seat]
     borrowed = [int(scratch.borrowed[seat, n]) for n in range(len(cities))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from branchline.atlas import COLOURS, Board
 from branchline.atlas.faults import BranchlineError, did_you_mean, shown
@@ -14,6 +13,7 @@ from branchline.game.cards import card_kind, card_name
 from branchline.game.errors import SetupError
 from branchline.rules import chance
 from branchline.rules.cards import deck_of
+from branchline.rules.state import State
 
 DECKS = ("cards", "tickets", "passengers")
 IMAGINED = "imagined"
@@ -23,7 +23,7 @@ _LATER = re.compile(r"(luck|cards) at (0|[1-9]\d{0,5})")
 _LUCK = re.compile(r"\d{1,19}")
 
 
-def stack(board: Board, state: Any, decks: Mapping[str, Sequence[str]]) -> None:
+def stack(board: Board, state: State, decks: Mapping[str, Sequence[str]]) -> None:
     """Bring the named cards and tickets to the top of their shuffled decks, the first one uppermost.
 
     `cards`: names of cards, as in `red`, `wild`, `red port`, `blue double ship`; each goes to its own deck.
@@ -36,7 +36,7 @@ def stack(board: Board, state: Any, decks: Mapping[str, Sequence[str]]) -> None:
     _stack_passengers(board, state, decks.get("passengers", ()))
 
 
-def stack_again(board: Board, state: Any, decks: Mapping[str, Sequence[str]], n: int) -> None:
+def stack_again(board: Board, state: State, decks: Mapping[str, Sequence[str]], n: int) -> None:
     """What is stacked before action `n`, counted from 0; mostly nothing.
 
     `luck at 84` starts the random generator anew, for the discards that action 84 shuffles; `cards at 85` brings
@@ -58,7 +58,7 @@ def stacked_before(decks: Mapping[str, Sequence[str]], n: int) -> dict[str, tupl
     return found
 
 
-def check_names(decks: Any) -> None:
+def check_names(decks: object) -> None:
     """Raise `SetupError` unless these are decks of names, as `stack` takes them."""
     if not isinstance(decks, Mapping):
         raise SetupError(f"decks: expected a table with {' and '.join(DECKS)}")
@@ -78,7 +78,7 @@ def _near(name: object) -> str:
     return did_you_mean(name, DECKS) if isinstance(name, str) else ""
 
 
-def _stack_cards(board: Board, state: Any, names: Sequence[str]) -> None:
+def _stack_cards(board: Board, state: State, names: Sequence[str]) -> None:
     try:
         kinds = [card_kind(name, board) for name in names]
     except ValueError as error:
@@ -99,7 +99,7 @@ def _stack_cards(board: Board, state: Any, names: Sequence[str]) -> None:
             state.deck[deck, n] = kind
 
 
-def _stack_tickets(board: Board, state: Any, names: Sequence[str]) -> None:
+def _stack_tickets(board: Board, state: State, names: Sequence[str]) -> None:
     try:
         wanted = [board.index.ticket(name) for name in names]
     except BranchlineError as error:
@@ -115,7 +115,7 @@ def _stack_tickets(board: Board, state: Any, names: Sequence[str]) -> None:
             state.ticket_deck[deck, (int(state.ticket_top[deck]) + n) % MAX_TICKETS] = ticket
 
 
-def _stack_passengers(board: Board, state: Any, names: Sequence[str]) -> None:
+def _stack_passengers(board: Board, state: State, names: Sequence[str]) -> None:
     """Bring passengers to where they are asked for, in exchange for others that nobody asked for there."""
     wanted = Counter(_passenger(board, name) for name in names)
     for (place, colour), count in wanted.items():

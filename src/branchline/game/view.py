@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from branchline.atlas import COLOURS, Board, Place, Route, Ticket
 from branchline.game.cards import card_name
 from branchline.game.question import Question, question_of
 from branchline.game.sheet import Scores
 from branchline.rules import state as at
+from branchline.rules.state import State
+from branchline.runtime.structs import Matrix, Vector
+
+Thing = TypeVar("Thing", Place, Route)
 
 
 @dataclass(frozen=True)
@@ -59,17 +63,16 @@ class View:
     scores: Scores  # what lies open; when the game is over the full sheet and the winners
 
 
-def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
+def view_of(board: Board, seen: State, seat: int | None, scores: Scores) -> View:
     """The view of a seat, from the state redacted for it, and the scores as that state has them."""
-    own = seat is not None
     owned = _Owned(board, seen)
     return View(
         seat=seat,
         question=question_of(board, seen),
-        hand=_counted(seen.hand, seat) if own else Counter(),
-        tickets=_held(board, seen, seat) if own else (),
-        offer=_offer(board, seen, seat) if own else (),
-        fleet=int(seen.fleet[seat]) if own and seen.fleet[seat] >= 0 else None,
+        hand=_counted(seen.hand, seat) if seat is not None else Counter(),
+        tickets=_held(board, seen, seat) if seat is not None else (),
+        offer=_offer(board, seen, seat) if seat is not None else (),
+        fleet=int(seen.fleet[seat]) if seat is not None and seen.fleet[seat] >= 0 else None,
         market=tuple(_market(board, seen)),
         deck_sizes=tuple(int(seen.deck_size[deck]) for deck in range(1 + board.cards.two_decks)),
         discards=_counted(seen.discards),
@@ -84,41 +87,41 @@ def view_of(board: Board, seen: Any, seat: int | None, scores: Scores) -> View:
     )
 
 
-def _counted(cards: Any, seat: int | None = None) -> Counter[str]:
+def _counted(cards: Matrix | Vector, seat: int | None = None) -> Counter[str]:
     counts = cards.tolist() if seat is None else cards.tolist()[seat]
     return Counter({card_name(kind): count for kind, count in enumerate(counts) if count})
 
 
-def _held(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
+def _held(board: Board, seen: State, seat: int) -> tuple[Ticket, ...]:
     offered = set(_offer(board, seen, seat))
     mine = [ticket for ticket, where in zip(board.tickets, seen.ticket_at, strict=False) if where == seat]
     return tuple(ticket for ticket in mine if ticket not in offered)
 
 
-def _offer(board: Board, seen: Any, seat: int | None) -> tuple[Ticket, ...]:
+def _offer(board: Board, seen: State, seat: int) -> tuple[Ticket, ...]:
     return tuple(board.tickets[seen.offer[seat, n]] for n in range(seen.offer_size[seat]))
 
 
-def _ticket_decks(board: Board, seen: Any) -> dict[str, int]:
+def _ticket_decks(board: Board, seen: State) -> dict[str, int]:
     """What is left of a deck that is dealt from at the start only is out of the game."""
     later = board.ticket_rules.later
     drawn = [bool(later.mix or later.deal[n]) for n in range(len(board.ticket_rules.decks))]
     return {deck: int(seen.ticket_count[n]) if drawn[n] else 0 for n, deck in enumerate(board.ticket_rules.decks)}
 
 
-def _by_deck(board: Board, seen: Any, seat: int) -> dict[str, int]:
+def _by_deck(board: Board, seen: State, seat: int) -> dict[str, int]:
     decks = board.ticket_rules.decks
     if len(decks) > 1 and not board.ticket_rules.backs_differ:
         return {}
     return {deck: int(seen.tickets_held[seat, n]) for n, deck in enumerate(decks)}
 
 
-def _market(board: Board, seen: Any) -> list[str | None]:
+def _market(board: Board, seen: State) -> list[str | None]:
     kinds = [int(seen.market[slot]) for slot in range(sum(board.cards.market))]
     return [None if kind == at.NO_CARD else card_name(kind) for kind in kinds]
 
 
-def _public(board: Board, seen: Any, seat: int, owned: _Owned) -> PublicSeat:
+def _public(board: Board, seen: State, seat: int, owned: _Owned) -> PublicSeat:
     stations, ports = tuple(owned.stations[seat]), tuple(owned.ports[seat])
     by_deck = tuple(int(seen.hand_size[seat, deck]) for deck in range(1 + board.cards.two_decks))
     mix = int(seen.mix[seat])
@@ -146,21 +149,21 @@ def _public(board: Board, seen: Any, seat: int, owned: _Owned) -> PublicSeat:
 class _Owned:
     """Who owns which routes, stations and ports of a board; by seat."""
 
-    def __init__(self, board: Board, seen: Any) -> None:
+    def __init__(self, board: Board, seen: State) -> None:
         self.routes = _by_owner(board.routes, seen.route_owner)
         self.stations = _by_owner(board.places if board.stations else (), seen.station_owner)
         self.ports = _by_owner(board.places if board.ports else (), seen.port_owner)
 
 
-def _by_owner(things: tuple[Any, ...], owners: Any) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = defaultdict(list)
+def _by_owner(things: tuple[Thing, ...], owners: Vector) -> dict[int, list[Thing]]:
+    found: dict[int, list[Thing]] = defaultdict(list)
     for thing, owner in zip(things, owners, strict=False):
         if owner != at.NOBODY:
             found[owner].append(thing)
     return found
 
 
-def _standing(board: Board, seen: Any) -> dict[Place, dict[str, int]]:
+def _standing(board: Board, seen: State) -> dict[Place, dict[str, int]]:
     found = {}
     for place in board.places if board.passengers else ():
         here = _passengers(board, seen.waiting, place.index)
@@ -169,7 +172,7 @@ def _standing(board: Board, seen: Any) -> dict[Place, dict[str, int]]:
     return found
 
 
-def _passengers(board: Board, table: Any, row: int) -> dict[str, int]:
+def _passengers(board: Board, table: Matrix, row: int) -> dict[str, int]:
     colours = board.passengers.colours if board.passengers else ()
     counted = {colour: int(table[row, COLOURS.index(colour)]) for colour in colours}
     return {colour: number for colour, number in counted.items() if number}

@@ -8,7 +8,6 @@ planner alone is asked, which answers at once and knows no chances.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from branchline.analysis.mistakes import DOUBT, MEDIUM
 from branchline.analysis.moves import Move
@@ -22,6 +21,7 @@ from branchline.game import Game
 from branchline.game.payments import Payment, chosen_payment
 from branchline.rules import kernel
 from branchline.rules import state as at
+from branchline.rules.state import State
 
 PAYING = frozenset({at.COLOUR, at.WILDS, at.SHIP_WILDS, at.DOUBLES, at.MARKED, at.PAIR})
 """The questions of `rules.state` about how something is paid for."""
@@ -154,7 +154,7 @@ class Coach:
     def _payment(self, position: Position, action: int | None) -> Payment | None:
         """How the planner would pay for an action, or go on with what it is paying; None: there is one way only."""
 
-        def chosen(state: Any, legal: tuple[int, ...]) -> int:
+        def chosen(state: State, legal: tuple[int, ...]) -> int:
             return self._planner.choose(replace(position, state=state, legal=legal))
 
         payment = chosen_payment(position.board, kernel.buffer_of(position.state), action, chosen)

@@ -19,6 +19,7 @@ from branchline.bots.planner import PlannerBot
 from branchline.bots.reasons import reason
 from branchline.game import Game, Record, RecordError
 from branchline.learn.looking import Looking, answers, meaning
+from branchline.plain_data import JsonObject
 
 FORMAT = 1  # of the answers as JSON
 ROLLOUTS = 200  # worlds in which the answers are compared
@@ -48,7 +49,7 @@ class Answer:
         """How far it is behind the best, with 95 %."""
         return self.behind - 1.96 * self.error, self.behind + 1.96 * self.error
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For a file or the store."""
         return {**self.option.as_dict(), "behind": self.behind, "error": self.error, "right": self.right}
 
@@ -80,7 +81,7 @@ class Answers:
                 return one
         return None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For the store."""
         return {
             "branchline_answers": FORMAT,

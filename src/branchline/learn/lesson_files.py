@@ -19,6 +19,7 @@ from branchline.game import Record
 from branchline.learn.lesson import OVER, TURN, Lesson, LessonStep, Wrong
 from branchline.learn.lesson_positions import Deal, dealt
 from branchline.learn.texts import LessonError, Reader, Text, toml_of
+from branchline.plain_data import JsonObject
 
 FOLDER = Path(__file__).parent / "lessons"
 LONGEST_TITLE, LONGEST_STEP = 40, 520  # letters: of all that a step says at once
@@ -88,7 +89,7 @@ def position_of(lesson: Lesson) -> Record:
         raise LessonError(f"{where}: {'deal' if isinstance(lesson.start, Deal) else 'record'}: {error}") from None
 
 
-def _start(reader: Reader, table: Mapping[str, Any], folder: Path) -> Deal | Path:
+def _start(reader: Reader, table: Mapping[str, object], folder: Path) -> Deal | Path:
     """Where the lesson begins: what is dealt, or the file of a recorded game."""
     if ("deal" in table) == ("record" in table):
         reader.fail("", "expected either [deal] or a record")
@@ -102,7 +103,7 @@ def _deal(reader: Reader, table: Any) -> Deal:
     if not isinstance(table, dict):
         reader.fail("deal", f"expected a table, not {shown(table)}")
     reader.known("deal", table, _DEAL)
-    values: dict[str, Any] = {}
+    values: JsonObject = {}
     for key, value in table.items():
         if key in ("seats", "seed"):
             values[key] = reader.number(f"deal: {key}", value)

@@ -32,7 +32,7 @@ FIRST_WORLDS = 8  # in which every answer is tried
 OUT = 3.0  # standard errors behind the best with which an answer drops out
 
 
-def meaning(position: Position, action: int) -> tuple[Any, ...]:
+def meaning(position: Position, action: int) -> tuple[object, ...]:
     """What an answer amounts to: cards of one kind are alike wherever they lie, and so are parallel lines."""
     if at.CLAIM <= action < at.STATION:
         return ("claim", position.board.routes[action - at.CLAIM].parallel)

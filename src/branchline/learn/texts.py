@@ -10,6 +10,7 @@ from typing import Any
 from branchline.atlas import BranchlineError
 from branchline.atlas.faults import did_you_mean, shown
 from branchline.atlas.limits import LANGUAGES
+from branchline.plain_data import JsonObject
 
 Text = Mapping[str, str]
 """What is said, by the code of the language."""
@@ -21,7 +22,7 @@ class LessonError(BranchlineError):
     """A lesson file or one of the rules that cannot be used: which, where in it, what was expected."""
 
 
-def toml_of(file: Path, name: str) -> dict[str, Any]:
+def toml_of(file: Path, name: str) -> dict[str, object]:
     """What a file holds; raises `LessonError`, which calls it by that name."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -40,14 +41,14 @@ class Reader:
         """Raise a `LessonError`."""
         raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
 
-    def known(self, where: str, table: Mapping[str, Any], keys: Sequence[str]) -> None:
+    def known(self, where: str, table: Mapping[str, object], keys: Sequence[str]) -> None:
         """Only these keys may be there."""
         for key in table:
             if key not in keys:
                 near = did_you_mean(key, keys)
                 self.fail(where, f"unknown key {shown(key)}{near or '; there are ' + ', '.join(keys)}")
 
-    def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[JsonObject]:
         """The tables under a key; none where it is missing."""
         found = table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
@@ -66,7 +67,7 @@ class Reader:
             self.fail(where, f"expected a whole number, not {shown(found)}")
         return int(found)
 
-    def texts(self, where: str, found: Any, what: str = "") -> tuple[Text, ...]:
+    def texts(self, where: str, found: object, what: str = "") -> tuple[Text, ...]:
         """One paragraph or a list of them."""
         paragraphs = found if isinstance(found, list) else [found]
         return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))

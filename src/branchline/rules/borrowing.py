@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_STATIONS
-from branchline.atlas.tables import COUNTRY
+from branchline.atlas.tables import COUNTRY, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
-from branchline.rules.state import JOINED, MAX_CHOICES
+from branchline.rules.state import JOINED, MAX_CHOICES, Scratch, State
 
 TICKETS = 1 << 12  # a choice is worth points · TICKETS + tickets, for points decide first (ruling in STA-3)
 
 
 @rule
-def borrow_best(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def borrow_best(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """STA-3 and its ruling: try every choice of one foreign route for each station and keep the best.
 
     Wants the components of the seat and, in `scratch.failed`, the tickets that its own routes do not do. Writes
@@ -46,7 +44,7 @@ def borrow_best(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def give_back_idle(board: Any, scratch: Any, seat: int, stations: int, best: int) -> None:
+def give_back_idle(board: BoardTables, scratch: Scratch, seat: int, stations: int, best: int) -> None:
     """Stations that help nothing borrow nothing."""
     for n in range(stations):
         picked = scratch.pick[n]
@@ -58,7 +56,7 @@ def give_back_idle(board: Any, scratch: Any, seat: int, stations: int, best: int
 
 
 @rule
-def list_choices(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def list_choices(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
     """List, for each station of the seat, the foreign routes into its city that join anything new.
 
     Choice 0 is to borrow none. Returns the number of stations.
@@ -77,13 +75,13 @@ def list_choices(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def is_foreign(state: Any, seat: int, route: int) -> bool:
+def is_foreign(state: State, seat: int, route: int) -> bool:
     """Whether the route belongs to another seat."""
     return state.route_owner[route] >= 0 and state.route_owner[route] != seat
 
 
 @rule
-def add_choice(board: Any, scratch: Any, station: int, place: int, route: int) -> None:
+def add_choice(board: BoardTables, scratch: Scratch, station: int, place: int, route: int) -> None:
     """Note a route as a choice, unless it joins nothing new or the same as an earlier one."""
     other = network.other_end(board, route, place)
     if scratch.label[other] == scratch.label[place]:
@@ -97,14 +95,14 @@ def add_choice(board: Any, scratch: Any, station: int, place: int, route: int) -
 
 
 @rule
-def first_pick(scratch: Any, stations: int) -> None:
+def first_pick(scratch: Scratch, stations: int) -> None:
     """The first choice of each station. To borrow is never worse than not to, where there is anything to borrow."""
     for n in range(stations):
         scratch.pick[n] = min(1, scratch.choices[n] - 1)
 
 
 @rule
-def next_pick(scratch: Any, stations: int) -> bool:
+def next_pick(scratch: Scratch, stations: int) -> bool:
     """Count one further through the picks, one choice for each station; False after the last."""
     for n in range(stations):
         scratch.pick[n] += 1
@@ -115,7 +113,7 @@ def next_pick(scratch: Any, stations: int) -> bool:
 
 
 @rule
-def find_pick(scratch: Any, seat: int, stations: int) -> None:
+def find_pick(scratch: Scratch, seat: int, stations: int) -> None:
     """The pick that borrows what `scratch.borrowed` says."""
     for n in range(stations):
         for choice in range(scratch.choices[n]):
@@ -124,7 +122,7 @@ def find_pick(scratch: Any, seat: int, stations: int) -> None:
 
 
 @rule
-def join_picked(board: Any, scratch: Any, stations: int) -> None:
+def join_picked(board: BoardTables, scratch: Scratch, stations: int) -> None:
     """Join what the picked routes join, in such a way that it can be undone."""
     for n in range(stations):
         scratch.undo[n] = -1
@@ -143,7 +141,7 @@ def join_picked(board: Any, scratch: Any, stations: int) -> None:
 
 
 @rule
-def separate(board: Any, scratch: Any, stations: int) -> None:
+def separate(board: BoardTables, scratch: Scratch, stations: int) -> None:
     """Undo `join_picked`."""
     for n in range(stations - 1, -1, -1):
         if scratch.undo[n] >= 0:
@@ -154,7 +152,7 @@ def separate(board: Any, scratch: Any, stations: int) -> None:
 
 
 @rule
-def worth_of_pick(board: Any, scratch: Any, stations: int) -> int:
+def worth_of_pick(board: BoardTables, scratch: Scratch, stations: int) -> int:
     """What the picked routes gain: points first, then tickets."""
     join_picked(board, scratch, stations)
     worth = 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import KINDS, SHIP, WILD_KIND
+from branchline.atlas.tables import KINDS, SHIP, WILD_KIND, BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import rule
 from branchline.rules.log import RESHUFFLED, note
-from branchline.rules.state import NO_CARD, NOBODY
+from branchline.rules.state import NO_CARD, NOBODY, Scratch, State
 
 
 @rule
@@ -18,7 +16,7 @@ def deck_of(kind: int) -> int:
 
 
 @rule
-def build_decks(board: Any, state: Any) -> None:
+def build_decks(board: BoardTables, state: State) -> None:
     """Every card of the box, shuffled, in its deck."""
     for kind in range(KINDS):
         put_into_deck(state, kind, board.copies[kind])
@@ -27,7 +25,7 @@ def build_decks(board: Any, state: Any) -> None:
 
 
 @rule
-def put_into_deck(state: Any, kind: int, count: int) -> None:
+def put_into_deck(state: State, kind: int, count: int) -> None:
     """So many cards of a kind on top of their deck."""
     deck = deck_of(kind)
     size = state.deck_size[deck]
@@ -37,19 +35,19 @@ def put_into_deck(state: Any, kind: int, count: int) -> None:
 
 
 @rule
-def left(state: Any, deck: int) -> int:
+def left(state: State, deck: int) -> int:
     """Cards that can still be drawn from a deck, its discards included."""
     return state.deck_size[deck] + state.discard_size[deck]
 
 
 @rule
-def any_left(board: Any, state: Any) -> bool:
+def any_left(board: BoardTables, state: State) -> bool:
     """Whether any deck can still be drawn from."""
     return left(state, 0) > 0 or (board.decks > 1 and left(state, 1) > 0)
 
 
 @rule
-def draw(state: Any, scratch: Any, deck: int) -> int:
+def draw(state: State, scratch: Scratch, deck: int) -> int:
     """DRAW-5: the top card of a deck, its discards shuffled first where it is empty; NO_CARD if both are."""
     if state.deck_size[deck] == 0:
         if state.discard_size[deck] == 0:
@@ -60,7 +58,7 @@ def draw(state: Any, scratch: Any, deck: int) -> int:
 
 
 @rule
-def shuffle_discards(state: Any, scratch: Any, deck: int) -> None:
+def shuffle_discards(state: State, scratch: Scratch, deck: int) -> None:
     """DRAW-5: the discards of an empty deck become the deck."""
     note(scratch, RESHUFFLED, NOBODY, deck, state.discard_size[deck])
     first = SHIP if deck == 1 else 0
@@ -76,14 +74,14 @@ def shuffle_discards(state: Any, scratch: Any, deck: int) -> None:
 
 
 @rule
-def discard(state: Any, kind: int, count: int) -> None:
+def discard(state: State, kind: int, count: int) -> None:
     """So many cards of a kind to the discards of their deck."""
     state.discards[kind] += count
     state.discard_size[deck_of(kind)] += count
 
 
 @rule
-def give(state: Any, seat: int, kind: int, openly: int) -> None:
+def give(state: State, seat: int, kind: int, openly: int) -> None:
     """One card into a hand; `openly` is 1 if everybody sees which."""
     state.hand[seat, kind] += 1
     state.seen[seat, kind] += openly
@@ -91,7 +89,7 @@ def give(state: Any, seat: int, kind: int, openly: int) -> None:
 
 
 @rule
-def spend(state: Any, seat: int, kind: int, count: int) -> None:
+def spend(state: State, seat: int, kind: int, count: int) -> None:
     """Cards from a hand to the discards. Those that everybody knew of are spent first, as far as anyone can tell."""
     state.hand[seat, kind] -= count
     state.seen[seat, kind] = max(0, state.seen[seat, kind] - count)

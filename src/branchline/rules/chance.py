@@ -6,11 +6,19 @@ the same arithmetic serves plain Python, compiled code and GPUs.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from branchline.rules.kernel import rule
+from branchline.rules.state import State
+from branchline.runtime.structs import Vector
 
 LOW = 0xFFFFFFFF
+
+
+class Lucky(Protocol):
+    """A record with a random generator of its own: a state, or the memory of a bot."""
+
+    luck: Vector
 
 
 @rule
@@ -22,7 +30,7 @@ def mixed(word: int) -> int:
 
 
 @rule
-def seed(state: Any, number: int) -> None:
+def seed(state: Lucky, number: int) -> None:
     """Start the generator from a seed of up to 62 bits."""
     low = number & LOW
     high = (number >> 32) & LOW
@@ -34,7 +42,7 @@ def seed(state: Any, number: int) -> None:
 
 
 @rule
-def random_word(state: Any) -> int:
+def random_word(state: Lucky) -> int:
     """The next 32 random bits."""
     a = state.luck[0]
     b = state.luck[1]
@@ -52,13 +60,13 @@ def random_word(state: Any) -> int:
 
 
 @rule
-def below(state: Any, bound: int) -> int:
+def below(state: Lucky, bound: int) -> int:
     """A random number from 0 up to, not including, `bound` (at most 2**30)."""
     return (random_word(state) * bound) >> 32
 
 
 @rule
-def shuffle_cards(state: Any, deck: int) -> None:
+def shuffle_cards(state: State, deck: int) -> None:
     """Shuffle one deck of cards (Fisher and Yates)."""
     for last in range(state.deck_size[deck] - 1, 0, -1):
         other = below(state, last + 1)

@@ -6,14 +6,12 @@ for it, and `state.seat` is no more than a marker that they move. Atoms DRAW-1 â
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_TICKET_DECKS
-from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.atlas.tables import KINDS, WILD_KIND, BoardTables
 from branchline.rules import cards, chance, market, tickets, tunnels
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.log import DREW, LOOKED, MOVED_ON, PAID, PUT_AWAY, TURNED, note
-from branchline.rules.state import NO_CARD, TURN
+from branchline.rules.state import NO_CARD, TURN, Scratch, State
 from branchline.rules.turn import CARDS_A_TURN
 
 # Deeds. In brackets their two numbers; the cards of the last but one are in `state.laid`.
@@ -31,14 +29,14 @@ EVERY_DECK = 0b11  # both decks have cards
 
 
 @shared_rule
-def begin(board: Any, state: Any) -> None:
+def begin(board: BoardTables, state: State) -> None:
     """After `setup.deal`: from now on anybody may do something. Where a mix is announced, nobody has tickets yet."""
     state.question = TURN
     state.seat = state.first_seat
 
 
 @shared_rule
-def may(board: Any, state: Any, seat: int, deed: int, first: int, second: int) -> bool:
+def may(board: BoardTables, state: State, seat: int, deed: int, first: int, second: int) -> bool:
     """Whether there is something to deal for this; before all have their first tickets, nothing else is dealt."""
     if deed == KEEP_TICKETS:
         least = board.first_keep if state.setting_up else board.later_keep
@@ -62,7 +60,7 @@ def may(board: Any, state: Any, seat: int, deed: int, first: int, second: int) -
 
 
 @rule
-def may_draw_tickets(board: Any, state: Any, seat: int, from_first: int) -> bool:
+def may_draw_tickets(board: BoardTables, state: State, seat: int, from_first: int) -> bool:
     """TIC-1, TIC-2: whether tickets can be drawn, in this mix where the seat announces one; at the start, once."""
     mix = board.first_mix if state.setting_up else board.later_mix
     if state.setting_up and (mix == 0 or state.mix[seat] >= 0):
@@ -75,7 +73,7 @@ def may_draw_tickets(board: Any, state: Any, seat: int, from_first: int) -> bool
 
 
 @rule
-def may_lay(state: Any, seat: int) -> bool:
+def may_lay(state: State, seat: int) -> bool:
     """Whether the hand holds the cards in `state.laid`, and these are some."""
     total = 0
     for kind in range(KINDS):
@@ -86,7 +84,7 @@ def may_lay(state: Any, seat: int) -> bool:
 
 
 @shared_rule
-def act(board: Any, state: Any, scratch: Any, seat: int, deed: int, first: int, second: int) -> None:
+def act(board: BoardTables, state: State, scratch: Scratch, seat: int, deed: int, first: int, second: int) -> None:
     """Do what `may` allows, with all that follows for market and decks; what came of it is in the log."""
     scratch.log_size = 0
     if deed != LAY_CARDS:
@@ -116,14 +114,14 @@ def act(board: Any, state: Any, scratch: Any, seat: int, deed: int, first: int, 
 
 
 @rule
-def count(state: Any, seat: int, drawn: int) -> None:
+def count(state: State, seat: int, drawn: int) -> None:
     """How many cards the seat at the marker has drawn; nobody is held to it."""
     if seat == state.seat:
         state.drawn = min(CARDS_A_TURN, state.drawn + drawn)
 
 
 @rule
-def take(board: Any, state: Any, scratch: Any, seat: int, slot: int, deck: int) -> None:
+def take(board: BoardTables, state: State, scratch: Scratch, seat: int, slot: int, deck: int) -> None:
     """DRAW-1, DRAW-3, DRAW-4: a card of the market, which is filled up, from the deck that its taker names."""
     wild = market.take(state, scratch, seat, slot) == WILD_KIND
     count(state, seat, CARDS_A_TURN if wild else 1)
@@ -134,7 +132,7 @@ def take(board: Any, state: Any, scratch: Any, seat: int, slot: int, deck: int) 
 
 
 @rule
-def offer(board: Any, state: Any, scratch: Any, seat: int, from_first: int) -> None:
+def offer(board: BoardTables, state: State, scratch: Scratch, seat: int, from_first: int) -> None:
     """TIC-1, TIC-2: tickets to choose from."""
     mix = board.first_mix if state.setting_up else board.later_mix
     if mix > 0:
@@ -144,7 +142,7 @@ def offer(board: Any, state: Any, scratch: Any, seat: int, from_first: int) -> N
 
 
 @rule
-def keep(board: Any, state: Any, scratch: Any, seat: int, chosen: int) -> None:
+def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: int) -> None:
     """TIC-1, TIC-2: some of the offer is kept; when the last seat has chosen for the first time, cards are dealt."""
     rejected = board.first_rejected if state.setting_up else board.later_rejected
     tickets.keep(board, state, scratch, seat, chosen, rejected)
@@ -158,7 +156,7 @@ def keep(board: Any, state: Any, scratch: Any, seat: int, chosen: int) -> None:
 
 
 @rule
-def lay(state: Any, scratch: Any, seat: int) -> None:
+def lay(state: State, scratch: Scratch, seat: int) -> None:
     """The cards in `state.laid` from the hand to the discards."""
     for kind in range(KINDS):
         if state.laid[kind] > 0:
@@ -169,7 +167,7 @@ def lay(state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def turn_up(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def turn_up(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """TUN-1, TUN-5: the top cards lie open for a moment, then they are discards. What they ask, people see."""
     for n in range(board.tunnel_cards):
         state.turned[n] = cards.draw(state, scratch, 0)
@@ -181,7 +179,7 @@ def turn_up(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @shared_rule
-def shuffle_again(board: Any, state: Any, card_decks: int, ticket_decks: int) -> None:
+def shuffle_again(board: BoardTables, state: State, card_decks: int, ticket_decks: int) -> None:
     """Shuffle these decks (bits): somebody has seen what lay on top, and put it back."""
     for deck in range(board.decks):
         if (card_decks >> deck) & 1:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from branchline.atlas.tables import BoardTables
 from branchline.rules.kernel import rule
-from branchline.rules.state import MAX_SWAP
+from branchline.rules.state import MAX_SWAP, State
 
 
 @rule
-def fewest_trains(board: Any) -> int:
+def fewest_trains(board: BoardTables) -> int:
     """FLE-1: the fewest trains a fleet can have, the ships not sufficing."""
     return max(0, board.fleet - board.pieces[1])
 
 
 @rule
-def most_trains(board: Any) -> int:
+def most_trains(board: BoardTables) -> int:
     """FLE-1: the most trains a fleet can have."""
     return min(board.fleet, board.pieces[0])
 
 
 @rule
-def reveal(board: Any, state: Any) -> None:
+def reveal(board: BoardTables, state: State) -> None:
     """FLE-1: all have chosen; the fleets are set out, the rest stays in the box."""
     for seat in range(state.seats):
         trains = state.fleet[seat]
@@ -32,14 +31,14 @@ def reveal(board: Any, state: Any) -> None:
 
 
 @rule
-def most_swapped(state: Any, kind: int) -> int:
+def most_swapped(state: State, kind: int) -> int:
     """FLE-2: how many pieces of this kind the seat can get out of its box for the other."""
     seat = state.seat
     return min(MAX_SWAP, min(state.box[seat, kind], state.pieces[seat, 1 - kind]))
 
 
 @rule
-def swap(state: Any, kind: int, count: int) -> None:
+def swap(state: State, kind: int, count: int) -> None:
     """FLE-2: so many pieces of this kind out of the box, as many of the other into it."""
     seat = state.seat
     state.pieces[seat, kind] += count

@@ -6,10 +6,8 @@ shown because it was forgotten. `imagine` deals what is hidden at random, consis
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS, MAX_MARKET, MAX_OFFER, MAX_SEATS, MAX_TURNED
-from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WILD_KIND
+from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WILD_KIND, BoardTables
 from branchline.rules import cards, chance, fleet, payment, tickets
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import (
@@ -23,13 +21,14 @@ from branchline.rules.state import (
     PASSENGER,
     TUNNEL,
     TURN,
+    State,
 )
 
 # ------------------------------------------------------------------------------------------------ what one knows
 
 
 @shared_rule
-def redact(board: Any, state: Any, seen: Any, seat: int) -> None:
+def redact(board: BoardTables, state: State, seen: State, seat: int) -> None:
     """Write into `seen`, an empty state, what `seat` may know; -1 is a spectator, who knows what is public.
 
     Of other hands it holds the cards that everybody knows to be there; their tickets are HIDDEN.
@@ -43,7 +42,7 @@ def redact(board: Any, state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def know_course(state: Any, seen: Any) -> None:
+def know_course(state: State, seen: State) -> None:
     """Whose turn it is, how far the game has come."""
     seen.seats = state.seats
     seen.first_seat = state.first_seat
@@ -62,7 +61,7 @@ def know_course(state: Any, seen: Any) -> None:
 
 
 @rule
-def know_cards(state: Any, seen: Any, seat: int) -> None:
+def know_cards(state: State, seen: State, seat: int) -> None:
     """Market, discards, sizes; the own hand; of others what was taken openly."""
     for deck in range(2):
         seen.deck_size[deck] = state.deck_size[deck]
@@ -80,7 +79,7 @@ def know_cards(state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def know_board(board: Any, state: Any, seen: Any) -> None:
+def know_board(board: BoardTables, state: State, seen: State) -> None:
     """Everything that stands on the board, and each seat's stock."""
     for route in range(len(state.route_owner)):
         seen.route_owner[route] = state.route_owner[route]
@@ -101,7 +100,7 @@ def know_board(board: Any, state: Any, seen: Any) -> None:
 
 
 @rule
-def know_stock(state: Any, seen: Any, seat: int) -> None:
+def know_stock(state: State, seen: State, seat: int) -> None:
     """What of a seat's things lies open."""
     for word in range(ROUTE_WORDS):
         seen.barred[seat, word] = state.barred[seat, word]
@@ -119,7 +118,7 @@ def know_stock(state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def know_tickets(board: Any, state: Any, seen: Any, seat: int) -> None:
+def know_tickets(board: BoardTables, state: State, seen: State, seat: int) -> None:
     """The own tickets, the own offer, what one put out of the game; of the rest only numbers.
 
     Where the backs of the decks look alike, of a ticket that another seat holds nobody sees which deck it is
@@ -144,7 +143,7 @@ def know_tickets(board: Any, state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def know_fleets(state: Any, seen: Any, seat: int) -> None:
+def know_fleets(state: State, seen: State, seat: int) -> None:
     """FLE-1: chosen fleets are secret until all have chosen."""
     for other in range(MAX_SEATS):
         chosen = state.fleet[other]
@@ -153,7 +152,7 @@ def know_fleets(state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def know_payment(state: Any, seen: Any, seat: int) -> None:
+def know_payment(state: State, seen: State, seat: int) -> None:
     """Payments are public once they are laid. Until then only the payer knows what it is choosing.
 
     That a step of a payment is asked at all, instead of skipped, would tell the others about the hand.
@@ -179,7 +178,7 @@ def know_payment(state: Any, seen: Any, seat: int) -> None:
 
 
 @rule
-def copy_payment(state: Any, seen: Any) -> None:
+def copy_payment(state: State, seen: State) -> None:
     """The payment as it stands."""
     seen.paying_for = state.paying_for
     seen.target = state.target
@@ -197,7 +196,7 @@ def copy_payment(state: Any, seen: Any) -> None:
 
 
 @rule
-def imagine(board: Any, state: Any, seat: int, seed: int) -> None:
+def imagine(board: BoardTables, state: State, seat: int, seed: int) -> None:
     """Turn a copy of a redacted state into a whole one: every hidden thing dealt at random, as likely as it is.
 
     `redact` of the result gives the redacted state back. Beliefs beyond the rules (what others' play tells about
@@ -214,7 +213,7 @@ def imagine(board: Any, state: Any, seat: int, seed: int) -> None:
 
 
 @rule
-def shuffle_decks(board: Any, state: Any, seed: int) -> None:
+def shuffle_decks(board: BoardTables, state: State, seed: int) -> None:
     """Shuffle what lies in the decks of a whole state, which nobody at the table can know."""
     chance.seed(state, seed)
     for deck in range(board.decks):
@@ -224,7 +223,7 @@ def shuffle_decks(board: Any, state: Any, seed: int) -> None:
 
 
 @rule
-def imagine_cards(board: Any, state: Any) -> None:
+def imagine_cards(board: BoardTables, state: State) -> None:
     """All cards that are nowhere in sight, shuffled, into the other hands; what is left is the deck."""
     for deck in range(board.decks):
         state.deck_size[deck] = 0
@@ -245,7 +244,7 @@ def imagine_cards(board: Any, state: Any) -> None:
 
 
 @rule
-def unknown_cards(state: Any, seat: int, deck: int) -> int:
+def unknown_cards(state: State, seat: int, deck: int) -> int:
     """How many cards of a deck a hand holds beyond those that are known."""
     unknown = state.hand_size[seat, deck]
     for kind in range(WILD_KIND + 1):
@@ -255,7 +254,7 @@ def unknown_cards(state: Any, seat: int, deck: int) -> int:
 
 
 @rule
-def imagine_tickets(board: Any, state: Any, seat: int) -> None:
+def imagine_tickets(board: BoardTables, state: State, seat: int) -> None:
     """All tickets that are nowhere in sight, shuffled, to offers, to other seats, out of the game, into the decks."""
     in_first = state.ticket_count[0]
     in_second = state.ticket_count[1]
@@ -280,7 +279,7 @@ def imagine_tickets(board: Any, state: Any, seat: int) -> None:
 
 
 @rule
-def imagine_offer(board: Any, state: Any, other: int) -> None:
+def imagine_offer(board: BoardTables, state: State, other: int) -> None:
     """The offer of another seat: so many tickets from each deck."""
     place = 0
     for deck in range(board.ticket_decks):
@@ -292,7 +291,7 @@ def imagine_offer(board: Any, state: Any, other: int) -> None:
 
 
 @rule
-def imagine_held(board: Any, state: Any, other: int, in_first: int, in_second: int) -> None:
+def imagine_held(board: BoardTables, state: State, other: int, in_first: int, in_second: int) -> None:
     """The tickets another seat holds: by deck where the backs tell, otherwise so many in all."""
     if board.backs_differ:
         for deck in range(board.ticket_decks):
@@ -308,7 +307,7 @@ def imagine_held(board: Any, state: Any, other: int, in_first: int, in_second: i
 
 
 @rule
-def next_hidden(state: Any, in_first: int, in_second: int) -> int:
+def next_hidden(state: State, in_first: int, in_second: int) -> int:
     """A hidden ticket that is in no deck: from either, in proportion to what each has too many."""
     over_first = state.ticket_count[0] - in_first
     over_second = state.ticket_count[1] - in_second
@@ -316,7 +315,7 @@ def next_hidden(state: Any, in_first: int, in_second: int) -> int:
 
 
 @rule
-def pop(state: Any, deck: int) -> int:
+def pop(state: State, deck: int) -> int:
     """The top ticket of a deck."""
     ticket = state.ticket_deck[deck, state.ticket_top[deck]]
     state.ticket_top[deck] += 1

@@ -2,52 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from branchline.atlas.tables import WORD
 from branchline.runtime.mode import NATIVE
+from branchline.runtime.structs import Matrix, RealMatrix
 
 
-def _where_equal(numbers: Any, row: int, at: int, number: int) -> int:
-    return sum(1 << n for n, one in enumerate(numbers[row, at : at + 64].tolist()) if one == number)
+def _where_equal(numbers: Matrix, row: int, at: int, number: int) -> int:
+    return sum(1 << n for n, one in enumerate(np.asarray(numbers)[row, at : at + 64].tolist()) if one == number)
 
 
-def _spread(rows: Any, row: int, at: int, word: int) -> None:
-    rows[row, at : at + WORD] = [word >> n & 1 for n in range(WORD)]
+def _spread(rows: Matrix, row: int, at: int, word: int) -> None:
+    np.asarray(rows)[row, at : at + WORD] = [word >> n & 1 for n in range(WORD)]
 
 
-def _ones_of_8(rows: Any, row: int, at: int, bits: int) -> None:
-    rows[row, at : at + 8] = [bits >> n & 1 for n in range(8)]
+def _ones_of_8(rows: RealMatrix, row: int, at: int, bits: int) -> None:
+    np.asarray(rows)[row, at : at + 8] = [bits >> n & 1 for n in range(8)]
 
 
-def _ones_of_32(rows: Any, row: int, at: int, bits: int) -> None:
-    rows[row, at : at + 32] = [bits >> n & 1 for n in range(32)]
+def _ones_of_32(rows: RealMatrix, row: int, at: int, bits: int) -> None:
+    np.asarray(rows)[row, at : at + 32] = [bits >> n & 1 for n in range(32)]
 
 
-def _divide_8(numbers: Any, row: int, at: int, plus: int, scale: float, rows: Any, target: int, to: int) -> None:
-    rows[target, to : to + 8] = (numbers[row, at : at + 8].astype(float) + plus) / scale
+def _divide_8(
+    numbers: Matrix, row: int, at: int, plus: int, scale: float, rows: RealMatrix, target: int, to: int
+) -> None:
+    np.asarray(rows)[target, to : to + 8] = (np.asarray(numbers)[row, at : at + 8].astype(float) + plus) / scale
 
 
-def _fetch(numbers: Any, row: int, at: int) -> None:
+def _fetch(numbers: Matrix, row: int, at: int) -> None:
     """Nothing is gained by it in plain Python."""
 
 
-where_equal: Any = _where_equal
+where_equal = _where_equal
 """`(numbers, row, at, number)`: of the 64 bytes from `numbers[row, at]` on, those equal to a number, as bits."""
 
-spread: Any = _spread
+spread = _spread
 """`(rows, row, at, word)`: writes the WORD bits of a word from `rows[row, at]` on, a byte for each."""
 
-ones_of_8: Any = _ones_of_8
+ones_of_8 = _ones_of_8
 """`(rows, row, at, bits)`: writes the lowest 8 bits of a word from `rows[row, at]` on, a float32 for each."""
 
-ones_of_32: Any = _ones_of_32
+ones_of_32 = _ones_of_32
 """The same of the lowest 32."""
 
-divide_8: Any = _divide_8
+divide_8 = _divide_8
 """`(numbers, row, at, plus, scale, rows, target, to)`: eight numbers, `plus` added, over `scale`, go to `rows`."""
 
-fetch: Any = _fetch
+fetch = _fetch
 """`(numbers, row, at)`: what stands there, and around it, is soon to be read and written."""
 
 if NATIVE:

@@ -5,11 +5,10 @@ The state is that of `setup.empty_table`, on which `routes.own`, `stations.build
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import CITY, WORD
+from branchline.atlas.tables import CITY, WORD, BoardTables
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
+from branchline.rules.state import State
 
 # What is wrong with one more piece.
 FITS, TWICE, TAKEN, PIECES, FLEET, NOT_HERE, MOST = range(7)
@@ -17,7 +16,7 @@ PROBLEMS = ("FITS", "TWICE", "TAKEN", "PIECES", "FLEET", "NOT_HERE", "MOST")
 
 
 @rule
-def problem_with_route(board: Any, state: Any, seat: int, route: int) -> int:
+def problem_with_route(board: BoardTables, state: State, seat: int, route: int) -> int:
     """ROUTE-4, FLE-1: why the seat cannot have this route, as the pieces are; FITS if it can."""
     if lines_taken(board, state, route, seat, seat) > 0:
         return TWICE
@@ -33,7 +32,7 @@ def problem_with_route(board: Any, state: Any, seat: int, route: int) -> int:
 
 
 @rule
-def lines_taken(board: Any, state: Any, route: int, first: int, last: int) -> int:
+def lines_taken(board: BoardTables, state: State, route: int, first: int, last: int) -> int:
     """ROUTE-4: how many lines of a route's set belong to the seats from `first` to `last`."""
     count = 0
     if first <= state.route_owner[route] <= last:
@@ -49,14 +48,14 @@ def lines_taken(board: Any, state: Any, route: int, first: int, last: int) -> in
 
 
 @rule
-def lines_too_many(board: Any, state: Any, route: int) -> int:
+def lines_too_many(board: BoardTables, state: State, route: int) -> int:
     """ROUTE-4: how many lines of a route's set are taken, if with so few seats only one may be; 0 if all is well."""
     taken = lines_taken(board, state, route, 0, state.seats - 1)
     return taken if taken > 1 and state.seats <= board.one_line_up_to else 0
 
 
 @rule
-def pieces_laid(board: Any, state: Any, seat: int, kind: int) -> int:
+def pieces_laid(board: BoardTables, state: State, seat: int, kind: int) -> int:
     """FLE-1: the pieces of a kind that the routes of a seat take."""
     count = 0
     for route in range(board.routes):
@@ -66,7 +65,7 @@ def pieces_laid(board: Any, state: Any, seat: int, kind: int) -> int:
 
 
 @rule
-def problem_with_station(board: Any, state: Any, seat: int, place: int) -> int:
+def problem_with_station(board: BoardTables, state: State, seat: int, place: int) -> int:
     """STA-1: why no station of the seat can stand in a place; FITS if it can."""
     if board.place_kind[place] != CITY:
         return NOT_HERE
@@ -76,7 +75,7 @@ def problem_with_station(board: Any, state: Any, seat: int, place: int) -> int:
 
 
 @rule
-def problem_with_port(board: Any, state: Any, seat: int, place: int) -> int:
+def problem_with_port(board: BoardTables, state: State, seat: int, place: int) -> int:
     """PORT-1: why no port of the seat can stand in a place; FITS if it can."""
     if not board.place_port[place]:
         return NOT_HERE
@@ -86,6 +85,6 @@ def problem_with_port(board: Any, state: Any, seat: int, place: int) -> int:
 
 
 @rule
-def reaches(board: Any, state: Any, seat: int, place: int) -> bool:
+def reaches(board: BoardTables, state: State, seat: int, place: int) -> bool:
     """PORT-1: whether a route of the seat ends in a place, as a port there wants it."""
     return (state.reached[seat, place // WORD] >> (place % WORD)) & 1 == 1

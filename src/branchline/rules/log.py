@@ -6,9 +6,8 @@ Every fact is one row of `scratch.log`: what happened, whose doing it was (NOBOD
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.rules.kernel import rule
+from branchline.rules.state import Scratch
 
 # What happened. In brackets: the two numbers; a 0 is left out.
 (
@@ -43,7 +42,7 @@ PUT_BACK, KEPT, PUT_OUT = range(3)  # to its deck; kept; out of the game, unseen
 
 
 @rule
-def note(scratch: Any, what: int, seat: int, first: int, second: int) -> None:
+def note(scratch: Scratch, what: int, seat: int, first: int, second: int) -> None:
     """Add one fact to the list. That none has more than MAX_LOG of them is reckoned at `state.MAX_LOG`."""
     row = scratch.log_size
     scratch.log[row, 0] = what

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WILD_KIND
+from branchline.atlas.tables import WILD_KIND, BoardTables
 from branchline.rules import cards
 from branchline.rules.kernel import rule
 from branchline.rules.log import SWEPT, TOOK, TURNED_UP, note
-from branchline.rules.state import MOST_SWEEPS, NO_CARD, NOBODY
+from branchline.rules.state import MOST_SWEEPS, NO_CARD, NOBODY, Scratch, State
 
 
 @rule
-def lay_out(board: Any, state: Any, scratch: Any) -> None:
+def lay_out(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Turn up a whole new market, so many from each deck."""
     for slot in range(board.market):
         put(state, scratch, slot, 0 if slot < board.market_from[0] else 1)
 
 
 @rule
-def put(state: Any, scratch: Any, slot: int, deck: int) -> None:
+def put(state: State, scratch: Scratch, slot: int, deck: int) -> None:
     """Fill a place from a deck, or from the other one where it has nothing left (ruling in DRAW-5)."""
     kind = cards.draw(state, scratch, deck)
     if kind == NO_CARD:
@@ -30,7 +28,7 @@ def put(state: Any, scratch: Any, slot: int, deck: int) -> None:
 
 
 @rule
-def sweep(board: Any, state: Any, scratch: Any) -> None:
+def sweep(board: BoardTables, state: State, scratch: Scratch) -> None:
     """DRAW-4: while too many wilds lie open, throw the market away and turn up a new one."""
     for _ in range(MOST_SWEEPS):
         if wilds(board, state) < board.sweep_at or not another_is_possible(board, state):
@@ -43,7 +41,7 @@ def sweep(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def wilds(board: Any, state: Any) -> int:
+def wilds(board: BoardTables, state: State) -> int:
     """How many wilds lie open."""
     count = 0
     for slot in range(board.market):
@@ -53,7 +51,7 @@ def wilds(board: Any, state: Any) -> int:
 
 
 @rule
-def another_is_possible(board: Any, state: Any) -> bool:
+def another_is_possible(board: BoardTables, state: State) -> bool:
     """Ruling in DRAW-4: whether the cards not in hands could make any market with fewer wilds."""
     trains = cards.left(state, 0)
     ships = cards.left(state, 1)
@@ -73,7 +71,7 @@ def another_is_possible(board: Any, state: Any) -> bool:
 
 
 @rule
-def fill_gaps(board: Any, state: Any, scratch: Any) -> None:
+def fill_gaps(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Ruling in DRAW-5: places that stayed empty are filled as soon as there are cards again."""
     filled = False
     for slot in range(board.market):
@@ -85,7 +83,7 @@ def fill_gaps(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def first_cards(board: Any, state: Any) -> int:
+def first_cards(board: BoardTables, state: State) -> int:
     """DRAW-6: the market places from which the first card of a turn may be taken, as bits."""
     if not board.market_lasts and not cards.any_left(board, state):
         return 0
@@ -97,7 +95,7 @@ def first_cards(board: Any, state: Any) -> int:
 
 
 @rule
-def second_cards(board: Any, state: Any) -> int:
+def second_cards(board: BoardTables, state: State) -> int:
     """DRAW-2: the market places from which the second card may be taken, as bits: no wild."""
     open_slots = 0
     for slot in range(board.market):
@@ -107,7 +105,7 @@ def second_cards(board: Any, state: Any) -> int:
 
 
 @rule
-def blind(board: Any, state: Any) -> int:
+def blind(board: BoardTables, state: State) -> int:
     """The decks from which a card may be drawn unseen, as bits."""
     decks = 0
     for deck in range(board.decks):
@@ -117,7 +115,7 @@ def blind(board: Any, state: Any) -> int:
 
 
 @rule
-def take(state: Any, scratch: Any, seat: int, slot: int) -> int:
+def take(state: State, scratch: Scratch, seat: int, slot: int) -> int:
     """DRAW-1: the card of a market place into the hand, seen by all; its kind. The place is empty then."""
     kind = state.market[slot]
     note(scratch, TOOK, seat, slot, kind)

@@ -6,21 +6,20 @@ each other place's component, `scratch.reach` at a root the set of all places th
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import COUNTRY, WORD
+from branchline.atlas.tables import COUNTRY, WORD, BoardTables
 from branchline.rules.kernel import rule
+from branchline.rules.state import Scratch, State
 
 
 @rule
-def find_components(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def find_components(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """Join what the routes of the seat join; they are listed in `scratch.own`."""
     list_own_routes(board, state, scratch, seat)
     join_listed(board, scratch)
 
 
 @rule
-def join_listed(board: Any, scratch: Any) -> None:
+def join_listed(board: BoardTables, scratch: Scratch) -> None:
     """Join what the routes join that are listed in `scratch.own`."""
     for place in range(board.places):
         scratch.label[place] = place
@@ -35,7 +34,7 @@ def join_listed(board: Any, scratch: Any) -> None:
 
 
 @rule
-def list_own_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def list_own_routes(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """List the routes of a seat, without a branch that a processor could not foresee."""
     count = 0
     for route in range(board.routes):
@@ -45,7 +44,7 @@ def list_own_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def root(scratch: Any, place: int) -> int:
+def root(scratch: Scratch, place: int) -> int:
     """The root of a place's component. Changes nothing, so that a joining can be undone."""
     while scratch.label[place] != place:
         place = scratch.label[place]
@@ -53,7 +52,7 @@ def root(scratch: Any, place: int) -> int:
 
 
 @rule
-def join(board: Any, scratch: Any, a: int, b: int) -> None:
+def join(board: BoardTables, scratch: Scratch, a: int, b: int) -> None:
     """Join two neighbouring places; a country is only reached (TIC-4)."""
     if board.place_kind[a] == COUNTRY:
         a, b = b, a
@@ -69,13 +68,13 @@ def join(board: Any, scratch: Any, a: int, b: int) -> None:
 
 
 @rule
-def other_end(board: Any, route: int, place: int) -> int:
+def other_end(board: BoardTables, route: int, place: int) -> int:
     """Where a route leads from one of its ends."""
     return board.route_b[route] if board.route_a[route] == place else board.route_a[route]
 
 
 @rule
-def joined(board: Any, scratch: Any, a: int, b: int) -> bool:
+def joined(board: BoardTables, scratch: Scratch, a: int, b: int) -> bool:
     """TIC-3: whether two places are joined, either of which may be a country."""
     if board.place_kind[a] == COUNTRY:
         a, b = b, a
@@ -90,7 +89,7 @@ def joined(board: Any, scratch: Any, a: int, b: int) -> bool:
 
 
 @rule
-def ticket_joined(board: Any, scratch: Any, ticket: int) -> bool:
+def ticket_joined(board: BoardTables, scratch: Scratch, ticket: int) -> bool:
     """TIC-3, TIC-6: whether all places of a ticket are joined."""
     first = board.ticket_place[ticket, 0]
     for n in range(1, board.ticket_size[ticket]):

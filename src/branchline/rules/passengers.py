@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS
+from branchline.atlas.tables import BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import rule
+from branchline.rules.state import State
 
 NONE = MAX_COLOURS  # the choice to leave all of them standing
 
 
 @rule
-def place_all(board: Any, state: Any) -> None:
+def place_all(board: BoardTables, state: State) -> None:
     """PAS-1: draw them from the bag onto the places, as many as the board asks for at each."""
     in_bag = board.passenger_colours * board.passengers_each
     for place in range(board.places):
@@ -33,7 +33,7 @@ def place_all(board: Any, state: Any) -> None:
 
 
 @rule
-def choices(state: Any, place: int) -> int:
+def choices(state: State, place: int) -> int:
     """PAS-2: the colours standing at a place, as bits, and NONE, for one *may* take; 0 where nobody stands."""
     found = 0
     for colour in range(MAX_COLOURS):
@@ -43,7 +43,7 @@ def choices(state: Any, place: int) -> int:
 
 
 @rule
-def take(state: Any, place: int, colour: int) -> None:
+def take(state: State, place: int, colour: int) -> None:
     """PAS-2: one passenger of this colour leaves with the seat."""
     if colour != NONE:
         state.waiting[place, colour] -= 1

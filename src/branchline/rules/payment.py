@@ -7,10 +7,8 @@ The number of an option is its colour, its number of wilds, and so on; sets of o
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD_KIND
+from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD_KIND, BoardTables
 from branchline.atlas.tables import MARKED as MARKED_KIND
 from branchline.rules import cards
 from branchline.rules.kernel import popcount, rule
@@ -29,6 +27,8 @@ from branchline.rules.state import (
     SHIP_WILDS,
     UNDECIDED,
     WILDS,
+    Scratch,
+    State,
 )
 
 ALL_WILD_PAIR = 2 * MAX_COLOURS
@@ -36,7 +36,7 @@ SETTLED = 0  # in place of a question: every card is chosen
 
 
 @rule
-def begin(state: Any, paying_for: int, target: int, spaces: int, pairs: int) -> None:
+def begin(state: State, paying_for: int, target: int, spaces: int, pairs: int) -> None:
     """Open a payment of so many spaces of one colour and so many pairs; none may be open."""
     state.paying_for = paying_for
     state.target = target
@@ -46,7 +46,7 @@ def begin(state: Any, paying_for: int, target: int, spaces: int, pairs: int) -> 
 
 
 @rule
-def begin_extra(state: Any, cards_more: int) -> None:
+def begin_extra(state: State, cards_more: int) -> None:
     """TUN-2: what a tunnel asks more, in the colour that was played."""
     state.paying_for = FOR_EXTRA
     state.open_spaces = cards_more
@@ -59,7 +59,7 @@ def begin_extra(state: Any, cards_more: int) -> None:
 
 
 @rule
-def clear(state: Any) -> None:
+def clear(state: State) -> None:
     """Nothing is being paid."""
     state.paying_for = NOTHING
     state.target = -1
@@ -74,19 +74,19 @@ def clear(state: Any) -> None:
 
 
 @rule
-def in_hand(state: Any, kind: int) -> int:
+def in_hand(state: State, kind: int) -> int:
     """Cards of a kind that are not laid yet."""
     return state.hand[state.seat, kind] - state.laid[kind]
 
 
 @rule
-def trains_in_hand(state: Any, colour: int) -> int:
+def trains_in_hand(state: State, colour: int) -> int:
     """Train cards of a colour, port-marked or not, that are not laid yet."""
     return in_hand(state, TRAIN + colour) + in_hand(state, MARKED_KIND + colour)
 
 
 @rule
-def proceed(board: Any, state: Any) -> bool:
+def proceed(board: BoardTables, state: State) -> bool:
     """Take the steps that leave no choice; True when every card is chosen, else `state.question` asks."""
     while state.question != SETTLED:
         choices = options(board, state)
@@ -97,7 +97,7 @@ def proceed(board: Any, state: Any) -> bool:
 
 
 @rule
-def options(board: Any, state: Any) -> int:
+def options(board: BoardTables, state: State) -> int:
     """The answers to the question of this payment."""
     if state.question == COLOUR:
         return colours(board, state)
@@ -113,7 +113,7 @@ def options(board: Any, state: Any) -> int:
 
 
 @rule
-def choose(board: Any, state: Any, option: int) -> None:
+def choose(board: BoardTables, state: State, option: int) -> None:
     """Lay the cards of one answer and go to the next question, or to SETTLED."""
     if state.question == COLOUR:
         choose_colour(state, option)
@@ -134,7 +134,7 @@ def choose(board: Any, state: Any, option: int) -> None:
 
 
 @rule
-def spaces_are_covered(state: Any) -> None:
+def spaces_are_covered(state: State) -> None:
     """On to the pairs, if any."""
     state.open_spaces = 0
     state.open_colour = UNDECIDED
@@ -142,7 +142,7 @@ def spaces_are_covered(state: Any) -> None:
 
 
 @rule
-def colours(board: Any, state: Any) -> int:
+def colours(board: BoardTables, state: State) -> int:
     """ROUTE-2: the colours in which the price can be paid; ALL_WILD is one more."""
     wild = in_hand(state, WILD_KIND)
     demanded = ANY_COLOUR
@@ -165,7 +165,7 @@ def colours(board: Any, state: Any) -> int:
 
 
 @rule
-def takes_plain_trains(board: Any, state: Any) -> bool:
+def takes_plain_trains(board: BoardTables, state: State) -> bool:
     """Whether the price is in train cards only, and none of it in pairs."""
     if state.open_pairs > 0 or state.paying_for == FOR_PORT:
         return False
@@ -173,7 +173,7 @@ def takes_plain_trains(board: Any, state: Any) -> bool:
 
 
 @rule
-def train_colours(board: Any, state: Any, wild: int) -> int:
+def train_colours(board: BoardTables, state: State, wild: int) -> int:
     """The colours with enough train cards; the same answer as asking `wilds` of each, but quick."""
     most = min(wild, state.open_spaces - 1)
     found = 0
@@ -186,7 +186,7 @@ def train_colours(board: Any, state: Any, wild: int) -> int:
 
 
 @rule
-def wilds(board: Any, state: Any, colour: int) -> int:
+def wilds(board: BoardTables, state: State, colour: int) -> int:
     """How many wilds may go with this colour, at least one card of which is played (but for a tunnel's extra)."""
     spaces = state.open_spaces
     wild = in_hand(state, WILD_KIND)
@@ -213,7 +213,7 @@ def wilds(board: Any, state: Any, colour: int) -> int:
 
 
 @rule
-def choose_colour(state: Any, colour: int) -> None:
+def choose_colour(state: State, colour: int) -> None:
     """The colour is settled; wilds only: so are the cards."""
     state.colour = colour
     if colour == ALL_WILD:
@@ -224,7 +224,7 @@ def choose_colour(state: Any, colour: int) -> None:
 
 
 @rule
-def choose_wilds(board: Any, state: Any, played: int) -> None:
+def choose_wilds(board: BoardTables, state: State, played: int) -> None:
     """So many wilds; the rest are cards of the colour."""
     state.laid[WILD_KIND] += played
     if state.paying_for == FOR_PORT:
@@ -239,7 +239,7 @@ def choose_wilds(board: Any, state: Any, played: int) -> None:
 
 
 @rule
-def lay_trains(board: Any, state: Any, colour: int) -> None:
+def lay_trains(board: BoardTables, state: State, colour: int) -> None:
     """Cover the open spaces with train cards of a colour, asking which are port-marked where that exists.
 
     Where pairs follow, that is asked when they are chosen too: once for each colour.
@@ -253,7 +253,7 @@ def lay_trains(board: Any, state: Any, colour: int) -> None:
 
 
 @rule
-def lay_fewest_marked(state: Any, colour: int, count: int) -> None:
+def lay_fewest_marked(state: State, colour: int, count: int) -> None:
     """Lay train cards of a colour, port-marked ones only where the plain ones do not suffice."""
     plain = min(count, in_hand(state, TRAIN + colour))
     state.laid[TRAIN + colour] += plain
@@ -261,7 +261,7 @@ def lay_fewest_marked(state: Any, colour: int, count: int) -> None:
 
 
 @rule
-def choose_marked(board: Any, state: Any, option: int) -> None:
+def choose_marked(board: BoardTables, state: State, option: int) -> None:
     """So many of the train cards are port-marked; with pairs, on to the next colour among them."""
     colour = state.open_colour
     state.laid[MARKED_KIND + colour] += option
@@ -272,7 +272,7 @@ def choose_marked(board: Any, state: Any, option: int) -> None:
 
 
 @rule
-def ask_marks(board: Any, state: Any, first: int) -> None:
+def ask_marks(board: BoardTables, state: State, first: int) -> None:
     """Ask how many of the laid train cards are port-marked, for the next colour from `first` on; else SETTLED."""
     state.question = SETTLED
     if board.port_marks == 0:
@@ -289,7 +289,7 @@ def ask_marks(board: Any, state: Any, first: int) -> None:
 
 
 @rule
-def marked(state: Any) -> int:
+def marked(state: State) -> int:
     """How many of the train cards to be laid may be port-marked ones."""
     found = 0
     plain = in_hand(state, TRAIN + state.open_colour)
@@ -300,7 +300,7 @@ def marked(state: Any) -> int:
 
 
 @rule
-def ship_wilds(state: Any, colour: int, least: int, most: int) -> int:
+def ship_wilds(state: State, colour: int, least: int, most: int) -> int:
     """ROUTE-8: how many wilds leave a rest that ship cards of the colour can cover."""
     found = 0
     for played in range(least, most + 1):
@@ -310,7 +310,7 @@ def ship_wilds(state: Any, colour: int, least: int, most: int) -> int:
 
 
 @rule
-def doubles(state: Any, colour: int, spaces: int, wild: int) -> int:
+def doubles(state: State, colour: int, spaces: int, wild: int) -> int:
     """ROUTE-8: how many double ships may cover so many spaces, singles taking the rest.
 
     One space too many is covered only where no card could be left out: by doubles alone.
@@ -326,7 +326,7 @@ def doubles(state: Any, colour: int, spaces: int, wild: int) -> int:
 
 
 @rule
-def port_train_wilds(board: Any, state: Any, colour: int) -> int:
+def port_train_wilds(board: BoardTables, state: State, colour: int) -> int:
     """PORT-2: how many of the train cards may be wilds."""
     found = 0
     wild = in_hand(state, WILD_KIND)
@@ -342,7 +342,7 @@ def port_train_wilds(board: Any, state: Any, colour: int) -> int:
 
 
 @rule
-def port_ship_wilds(board: Any, state: Any, colour: int) -> int:
+def port_ship_wilds(board: BoardTables, state: State, colour: int) -> int:
     """PORT-2: how many of the ship cards may be wilds, those among the trains being laid."""
     found = 0
     most = min(in_hand(state, WILD_KIND), board.port_ships)
@@ -354,7 +354,7 @@ def port_ship_wilds(board: Any, state: Any, colour: int) -> int:
 
 
 @rule
-def pairs_with(state: Any, wild: int, colour: int, spent: int) -> int:
+def pairs_with(state: State, wild: int, colour: int, spent: int) -> int:
     """ROUTE-9: the most pairs that so many wilds and the train cards make, `spent` of one colour being gone."""
     whole = 0
     odd = 0
@@ -368,7 +368,7 @@ def pairs_with(state: Any, wild: int, colour: int, spent: int) -> int:
 
 
 @rule
-def pairs_from(state: Any, option: int) -> int:
+def pairs_from(state: State, option: int) -> int:
     """ROUTE-9: the most pairs from what is in hand, none of them before `option` in the order of pairs."""
     wild = in_hand(state, WILD_KIND)
     whole = 0
@@ -391,7 +391,7 @@ def after_pair(option: int) -> int:
 
 
 @rule
-def pairs(state: Any) -> int:
+def pairs(state: State) -> int:
     """ROUTE-9: the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
     found = 0
     for option in range(state.last_pair, ALL_WILD_PAIR + 1):
@@ -404,7 +404,7 @@ def pairs(state: Any) -> int:
 
 
 @rule
-def has_pair(state: Any, option: int) -> bool:
+def has_pair(state: State, option: int) -> bool:
     """ROUTE-9: whether the cards of a pair are there."""
     wild = in_hand(state, WILD_KIND)
     if option == ALL_WILD_PAIR:
@@ -415,7 +415,7 @@ def has_pair(state: Any, option: int) -> bool:
 
 
 @rule
-def lay_pair(state: Any, option: int, times: int) -> None:
+def lay_pair(state: State, option: int, times: int) -> None:
     """Count a pair as laid, or (times = -1) no longer; which cards are port-marked does not matter here."""
     wild = 2 if option == ALL_WILD_PAIR else option % 2
     state.laid[WILD_KIND] += times * wild
@@ -424,7 +424,7 @@ def lay_pair(state: Any, option: int, times: int) -> None:
 
 
 @rule
-def choose_pair(board: Any, state: Any, option: int) -> None:
+def choose_pair(board: BoardTables, state: State, option: int) -> None:
     """Lay one pair; after the last one comes which of the cards are port-marked."""
     wild = 2 if option == ALL_WILD_PAIR else option % 2
     state.last_pair = after_pair(option)
@@ -437,7 +437,7 @@ def choose_pair(board: Any, state: Any, option: int) -> None:
 
 
 @rule
-def spend(board: Any, state: Any, scratch: Any) -> None:
+def spend(board: BoardTables, state: State, scratch: Scratch) -> None:
     """ROUTE-3: the laid cards go to the discards."""
     if state.paying_for == FOR_ROUTE and board.route_pairs[state.target] > 0:  # pairs may be of any colours
         for kind in range(WILD_KIND):
@@ -449,7 +449,7 @@ def spend(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def spend_kind(state: Any, scratch: Any, kind: int) -> None:
+def spend_kind(state: State, scratch: Scratch, kind: int) -> None:
     """The laid cards of one kind go to the discards."""
     if state.laid[kind] > 0:
         note(scratch, PAID, state.seat, kind, state.laid[kind])
@@ -457,7 +457,7 @@ def spend_kind(state: Any, scratch: Any, kind: int) -> None:
 
 
 @rule
-def show(state: Any, scratch: Any) -> None:
+def show(state: State, scratch: Scratch) -> None:
     """TUN-1: the payment is laid open; from now on everybody knows that these cards are there."""
     note_laid(state, scratch)
     for kind in range(KINDS):
@@ -466,7 +466,7 @@ def show(state: Any, scratch: Any) -> None:
 
 
 @rule
-def note_laid(state: Any, scratch: Any) -> None:
+def note_laid(state: State, scratch: Scratch) -> None:
     """Note the cards that lie open; they do not leave the hand yet, or not at all (TUN-4)."""
     for kind in range(KINDS):
         if state.laid[kind] > 0:

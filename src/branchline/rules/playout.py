@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import WORD
+from branchline.atlas.tables import WORD, BoardTables
 from branchline.rules import chance, scoring, setup, turn
+from branchline.rules.chance import Lucky
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import nth
-from branchline.rules.state import ACTION_WORDS, OVER
+from branchline.rules.state import ACTION_WORDS, OVER, Scratch, State, States
 
 
 @rule
-def new_game(board: Any, state: Any, scratch: Any, seats: int, seed: int) -> None:
+def new_game(board: BoardTables, state: State, scratch: Scratch, seats: int, seed: int) -> None:
     """A game set up from a seed, at its first question; the state must be empty (all zeros)."""
     setup.prepare(board, state, seats, seed)
     setup.deal(board, state, scratch)
 
 
 @rule
-def random_action(lucky: Any, scratch: Any) -> int:
+def random_action(lucky: Lucky, scratch: Scratch) -> int:
     """One of the legal actions of the scratch, each as likely, by the luck of a state or a bot's memory."""
     count = 0
     for word in range(ACTION_WORDS):
@@ -34,7 +33,7 @@ def random_action(lucky: Any, scratch: Any) -> int:
 
 
 @rule
-def play_out(board: Any, state: Any, scratch: Any) -> int:
+def play_out(board: BoardTables, state: State, scratch: Scratch) -> int:
     """Play at random to the end and score; the number of actions."""
     actions = 0
     while state.question != OVER:
@@ -46,7 +45,9 @@ def play_out(board: Any, state: Any, scratch: Any) -> int:
 
 
 @rule
-def play_many(board: Any, states: Any, empty: Any, scratch: Any, seats: int, seed: int, games: int) -> int:
+def play_many(
+    board: BoardTables, states: States, empty: States, scratch: Scratch, seats: int, seed: int, games: int
+) -> int:
     """So many random games in `states[0]`, with seeds from `seed` on; all actions taken, summed."""
     actions = 0
     for n in range(games):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD
+from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
-from branchline.rules.state import FOR_PORT
+from branchline.rules.state import FOR_PORT, State
 
 
 @rule
-def may_build(board: Any, state: Any) -> bool:
+def may_build(board: BoardTables, state: State) -> bool:
     """PORT-1, PORT-2: one left in stock, and its price can be paid in some colour."""
     seat = state.seat
     if state.ports_built[seat] >= board.ports:
@@ -27,19 +25,19 @@ def may_build(board: Any, state: Any) -> bool:
 
 
 @rule
-def sites(state: Any, word: int) -> int:
+def sites(state: State, word: int) -> int:
     """PORT-1: one word of the set of port cities without a port that the seat's routes reach."""
     return state.port_free[word] & state.reached[state.seat, word]
 
 
 @rule
-def begin_payment(board: Any, state: Any, place: int) -> None:
+def begin_payment(board: BoardTables, state: State, place: int) -> None:
     """PORT-2: train and ship cards of one colour, all port-marked."""
     payment.begin(state, FOR_PORT, place, board.port_trains + board.port_ships, 0)
 
 
 @rule
-def build(state: Any, seat: int, place: int) -> None:
+def build(state: State, seat: int, place: int) -> None:
     """PORT-1: a port of this seat stands in the city, and no other can."""
     state.port_owner[place] = seat
     state.port_free[place // WORD] &= ~(1 << (place % WORD))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH
-from branchline.atlas.tables import DOUBLE, MARKED, ROUTE_WORDS, SHIP, TRAIN, WILD_KIND, WORD
+from branchline.atlas.tables import DOUBLE, MARKED, ROUTE_WORDS, SHIP, TRAIN, WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import CLOSED, FOR_ROUTE
+from branchline.rules.state import CLOSED, FOR_ROUTE, Scratch, State
 
 
 @rule
-def list_claimable(board: Any, state: Any, scratch: Any) -> int:
+def list_claimable(board: BoardTables, state: State, scratch: Scratch) -> int:
     """Write the set of routes that the seat may claim to `scratch.claimable`; not 0 if there are any.
 
     Free, not barred, enough pieces, enough wilds, and the hand can pay.
@@ -34,7 +32,7 @@ def list_claimable(board: Any, state: Any, scratch: Any) -> int:
 
 
 @rule
-def list_payable(board: Any, state: Any, scratch: Any) -> None:
+def list_payable(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Write the set of routes whose price the hand can pay to `scratch.claimable`, minimum wilds aside.
 
     The hottest place of all. The words of the sets are named one by one so that they stay in registers; boards
@@ -72,7 +70,7 @@ def list_payable(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def add_mixed(board: Any, state: Any, scratch: Any) -> None:
+def add_mixed(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Add the free routes with both ordinary and difficult spaces that the hand can pay."""
     for word in range(ROUTE_WORDS):
         mixed = board.mixed_terrain[word] & state.free[word]
@@ -84,7 +82,7 @@ def add_mixed(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def may_claim(board: Any, state: Any, route: int) -> bool:
+def may_claim(board: BoardTables, state: State, route: int) -> bool:
     """Whether the seat may claim this one route; the same answer as `list_claimable`, the long way."""
     word = route // WORD
     seat = state.seat
@@ -96,7 +94,7 @@ def may_claim(board: Any, state: Any, route: int) -> bool:
 
 
 @rule
-def is_payable(board: Any, state: Any, route: int) -> bool:
+def is_payable(board: BoardTables, state: State, route: int) -> bool:
     """Whether the hand can pay for a route: try the payment."""
     asked = state.question
     begin_payment(board, state, route)
@@ -107,14 +105,14 @@ def is_payable(board: Any, state: Any, route: int) -> bool:
 
 
 @rule
-def begin_payment(board: Any, state: Any, route: int) -> None:
+def begin_payment(board: BoardTables, state: State, route: int) -> None:
     """Open the payment of a route."""
     pairs = board.route_pairs[route]
     payment.begin(state, FOR_ROUTE, route, board.route_price[route] - pairs, pairs)
 
 
 @rule
-def take(board: Any, state: Any, route: int) -> None:
+def take(board: BoardTables, state: State, route: int) -> None:
     """ROUTE-3, ROUTE-4: pieces onto the route, points at once, its parallels closed or barred."""
     seat = state.seat
     own(board, state, seat, route)
@@ -123,7 +121,7 @@ def take(board: Any, state: Any, route: int) -> None:
 
 
 @rule
-def own(board: Any, state: Any, seat: int, route: int) -> None:
+def own(board: BoardTables, state: State, seat: int, route: int) -> None:
     """The route belongs to the seat."""
     state.route_owner[route] = seat
     state.free[route // WORD] &= ~(1 << (route % WORD))
@@ -138,7 +136,7 @@ def own(board: Any, state: Any, seat: int, route: int) -> None:
 
 
 @rule
-def close(state: Any, word: int, routes: int) -> None:
+def close(state: State, word: int, routes: int) -> None:
     """ROUTE-4: with few seats the other lines of a parallel set can no longer be taken."""
     state.free[word] &= ~routes
     while routes != 0:

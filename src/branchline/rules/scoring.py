@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS, MAX_PORT_TICKETS
+from branchline.atlas.tables import BoardTables
 from branchline.rules import borrowing, network, tours, trail
 from branchline.rules.kernel import rule, shared_rule
-from branchline.rules.state import FAILED, IN_ORDER, JOINED
+from branchline.rules.state import FAILED, IN_ORDER, JOINED, Scratch, State
 
 # Numbers of `atlas.tables.TIES`
 _TICKETS_DONE, _FEWEST_STATIONS, _LONGEST_TRAIL, _PASSENGERS = 1, 2, 3, 4
 
 
 @shared_rule
-def score(board: Any, state: Any, scratch: Any) -> None:
+def score(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Fill the score sheet of the scratch from the position as it stands."""
     for seat in range(state.seats):
         network.find_components(board, state, scratch, seat)
@@ -42,7 +41,7 @@ def score(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def score_tickets(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def score_tickets(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """TIC-3, TIC-6, STA-3: the result of each held ticket, and their sums. Wants the seat's components."""
     list_held(board, state, scratch, seat)
     scratch.failed_count = 0
@@ -59,7 +58,7 @@ def score_tickets(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def list_held(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def list_held(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """List the tickets of a seat, without a branch that a processor could not foresee."""
     count = 0
     for ticket in range(board.tickets):
@@ -69,7 +68,7 @@ def list_held(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def add_up_tickets(board: Any, scratch: Any, seat: int) -> None:
+def add_up_tickets(board: BoardTables, scratch: Scratch, seat: int) -> None:
     """TIC-3, TIC-6: the sums over the held tickets."""
     scratch.tickets[seat] = 0
     scratch.tours[seat] = 0
@@ -85,7 +84,7 @@ def add_up_tickets(board: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def own_result(board: Any, state: Any, scratch: Any, seat: int, ticket: int) -> int:
+def own_result(board: BoardTables, state: State, scratch: Scratch, seat: int, ticket: int) -> int:
     """TIC-3, TIC-6: FAILED, JOINED or, for tours, IN_ORDER, by the seat's own routes."""
     if not network.ticket_joined(board, scratch, ticket):
         return FAILED
@@ -95,7 +94,7 @@ def own_result(board: Any, state: Any, scratch: Any, seat: int, ticket: int) -> 
 
 
 @rule
-def points_of(board: Any, ticket: int, result: int) -> int:
+def points_of(board: BoardTables, ticket: int, result: int) -> int:
     """TIC-3, TIC-6: what a ticket is worth."""
     if result == FAILED:
         return -board.ticket_penalty[ticket]
@@ -105,7 +104,7 @@ def points_of(board: Any, ticket: int, result: int) -> int:
 
 
 @rule
-def score_ports(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def score_ports(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
     """PORT-3: ports by the completed tickets that name their city, and those not built."""
     points = board.port_unbuilt * (board.ports - state.ports_built[seat])
     if state.ports_built[seat] == 0:
@@ -117,7 +116,7 @@ def score_ports(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def tickets_naming(board: Any, state: Any, scratch: Any, seat: int, place: int) -> int:
+def tickets_naming(board: BoardTables, state: State, scratch: Scratch, seat: int, place: int) -> int:
     """PORT-3: how often completed tickets of the seat name a place. Wants their results."""
     naming = 0
     for ticket in range(board.tickets):
@@ -128,13 +127,13 @@ def tickets_naming(board: Any, state: Any, scratch: Any, seat: int, place: int) 
 
 
 @rule
-def points_of_port(board: Any, naming: int) -> int:
+def points_of_port(board: BoardTables, naming: int) -> int:
     """PORT-3: what a port is worth whose city so many completed tickets name."""
     return 0 + board.port_points[min(naming, MAX_PORT_TICKETS - 1)]  # an entry point gives a wide number
 
 
 @rule
-def score_passengers(board: Any, state: Any, seat: int) -> int:
+def score_passengers(board: BoardTables, state: State, seat: int) -> int:
     """PAS-3: 20 for most, 10 for second of each colour; a tie for most leaves no second; none scores nothing."""
     points = 0
     for n in range(board.passenger_colours):
@@ -150,7 +149,7 @@ def score_passengers(board: Any, state: Any, seat: int) -> int:
 
 
 @rule
-def share_bonuses(board: Any, state: Any, scratch: Any) -> None:
+def share_bonuses(board: BoardTables, state: State, scratch: Scratch) -> None:
     """END-3, TIC-7: the bonuses for longest trail and most tickets; all who tie get them, with none nobody."""
     longest = 0
     most_done = 0
@@ -164,7 +163,7 @@ def share_bonuses(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def find_winners(board: Any, state: Any, scratch: Any) -> None:
+def find_winners(board: BoardTables, state: State, scratch: Scratch) -> None:
     """END-4: most points; ties are broken in the order of the board; who is still level shares the victory."""
     for seat in range(state.seats):
         scratch.winner[seat] = 1
@@ -174,7 +173,7 @@ def find_winners(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def is_ahead(board: Any, state: Any, scratch: Any, seat: int, other: int) -> bool:
+def is_ahead(board: BoardTables, state: State, scratch: Scratch, seat: int, other: int) -> bool:
     """Whether a seat is placed before another."""
     if scratch.total[seat] != scratch.total[other]:
         return scratch.total[seat] > scratch.total[other]
@@ -187,7 +186,7 @@ def is_ahead(board: Any, state: Any, scratch: Any, seat: int, other: int) -> boo
 
 
 @rule
-def tie_break(state: Any, scratch: Any, seat: int, tie: int) -> int:
+def tie_break(state: State, scratch: Scratch, seat: int, tie: int) -> int:
     """The number that decides a tie, more being better."""
     if tie == _TICKETS_DONE:
         return scratch.tickets_done[seat]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.tables import WORD
 from branchline.rules.kernel import popcount, rule
-from branchline.rules.state import ACTIONS
+from branchline.rules.state import ACTIONS, Scratch
 
 FULL_WORD = (1 << WORD) - 1
 
@@ -30,7 +28,7 @@ def nth(word: int, skipped: int) -> int:
 
 
 @rule
-def offer(scratch: Any, first_action: int, options: int) -> None:
+def offer(scratch: Scratch, first_action: int, options: int) -> None:
     """Add actions to the legal ones: bit n of `options` is action `first_action + n`; at most WORD of them."""
     word = first_action // WORD
     shift = first_action % WORD
@@ -41,12 +39,12 @@ def offer(scratch: Any, first_action: int, options: int) -> None:
 
 
 @rule
-def is_answer(scratch: Any, action: int) -> bool:
+def is_answer(scratch: Scratch, action: int) -> bool:
     """Whether a number, which may be any, is in the set of legal actions."""
     return 0 <= action < ACTIONS and is_legal(scratch, action)
 
 
 @rule
-def is_legal(scratch: Any, action: int) -> bool:
+def is_legal(scratch: Scratch, action: int) -> bool:
     """Whether an action, 0 to ACTIONS - 1, is in the set of legal ones."""
     return (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEATS
-from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS
+from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS, BoardTables
 from branchline.rules import cards, chance, fleet, market, passengers, payment, tickets, tunnels
 from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.log import CHOSE_FLEET, SHOWED_FLEET, note
 from branchline.rules.sets import lowest
-from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_MIX, TURN
+from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_MIX, TURN, Scratch, State
 
 
 @shared_rule
-def prepare(board: Any, state: Any, seats: int, number: int) -> None:
+def prepare(board: BoardTables, state: State, seats: int, number: int) -> None:
     """Everything shuffled and at its place, nothing dealt yet; the state must be empty (all zeros).
 
     `number` is the seed. Decks may be stacked between this and `deal`.
@@ -31,7 +29,7 @@ def prepare(board: Any, state: Any, seats: int, number: int) -> None:
 
 
 @rule
-def empty_table(board: Any, state: Any) -> None:
+def empty_table(board: BoardTables, state: State) -> None:
     """A board without pieces; every seat with all of its own."""
     for route in range(MAX_ROUTES):
         state.route_owner[route] = NOBODY
@@ -59,7 +57,7 @@ def empty_table(board: Any, state: Any) -> None:
 
 
 @shared_rule
-def deal(board: Any, state: Any, scratch: Any) -> None:
+def deal(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Hands to all seats in turn, whole hands at a time from seat 0 on; then the market; then the tickets."""
     scratch.log_size = 0
     for seat in range(state.seats):
@@ -78,7 +76,7 @@ def deal(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def skip_single_mix(board: Any, state: Any, scratch: Any) -> None:
+def skip_single_mix(board: BoardTables, state: State, scratch: Scratch) -> None:
     """TIC-2: where only one mix is possible, it is drawn without asking."""
     while state.question == TICKET_MIX:
         choices = tickets.mixes(state, board.first_mix)
@@ -88,7 +86,7 @@ def skip_single_mix(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
+def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int) -> None:
     """TIC-2: the seat announces its mix and draws; then the next one, then everybody keeps."""
     tickets.draw_mix(state, scratch, state.seat, from_first, board.first_mix)
     if to_next_seat(state):
@@ -96,7 +94,7 @@ def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
 
 
 @rule
-def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
+def keep(board: BoardTables, state: State, scratch: Scratch, chosen: int) -> None:
     """TIC-1, TIC-2: the seat keeps some; after the last seat, fleets are chosen or the first turn begins."""
     tickets.keep(board, state, scratch, state.seat, chosen, board.first_rejected)
     if to_next_seat(state):
@@ -108,7 +106,7 @@ def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
 
 
 @rule
-def choose_fleet(board: Any, state: Any, scratch: Any, trains: int) -> None:
+def choose_fleet(board: BoardTables, state: State, scratch: Scratch, trains: int) -> None:
     """FLE-1: the seat chooses in secret; after the last one all is revealed and the first turn begins."""
     note(scratch, CHOSE_FLEET, state.seat, trains, 0)
     state.fleet[state.seat] = trains
@@ -120,14 +118,14 @@ def choose_fleet(board: Any, state: Any, scratch: Any, trains: int) -> None:
 
 
 @rule
-def to_next_seat(state: Any) -> bool:
+def to_next_seat(state: State) -> bool:
     """On to the next seat; True when it is the first one's question again."""
     state.seat = (state.seat + 1) % state.seats
     return state.seat == state.first_seat
 
 
 @rule
-def begin(state: Any) -> None:
+def begin(state: State) -> None:
     """The first turn."""
     state.setting_up = 0
     state.question = TURN

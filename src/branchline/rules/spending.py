@@ -5,18 +5,16 @@ Atoms ROUTE-2, ROUTE-5, ROUTE-8, ROUTE-9, STA-2, PORT-2. The answers are those o
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
+from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
-from branchline.rules.state import ALL_WILD, FOR_PORT, FOR_ROUTE, PAIR
+from branchline.rules.state import ALL_WILD, FOR_PORT, FOR_ROUTE, PAIR, State
 
 
 @rule
-def kinds(board: Any, state: Any) -> int:
+def kinds(board: BoardTables, state: State) -> int:
     """The kinds of cards, as bits, that the payment which has just begun may spend; the state stays as it is."""
     if state.question == PAIR:
         return of_pairs(state)
@@ -32,7 +30,7 @@ def kinds(board: Any, state: Any) -> int:
 
 
 @rule
-def of_colour(board: Any, state: Any, colour: int) -> int:
+def of_colour(board: BoardTables, state: State, colour: int) -> int:
     """Those of payments in one colour, wilds among them or not."""
     found = 0
     options = payment.wilds(board, state, colour)
@@ -52,7 +50,7 @@ def of_colour(board: Any, state: Any, colour: int) -> int:
 
 
 @rule
-def of_trains(state: Any, colour: int) -> int:
+def of_trains(state: State, colour: int) -> int:
     """Train cards of a colour: with or without port mark as one likes."""
     found = 0
     for kind in (TRAIN + colour, MARKED + colour):
@@ -62,7 +60,7 @@ def of_trains(state: Any, colour: int) -> int:
 
 
 @rule
-def of_ships(state: Any, colour: int, spaces: int, wilds: int) -> int:
+def of_ships(state: State, colour: int, spaces: int, wilds: int) -> int:
     """ROUTE-8: single and double ships that cover so many spaces, so many wilds being played."""
     options = payment.doubles(state, colour, spaces, wilds)
     found = 0
@@ -74,7 +72,7 @@ def of_ships(state: Any, colour: int, spaces: int, wilds: int) -> int:
 
 
 @rule
-def of_port(board: Any, state: Any, colour: int, wilds: int) -> int:
+def of_port(board: BoardTables, state: State, colour: int, wilds: int) -> int:
     """PORT-2: a port, so many of its train cards being wilds."""
     state.laid[WILD_KIND] += wilds
     options = payment.port_ship_wilds(board, state, colour)
@@ -90,7 +88,7 @@ def of_port(board: Any, state: Any, colour: int, wilds: int) -> int:
 
 
 @rule
-def and_pairs(state: Any, colour: int, trains: int, wilds: int) -> int:
+def and_pairs(state: State, colour: int, trains: int, wilds: int) -> int:
     """ROUTE-9: the pairs that follow, so many cards of a colour and wilds being laid; none where no pair is asked."""
     if state.open_pairs == 0:
         return 0
@@ -103,7 +101,7 @@ def and_pairs(state: Any, colour: int, trains: int, wilds: int) -> int:
 
 
 @rule
-def of_pairs(state: Any) -> int:
+def of_pairs(state: State) -> int:
     """ROUTE-9: every pair that leaves enough cards for the others, in whichever order they are laid."""
     found = 0
     for option in range(payment.ALL_WILD_PAIR + 1):

@@ -6,7 +6,7 @@ they reckon and which is never part of a game.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
@@ -26,6 +26,18 @@ from branchline.atlas.limits import (
     MAX_TURNED,
 )
 from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
+from branchline.runtime.structs import (
+    Int8,
+    Int16,
+    Int64,
+    Layout,
+    Matrix,
+    Records,
+    Struct,
+    Vector,
+    layout,
+    without_gaps,
+)
 
 MAX_SWAP = MAX_PIECES // 2  # pieces in one swap
 
@@ -78,7 +90,7 @@ WITH_DOUBLES = WITH_WILDS + MAX_LENGTH + 1  # + how many
 WITH_MARKED = WITH_DOUBLES + MAX_LENGTH + 1  # + how many
 WITH_PAIR = WITH_MARKED + MAX_LENGTH + 1  # + 2 · colour + wilds in the pair; 2 · MAX_COLOURS: two wilds
 KEEP = WITH_PAIR + 2 * MAX_COLOURS + 1  # + set of places in the offer, as bits
-TRAINS_IN_FLEET = KEEP + 2**MAX_OFFER  # + trains
+TRAINS_IN_FLEET = KEEP + (1 << MAX_OFFER)  # + trains
 SWAP_FOR = TRAINS_IN_FLEET + MAX_PIECES + 1  # + MAX_SWAP · kind received + pieces - 1
 ACTIONS = SWAP_FOR + 2 * MAX_SWAP
 ACTION_WORDS = -(-ACTIONS // WORD)
@@ -90,95 +102,78 @@ UNDECIDED = -1  # colour of a payment not yet chosen
 NOTHING, FOR_ROUTE, FOR_STATION, FOR_PORT, FOR_EXTRA = range(5)
 
 
-def without_gaps(layout: np.dtype[Any]) -> np.dtype[Any]:
-    """The same layout with the gaps that alignment leaves as fields of their own.
+class State(Struct):
+    """A game."""
 
-    NumPy copies fields, not gaps: without this a copy of a state would end up with other bytes than the state.
-    """
-    fields: list[tuple[str, Any]] = []
-    end = 0
-    for name in layout.names or ():
-        field, offset = layout.fields[name][:2]  # type: ignore[index]
-        if offset > end:
-            fields.append((f"gap_{end}", np.dtype((np.int8, (offset - end,)))))
-        fields.append((name, field))
-        end = offset + field.itemsize
-    if layout.itemsize > end:
-        fields.append((f"gap_{end}", np.dtype((np.int8, (layout.itemsize - end,)))))
-    return np.dtype(fields, align=True)
+    # whose question
+    seats: Int8
+    first_seat: Int8
+    seat: Int8  # whose question it is
+    question: Int8  # what is asked
+    setting_up: Int8  # 1 until the first turn
+    turns: Int16  # turns ended
+    turns_to_go: Int8  # after the end was announced; -1 before (END-1)
+    idle: Int8  # half-turns in a row in which nobody could do a thing (END-2)
+    drawn: Int8  # cards taken in this turn
+    slot: Int8  # empty place in the market, while its taker says from which deck it is filled
+    luck: Annotated[Vector, np.int64, 4]  # the random generator
+    # cards
+    deck: Annotated[Matrix, np.int8, 2, MAX_DECK]  # kinds of cards; the top is the last one
+    deck_size: Annotated[Vector, np.int16, 2]
+    discards: Annotated[Vector, np.int16, KINDS]
+    discard_size: Annotated[Vector, np.int16, 2]
+    market: Annotated[Vector, np.int8, MAX_MARKET]  # kinds, or NO_CARD
+    hand: Annotated[Matrix, np.int16, MAX_SEATS, KINDS]
+    seen: Annotated[Matrix, np.int16, MAX_SEATS, KINDS]  # of these, how many everyone knows to be there (HIDE)
+    hand_size: Annotated[Matrix, np.int16, MAX_SEATS, 2]  # cards held of each deck; their backs differ
+    # routes and pieces
+    route_owner: Annotated[Vector, np.int8, MAX_ROUTES]  # seat, NOBODY or CLOSED
+    free: Annotated[Vector, np.int64, ROUTE_WORDS]  # routes that are neither owned nor closed
+    barred: Annotated[Matrix, np.int64, MAX_SEATS, ROUTE_WORDS]  # parallels of the seat's own routes (ROUTE-4)
+    reached: Annotated[Matrix, np.int64, MAX_SEATS, PLACE_WORDS]  # places with a route of the seat
+    pieces: Annotated[Matrix, np.int16, MAX_SEATS, 2]
+    box: Annotated[Matrix, np.int16, MAX_SEATS, 2]  # pieces left out, to swap for (FLE-1)
+    fleet: Annotated[Vector, np.int8, MAX_SEATS]  # trains chosen, or -1
+    route_points: Annotated[Vector, np.int16, MAX_SEATS]
+    swapped: Annotated[Vector, np.int16, MAX_SEATS]  # pieces swapped (FLE-2)
+    # tickets
+    ticket_at: Annotated[Vector, np.int8, MAX_TICKETS]  # seat, IN_DECK, LEFT_GAME - seat
+    ticket_deck: Annotated[Matrix, np.int16, MAX_TICKET_DECKS, MAX_TICKETS]  # rings of tickets
+    ticket_top: Annotated[Vector, np.int16, MAX_TICKET_DECKS]
+    ticket_count: Annotated[Vector, np.int16, MAX_TICKET_DECKS]
+    offer: Annotated[Matrix, np.int16, MAX_SEATS, MAX_OFFER]  # tickets drawn and not yet chosen from; -1: none
+    offer_size: Annotated[Vector, np.int8, MAX_SEATS]
+    offered: Annotated[Matrix, np.int8, MAX_SEATS, MAX_TICKET_DECKS]  # of these, from each deck
+    mix: Annotated[Vector, np.int8, MAX_SEATS]  # last announced number from the first deck
+    tickets_held: Annotated[Matrix, np.int16, MAX_SEATS, MAX_TICKET_DECKS]
+    tickets_out: Annotated[Vector, np.int16, MAX_SEATS]  # put out of the game
+    # stations, ports, passengers
+    station_free: Annotated[Vector, np.int64, PLACE_WORDS]  # cities without a station
+    station_owner: Annotated[Vector, np.int8, MAX_PLACES]
+    stations_built: Annotated[Vector, np.int8, MAX_SEATS]
+    port_free: Annotated[Vector, np.int64, PLACE_WORDS]  # port cities without a port
+    port_owner: Annotated[Vector, np.int8, MAX_PLACES]
+    ports_built: Annotated[Vector, np.int8, MAX_SEATS]
+    waiting: Annotated[Matrix, np.int8, MAX_PLACES, MAX_COLOURS]  # passengers standing at a place
+    passengers: Annotated[Matrix, np.int16, MAX_SEATS, MAX_COLOURS]  # passengers taken
+    # the payment on the table
+    paying_for: Int8
+    target: Int16  # the route or place it is for
+    colour: Int8  # a colour, ALL_WILD or UNDECIDED
+    open_spaces: Int8  # cards (at sea: spaces) still to be covered in one colour
+    open_pairs: Int8  # pairs still to be covered
+    last_pair: Int8  # the pairs come in non-falling order
+    open_colour: Int8  # colour of the cards whose port marks are being asked
+    laid: Annotated[Vector, np.int8, KINDS]  # cards chosen so far
+    shown: Annotated[Vector, np.int8, KINDS]  # of these, laid open before a tunnel's cards were turned (TUN-1)
+    turned: Annotated[Vector, np.int8, MAX_TURNED]  # kinds turned at a tunnel, or NO_CARD
+    extra: Int8  # cards more that the tunnel asks
+    stop: Int8  # end of the route, 0 or 1, at which a passenger is being chosen
 
 
-STATE = without_gaps(
-    np.dtype(
-        [
-            # whose question
-            ("seats", np.int8),
-            ("first_seat", np.int8),
-            ("seat", np.int8),  # whose question it is
-            ("question", np.int8),  # what is asked
-            ("setting_up", np.int8),  # 1 until the first turn
-            ("turns", np.int16),  # turns ended
-            ("turns_to_go", np.int8),  # after the end was announced; -1 before (END-1)
-            ("idle", np.int8),  # half-turns in a row in which nobody could do a thing (END-2)
-            ("drawn", np.int8),  # cards taken in this turn
-            ("slot", np.int8),  # empty place in the market, while its taker says from which deck it is filled
-            ("luck", np.int64, 4),  # the random generator
-            # cards
-            ("deck", np.int8, (2, MAX_DECK)),  # kinds of cards; the top is the last one
-            ("deck_size", np.int16, 2),
-            ("discards", np.int16, KINDS),
-            ("discard_size", np.int16, 2),
-            ("market", np.int8, MAX_MARKET),  # kinds, or NO_CARD
-            ("hand", np.int16, (MAX_SEATS, KINDS)),
-            ("seen", np.int16, (MAX_SEATS, KINDS)),  # of these, how many everyone knows to be there (HIDE)
-            ("hand_size", np.int16, (MAX_SEATS, 2)),  # cards held of each deck; their backs differ
-            # routes and pieces
-            ("route_owner", np.int8, MAX_ROUTES),  # seat, NOBODY or CLOSED
-            ("free", np.int64, ROUTE_WORDS),  # routes that are neither owned nor closed
-            ("barred", np.int64, (MAX_SEATS, ROUTE_WORDS)),  # parallels of the seat's own routes (ROUTE-4)
-            ("reached", np.int64, (MAX_SEATS, PLACE_WORDS)),  # places with a route of the seat
-            ("pieces", np.int16, (MAX_SEATS, 2)),
-            ("box", np.int16, (MAX_SEATS, 2)),  # pieces left out, to swap for (FLE-1)
-            ("fleet", np.int8, MAX_SEATS),  # trains chosen, or -1
-            ("route_points", np.int16, MAX_SEATS),
-            ("swapped", np.int16, MAX_SEATS),  # pieces swapped (FLE-2)
-            # tickets
-            ("ticket_at", np.int8, MAX_TICKETS),  # seat, IN_DECK, LEFT_GAME - seat
-            ("ticket_deck", np.int16, (MAX_TICKET_DECKS, MAX_TICKETS)),  # rings of tickets
-            ("ticket_top", np.int16, MAX_TICKET_DECKS),
-            ("ticket_count", np.int16, MAX_TICKET_DECKS),
-            ("offer", np.int16, (MAX_SEATS, MAX_OFFER)),  # tickets drawn and not yet chosen from; -1: none
-            ("offer_size", np.int8, MAX_SEATS),
-            ("offered", np.int8, (MAX_SEATS, MAX_TICKET_DECKS)),  # of these, from each deck
-            ("mix", np.int8, MAX_SEATS),  # last announced number from the first deck
-            ("tickets_held", np.int16, (MAX_SEATS, MAX_TICKET_DECKS)),
-            ("tickets_out", np.int16, MAX_SEATS),  # put out of the game
-            # stations, ports, passengers
-            ("station_free", np.int64, PLACE_WORDS),  # cities without a station
-            ("station_owner", np.int8, MAX_PLACES),
-            ("stations_built", np.int8, MAX_SEATS),
-            ("port_free", np.int64, PLACE_WORDS),  # port cities without a port
-            ("port_owner", np.int8, MAX_PLACES),
-            ("ports_built", np.int8, MAX_SEATS),
-            ("waiting", np.int8, (MAX_PLACES, MAX_COLOURS)),  # passengers standing at a place
-            ("passengers", np.int16, (MAX_SEATS, MAX_COLOURS)),  # passengers taken
-            # the payment on the table
-            ("paying_for", np.int8),
-            ("target", np.int16),  # the route or place it is for
-            ("colour", np.int8),  # a colour, ALL_WILD or UNDECIDED
-            ("open_spaces", np.int8),  # cards (at sea: spaces) still to be covered in one colour
-            ("open_pairs", np.int8),  # pairs still to be covered
-            ("last_pair", np.int8),  # the pairs come in non-falling order
-            ("open_colour", np.int8),  # colour of the cards whose port marks are being asked
-            ("laid", np.int8, KINDS),  # cards chosen so far
-            ("shown", np.int8, KINDS),  # of these, laid open before a tunnel's cards were turned (TUN-1)
-            ("turned", np.int8, MAX_TURNED),  # kinds turned at a tunnel, or NO_CARD
-            ("extra", np.int8),  # cards more that the tunnel asks
-            ("stop", np.int8),  # end of the route, 0 or 1, at which a passenger is being chosen
-        ],
-        align=True,
-    )
-)
+States = Records[State]
+
+STATE = without_gaps(layout(State))
 FRONT = 11  # widest front of the sweep for longest trails (see `trail`)
 PATTERNS = 1 << 16  # size of its table of patterns, of which half is used; what does not fit is searched plainly
 MAX_CHOICES = 16  # foreign routes from which one station can choose, and none
@@ -194,84 +189,90 @@ MAX_LOG = (
     _PAYMENT_ROWS + _TICKET_ROWS + _CARD_ROWS + 2
 )  # rows of the log, if one action did all this and ended the game
 
-_FIELDS: list[tuple[Any, ...]] = [
-    ("legal", np.int64, ACTION_WORDS),  # set of legal actions
-    ("claimable", np.int64, ROUTE_WORDS),  # set of routes that may be claimed
+
+class Scratch(Struct):
+    """What the rules reckon on; never part of a game."""
+
+    legal: Annotated[Vector, np.int64, ACTION_WORDS]  # set of legal actions
+    claimable: Annotated[Vector, np.int64, ROUTE_WORDS]  # set of routes that may be claimed
     # what the last action did (see `log`)
-    ("log_size", np.int16),
-    ("log", np.int16, (MAX_LOG, 4)),  # what happened, whose doing it was, two numbers
+    log_size: Int16
+    log: Annotated[Matrix, np.int16, MAX_LOG, 4]  # what happened, whose doing it was, two numbers
     # the score sheet, per seat
-    ("routes", np.int16, MAX_SEATS),
-    ("tickets", np.int16, MAX_SEATS),  # two-place tickets, net
-    ("tours", np.int16, MAX_SEATS),  # tours, net
-    ("tickets_done", np.int16, MAX_SEATS),  # tours included
-    ("stations", np.int16, MAX_SEATS),
-    ("trail", np.int16, MAX_SEATS),  # length of the longest trail
-    ("trail_bonus", np.int16, MAX_SEATS),
-    ("tickets_bonus", np.int16, MAX_SEATS),
-    ("passengers", np.int16, MAX_SEATS),
-    ("ports", np.int16, MAX_SEATS),
-    ("swaps", np.int16, MAX_SEATS),
-    ("total", np.int16, MAX_SEATS),
-    ("winner", np.int8, MAX_SEATS),
-    ("ticket_result", np.int8, MAX_TICKETS),  # of held tickets: FAILED, JOINED, IN_ORDER
-    ("borrowed", np.int16, (MAX_SEATS, MAX_STATIONS)),  # route used by the n-th station, or -1
-    ("own", np.int16, MAX_ROUTES),  # the routes of the seat being scored
-    ("own_count", np.int16),
-    ("held", np.int16, MAX_TICKETS),  # the tickets of the seat being scored
-    ("held_count", np.int16),
-    ("failed", np.int16, MAX_TICKETS),  # of these, the ones its own routes do not do
-    ("failed_count", np.int16),
+    routes: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets: Annotated[Vector, np.int16, MAX_SEATS]  # two-place tickets, net
+    tours: Annotated[Vector, np.int16, MAX_SEATS]  # tours, net
+    tickets_done: Annotated[Vector, np.int16, MAX_SEATS]  # tours included
+    stations: Annotated[Vector, np.int16, MAX_SEATS]
+    trail: Annotated[Vector, np.int16, MAX_SEATS]  # length of the longest trail
+    trail_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    tickets_bonus: Annotated[Vector, np.int16, MAX_SEATS]
+    passengers: Annotated[Vector, np.int16, MAX_SEATS]
+    ports: Annotated[Vector, np.int16, MAX_SEATS]
+    swaps: Annotated[Vector, np.int16, MAX_SEATS]
+    total: Annotated[Vector, np.int16, MAX_SEATS]
+    winner: Annotated[Vector, np.int8, MAX_SEATS]
+    ticket_result: Annotated[Vector, np.int8, MAX_TICKETS]  # of held tickets: FAILED, JOINED, IN_ORDER
+    borrowed: Annotated[Matrix, np.int16, MAX_SEATS, MAX_STATIONS]  # route used by the n-th station, or -1
+    own: Annotated[Vector, np.int16, MAX_ROUTES]  # the routes of the seat being scored
+    own_count: Int16
+    held: Annotated[Vector, np.int16, MAX_TICKETS]  # the tickets of the seat being scored
+    held_count: Int16
+    failed: Annotated[Vector, np.int16, MAX_TICKETS]  # of these, the ones its own routes do not do
+    failed_count: Int16
     # networks
-    ("label", np.int16, MAX_PLACES),  # root of each place's component
-    ("reach", np.int64, (MAX_PLACES, PLACE_WORDS)),  # by root: places joined, countries included
+    label: Annotated[Vector, np.int16, MAX_PLACES]  # root of each place's component
+    reach: Annotated[Matrix, np.int64, MAX_PLACES, PLACE_WORDS]  # by root: places joined, countries included
     # stations at the end: what each may borrow, what is being tried, how to undo it
-    ("choice", np.int16, (MAX_STATIONS, MAX_CHOICES)),
-    ("choices", np.int16, MAX_STATIONS),
-    ("pick", np.int16, MAX_STATIONS),
-    ("undo", np.int16, MAX_STATIONS),
-    ("undo_other", np.int16, MAX_STATIONS),
-    ("undo_reach", np.int64, (MAX_STATIONS, PLACE_WORDS)),
+    choice: Annotated[Matrix, np.int16, MAX_STATIONS, MAX_CHOICES]
+    choices: Annotated[Vector, np.int16, MAX_STATIONS]
+    pick: Annotated[Vector, np.int16, MAX_STATIONS]
+    undo: Annotated[Vector, np.int16, MAX_STATIONS]
+    undo_other: Annotated[Vector, np.int16, MAX_STATIONS]
+    undo_reach: Annotated[Matrix, np.int64, MAX_STATIONS, PLACE_WORDS]
     # tours: ways out of each place, and the walk so far
-    ("first_way", np.int16, MAX_PLACES + 1),
-    ("way_route", np.int16, 2 * MAX_ROUTES),
-    ("way_place", np.int16, 2 * MAX_ROUTES),
-    ("used", np.int8, MAX_ROUTES),
-    ("at", np.int16, MAX_ROUTES + 1),
-    ("goal", np.int16, MAX_ROUTES + 1),
-    ("leg_start", np.int16, MAX_ROUTES + 1),
-    ("next_way", np.int16, MAX_ROUTES + 1),
-    ("flooded", np.int64, PLACE_WORDS),
-    ("flood", np.int16, MAX_PLACES),
+    first_way: Annotated[Vector, np.int16, MAX_PLACES + 1]
+    way_route: Annotated[Vector, np.int16, 2 * MAX_ROUTES]
+    way_place: Annotated[Vector, np.int16, 2 * MAX_ROUTES]
+    used: Annotated[Vector, np.int8, MAX_ROUTES]
+    at: Annotated[Vector, np.int16, MAX_ROUTES + 1]
+    goal: Annotated[Vector, np.int16, MAX_ROUTES + 1]
+    leg_start: Annotated[Vector, np.int16, MAX_ROUTES + 1]
+    next_way: Annotated[Vector, np.int16, MAX_ROUTES + 1]
+    flooded: Annotated[Vector, np.int64, PLACE_WORDS]
+    flood: Annotated[Vector, np.int16, MAX_PLACES]
     # longest trail: the seat's routes as lines between points
-    ("lines", np.int16),
-    ("points", np.int16),
-    ("line_a", np.int16, MAX_ROUTES),
-    ("line_b", np.int16, MAX_ROUTES),
-    ("line_spaces", np.int16, MAX_ROUTES),
-    ("line_live", np.int8, MAX_ROUTES),
-    ("degree", np.int16, _POINTS),
-    ("branch", np.int16, _POINTS),
-    ("second_branch", np.int16, _POINTS),
-    ("crossed_lines", np.int16, _POINTS),
-    ("core", np.int16, MAX_ROUTES),
-    ("core_lines", np.int16),
-    ("point", np.int16, _POINTS),
-    ("core_points", np.int16),
-    ("to_come", np.int16, _POINTS),
-    ("in_front", np.int8, _POINTS),
-    ("slot", np.int8, _POINTS),
-    ("slots_used", np.int64),
-    ("best", np.int16),
-    ("too_wide", np.int8),
-    ("patterns", np.int32, 2),
-]
+    lines: Int16
+    points: Int16
+    line_a: Annotated[Vector, np.int16, MAX_ROUTES]
+    line_b: Annotated[Vector, np.int16, MAX_ROUTES]
+    line_spaces: Annotated[Vector, np.int16, MAX_ROUTES]
+    line_live: Annotated[Vector, np.int8, MAX_ROUTES]
+    degree: Annotated[Vector, np.int16, _POINTS]
+    branch: Annotated[Vector, np.int16, _POINTS]
+    second_branch: Annotated[Vector, np.int16, _POINTS]
+    crossed_lines: Annotated[Vector, np.int16, _POINTS]
+    core: Annotated[Vector, np.int16, MAX_ROUTES]
+    core_lines: Int16
+    point: Annotated[Vector, np.int16, _POINTS]
+    core_points: Int16
+    to_come: Annotated[Vector, np.int16, _POINTS]
+    in_front: Annotated[Vector, np.int8, _POINTS]
+    slot: Annotated[Vector, np.int8, _POINTS]
+    slots_used: Int64
+    best: Int16
+    too_wide: Int8
+    patterns: Annotated[Vector, np.int32, 2]
+    # the patterns of the two sides of the sweep, as a table
+    key: Annotated[Matrix, np.int64, 2, PATTERNS]
+    length: Annotated[Matrix, np.int16, 2, PATTERNS]
+    entry: Annotated[Matrix, np.int32, 2, PATTERNS]
 
 
-def scratch_layout(patterns: int) -> np.dtype[Any]:
+def scratch_layout(patterns: int) -> Layout[Scratch]:
     """A scratch whose tables for the longest trail have room for so many patterns, a power of two."""
-    tables = [("key", np.int64, (2, patterns)), ("length", np.int16, (2, patterns)), ("entry", np.int32, (2, patterns))]
-    return np.dtype([*_FIELDS, *tables], align=True)
+    tables = (2, patterns)
+    return layout(Scratch, key=tables, length=tables, entry=tables)
 
 
 SCRATCH = scratch_layout(PATTERNS)

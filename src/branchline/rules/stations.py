@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.atlas.tables import WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
-from branchline.rules.state import FOR_STATION
+from branchline.rules.state import FOR_STATION, State
 
 
 @rule
-def may_build(board: Any, state: Any) -> bool:
+def may_build(board: BoardTables, state: State) -> bool:
     """STA-1, STA-2: one left in stock, and its price can be paid in some colour."""
     built = state.stations_built[state.seat]
     if built >= board.stations:
@@ -26,13 +24,13 @@ def may_build(board: Any, state: Any) -> bool:
 
 
 @rule
-def begin_payment(board: Any, state: Any, place: int) -> None:
+def begin_payment(board: BoardTables, state: State, place: int) -> None:
     """STA-2: the n-th station costs its price in one colour."""
     payment.begin(state, FOR_STATION, place, board.station_price[state.stations_built[state.seat]], 0)
 
 
 @rule
-def build(state: Any, seat: int, place: int) -> None:
+def build(state: State, seat: int, place: int) -> None:
     """STA-1: a station of this seat stands in the city, and no other can."""
     state.station_owner[place] = seat
     state.station_free[place // WORD] &= ~(1 << (place % WORD))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_OFFER, MAX_TICKET_DECKS, MAX_TICKETS
-from branchline.atlas.tables import OUT, RESHUFFLED
+from branchline.atlas.tables import OUT, RESHUFFLED, BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.log import ANNOUNCED, CHOSE, KEPT, OFFERED, PUT_BACK, PUT_OUT, note
-from branchline.rules.state import IN_DECK, LEFT_GAME
+from branchline.rules.state import IN_DECK, LEFT_GAME, Scratch, State
+from branchline.runtime.structs import Vector
 
 
 @rule
-def build_decks(board: Any, state: Any) -> None:
+def build_decks(board: BoardTables, state: State) -> None:
     """Every ticket in its deck, shuffled."""
     for ticket in range(board.tickets):
         state.ticket_at[ticket] = IN_DECK
@@ -25,7 +24,7 @@ def build_decks(board: Any, state: Any) -> None:
 
 
 @rule
-def shuffle(state: Any, deck: int) -> None:
+def shuffle(state: State, deck: int) -> None:
     """Shuffle one deck of tickets."""
     top = state.ticket_top[deck]
     for last in range(state.ticket_count[deck] - 1, 0, -1):
@@ -37,7 +36,7 @@ def shuffle(state: Any, deck: int) -> None:
 
 
 @rule
-def put_under(board: Any, state: Any, ticket: int) -> None:
+def put_under(board: BoardTables, state: State, ticket: int) -> None:
     """A ticket to the bottom of its deck."""
     deck = board.ticket_deck[ticket]
     state.ticket_deck[deck, (state.ticket_top[deck] + state.ticket_count[deck]) % MAX_TICKETS] = ticket
@@ -46,7 +45,7 @@ def put_under(board: Any, state: Any, ticket: int) -> None:
 
 
 @rule
-def draw(state: Any, scratch: Any, seat: int, deck: int, count: int) -> None:
+def draw(state: State, scratch: Scratch, seat: int, deck: int, count: int) -> None:
     """Up to so many tickets from the top of a deck into the offer of a seat."""
     for _ in range(min(count, state.ticket_count[deck])):
         top = state.ticket_top[deck]
@@ -61,7 +60,7 @@ def draw(state: Any, scratch: Any, seat: int, deck: int, count: int) -> None:
 
 
 @rule
-def clear_offer(state: Any, seat: int) -> None:
+def clear_offer(state: State, seat: int) -> None:
     """Nothing is offered to the seat."""
     state.offer_size[seat] = 0
     for deck in range(MAX_TICKET_DECKS):
@@ -71,7 +70,7 @@ def clear_offer(state: Any, seat: int) -> None:
 
 
 @rule
-def left(board: Any, state: Any, deal: Any, mix: int) -> int:
+def left(board: BoardTables, state: State, deal: Vector, mix: int) -> int:
     """TIC-1: tickets in the decks from which this kind of draw deals."""
     found = 0
     for deck in range(board.ticket_decks):
@@ -81,7 +80,7 @@ def left(board: Any, state: Any, deal: Any, mix: int) -> int:
 
 
 @rule
-def mixes(state: Any, count: int) -> int:
+def mixes(state: State, count: int) -> int:
     """TIC-2: how many of `count` tickets may come from the first deck, as bits; never more than a deck has."""
     first = state.ticket_count[0]
     second = state.ticket_count[1]
@@ -93,7 +92,7 @@ def mixes(state: Any, count: int) -> int:
 
 
 @rule
-def draw_mix(state: Any, scratch: Any, seat: int, from_first: int, count: int) -> None:
+def draw_mix(state: State, scratch: Scratch, seat: int, from_first: int, count: int) -> None:
     """TIC-2: the announced mix into the offer of a seat, of `count` tickets as far as the decks have them."""
     note(scratch, ANNOUNCED, seat, from_first, 0)
     state.mix[seat] = from_first
@@ -102,21 +101,21 @@ def draw_mix(state: Any, scratch: Any, seat: int, from_first: int, count: int) -
 
 
 @rule
-def draw_deal(state: Any, scratch: Any, seat: int, deal: Any) -> None:
+def draw_deal(state: State, scratch: Scratch, seat: int, deal: Vector) -> None:
     """TIC-1: a fixed number from each deck into the offer of a seat."""
     for deck in range(len(deal)):
         draw(state, scratch, seat, deck, deal[deck])
 
 
 @rule
-def may_keep(state: Any, seat: int, at_least: int, chosen: int) -> bool:
+def may_keep(state: State, seat: int, at_least: int, chosen: int) -> bool:
     """TIC-1: whether these places in the offer (bits) may be kept."""
     size = state.offer_size[seat]
     return chosen < (1 << size) and popcount(chosen) >= min(at_least, size)
 
 
 @rule
-def keep(board: Any, state: Any, scratch: Any, seat: int, chosen: int, rejected: int) -> None:
+def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: int, rejected: int) -> None:
     """TIC-1: keep these places of the offer (bits); the rest goes where `rejected` says."""
     for n in range(state.offer_size[seat]):
         ticket = state.offer[seat, n]
@@ -134,7 +133,7 @@ def keep(board: Any, state: Any, scratch: Any, seat: int, chosen: int, rejected:
 
 
 @rule
-def first_choice_is_over(board: Any, state: Any) -> None:
+def first_choice_is_over(board: BoardTables, state: State) -> None:
     """TIC-2: after the first choice of all seats the decks may be shuffled again."""
     if board.first_rejected == RESHUFFLED:
         for deck in range(board.ticket_decks):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import COUNTRY, WORD
+from branchline.atlas.tables import COUNTRY, WORD, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
+from branchline.rules.state import Scratch, State
 
 
 @rule
-def in_order(board: Any, state: Any, scratch: Any, seat: int, ticket: int) -> bool:
+def in_order(board: BoardTables, state: State, scratch: Scratch, seat: int, ticket: int) -> bool:
     """TIC-6 and its ruling: whether one trail visits the cities in the printed order, no route used twice.
 
     Depth first over ways from city to city. A way between two cities need not cross itself (what it would do
@@ -60,7 +59,7 @@ def in_order(board: Any, state: Any, scratch: Any, seat: int, ticket: int) -> bo
 
 
 @rule
-def lay_out_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
+def lay_out_routes(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
     """List the ways out of each place: `way_route`, `way_place` from `first_way[place]` on."""
     count = 0
     for place in range(board.places):
@@ -75,7 +74,7 @@ def lay_out_routes(board: Any, state: Any, scratch: Any, seat: int) -> None:
 
 
 @rule
-def is_on_leg(scratch: Any, depth: int, place: int) -> bool:
+def is_on_leg(scratch: Scratch, depth: int, place: int) -> bool:
     """Whether the present way from city to city has been at this place."""
     for n in range(scratch.leg_start[depth], depth + 1):
         if scratch.at[n] == place:
@@ -84,7 +83,7 @@ def is_on_leg(scratch: Any, depth: int, place: int) -> bool:
 
 
 @rule
-def rest_is_joined(board: Any, scratch: Any, ticket: int, first: int) -> bool:
+def rest_is_joined(board: BoardTables, scratch: Scratch, ticket: int, first: int) -> bool:
     """Whether unused routes join the tour's city number `first` to the next, and so on to the last."""
     for n in range(first, board.ticket_size[ticket] - 1):
         if not unused_join(board, scratch, board.ticket_place[ticket, n], board.ticket_place[ticket, n + 1]):
@@ -93,7 +92,7 @@ def rest_is_joined(board: Any, scratch: Any, ticket: int, first: int) -> bool:
 
 
 @rule
-def unused_join(board: Any, scratch: Any, start: int, goal: int) -> bool:
+def unused_join(board: BoardTables, scratch: Scratch, start: int, goal: int) -> bool:
     """Whether unused routes join two places: a flood from the first."""
     for word in range(board.place_words):
         scratch.flooded[word] = 0

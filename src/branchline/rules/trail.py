@@ -14,12 +14,10 @@ A longest trail is a heaviest connected set of routes with at most two odd place
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import COUNTRY
+from branchline.atlas.tables import COUNTRY, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
-from branchline.rules.state import FRONT
+from branchline.rules.state import FRONT, Scratch, State
 
 # A pattern is a number: for each of FRONT slots five bits, label (0: no chosen route yet) and oddness; then two
 # bits for the odd places already left behind.
@@ -32,14 +30,14 @@ SLOTS = (1 << ENDS) - 1
 
 
 @rule
-def longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def longest(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
     """END-3: the most spaces in one trail of the seat's own routes."""
     network.list_own_routes(board, state, scratch, seat)
     return longest_of_listed(board, scratch)
 
 
 @rule
-def longest_of_listed(board: Any, scratch: Any) -> int:
+def longest_of_listed(board: BoardTables, scratch: Scratch) -> int:
     """END-3: the most spaces in one trail of the routes listed in `scratch.own`."""
     lay_lines(board, scratch)
     best = strip_trees(scratch)
@@ -50,7 +48,7 @@ def longest_of_listed(board: Any, scratch: Any) -> int:
 
 
 @rule
-def keep_longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
+def keep_longest(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
     """END-3: leave in `scratch.own` the routes of one longest trail of the seat, and return their spaces.
 
     A route without which the trail is as long is left out, one after the other: what remains is the trail.
@@ -72,7 +70,7 @@ def keep_longest(board: Any, state: Any, scratch: Any, seat: int) -> int:
 
 
 @rule
-def lay_lines(board: Any, scratch: Any) -> None:
+def lay_lines(board: BoardTables, scratch: Scratch) -> None:
     """Copy the listed routes as lines between points; each entry into a country is a point of its own (TIC-4)."""
     lines = scratch.own_count
     points = board.places
@@ -104,7 +102,7 @@ def lay_lines(board: Any, scratch: Any) -> None:
 
 
 @rule
-def strip_trees(scratch: Any) -> int:
+def strip_trees(scratch: Scratch) -> int:
     """Take leaves off until only loops remain; the longest trail that lies in trees alone.
 
     `crossed_lines` is the exclusive or of the lines at a point: at a leaf, its one line.
@@ -127,7 +125,7 @@ def strip_trees(scratch: Any) -> int:
 
 
 @rule
-def hang(scratch: Any, point: int, length: int) -> None:
+def hang(scratch: Scratch, point: int, length: int) -> None:
     """A branch of this length hangs at a point; the two longest are remembered."""
     if length > scratch.branch[point]:
         scratch.second_branch[point] = scratch.branch[point]
@@ -137,7 +135,7 @@ def hang(scratch: Any, point: int, length: int) -> None:
 
 
 @rule
-def longest_of_core(scratch: Any, first: int, best: int) -> int:
+def longest_of_core(scratch: Scratch, first: int, best: int) -> int:
     """The longest trail in the core that holds line `first`, if longer than `best`. Its lines are live no more."""
     order_lines(scratch, first)
     spaces = 0
@@ -176,7 +174,7 @@ def two_longest(first: int, second: int, new: int) -> tuple[int, int]:
 
 
 @rule
-def order_lines(scratch: Any, first: int) -> None:
+def order_lines(scratch: Scratch, first: int) -> None:
     """List a core's lines in `scratch.core` so that the front stays narrow, and its points in `scratch.point`.
 
     Always the point of the front with the fewest lines to come is finished next.
@@ -207,7 +205,7 @@ def order_lines(scratch: Any, first: int) -> None:
 
 
 @rule
-def add_point(scratch: Any, point: int) -> None:
+def add_point(scratch: Scratch, point: int) -> None:
     """List a point of the core once."""
     if not scratch.in_front[point]:
         scratch.in_front[point] = 1
@@ -219,7 +217,7 @@ def add_point(scratch: Any, point: int) -> None:
 
 
 @rule
-def sweep(scratch: Any, spaces: int, branches: int, best: int) -> int:
+def sweep(scratch: Scratch, spaces: int, branches: int, best: int) -> int:
     """Step 3: the longest trail of the ordered core, if longer than `best`; otherwise `best`.
 
     `branches` is the most that branches can add. A pattern is dropped when even with all routes to come it
@@ -250,7 +248,7 @@ def sweep(scratch: Any, spaces: int, branches: int, best: int) -> int:
 
 
 @rule
-def enter(scratch: Any, point: int) -> None:
+def enter(scratch: Scratch, point: int) -> None:
     """Give a point a slot of the front."""
     if scratch.slot[point] < 0:
         slot = 0
@@ -264,7 +262,7 @@ def enter(scratch: Any, point: int) -> None:
 
 
 @rule
-def take_or_leave(scratch: Any, table: int, line: int, to_come: int) -> int:
+def take_or_leave(scratch: Scratch, table: int, line: int, to_come: int) -> int:
     """Every pattern goes on twice: with the line and without it. The table with the new patterns."""
     a = SLOT_BITS * scratch.slot[scratch.line_a[line]]
     b = SLOT_BITS * scratch.slot[scratch.line_b[line]]
@@ -310,7 +308,7 @@ def relabelled(pattern: int, old: int, new: int) -> int:
 
 
 @rule
-def finish_point(scratch: Any, table: int, point: int, to_come: int) -> int:
+def finish_point(scratch: Scratch, table: int, point: int, to_come: int) -> int:
     """When all lines of a point are done it leaves the front, with its branches. The table with the patterns."""
     scratch.to_come[point] -= 1
     if scratch.to_come[point] > 0:
@@ -325,7 +323,7 @@ def finish_point(scratch: Any, table: int, point: int, to_come: int) -> int:
 
 
 @rule
-def leave(scratch: Any, table: int, pattern: int, length: int, point: int, slot: int, to_come: int) -> None:
+def leave(scratch: Scratch, table: int, pattern: int, length: int, point: int, slot: int, to_come: int) -> None:
     """Let a point leave the front of one pattern: 0, 1 or 2 of its branches are taken, each one an end."""
     label = (pattern >> slot) & LABEL
     odd = (pattern >> (slot + SLOT_BITS - 1)) & 1
@@ -395,7 +393,7 @@ def regular(pattern: int) -> int:
 
 
 @rule
-def clear_table(scratch: Any, table: int) -> None:
+def clear_table(scratch: Scratch, table: int) -> None:
     """Forget all patterns of a table."""
     for n in range(scratch.patterns[table]):
         scratch.key[table, scratch.entry[table, n]] = 0
@@ -403,7 +401,7 @@ def clear_table(scratch: Any, table: int) -> None:
 
 
 @rule
-def keep_pattern(scratch: Any, table: int, pattern: int, length: int) -> None:
+def keep_pattern(scratch: Scratch, table: int, pattern: int, length: int) -> None:
     """Note a pattern with its most spaces so far (a hash table; keys are stored plus one, 0 being empty)."""
     room = scratch.key.shape[1]
     key = regular(pattern) + 1
@@ -426,7 +424,7 @@ def keep_pattern(scratch: Any, table: int, pattern: int, length: int) -> None:
 
 
 @rule
-def search(scratch: Any, spaces: int, branches: int, best: int) -> int:
+def search(scratch: Scratch, spaces: int, branches: int, best: int) -> int:
     """The longest trail of the ordered core by trying all, if longer than `best`; otherwise `best`."""
     for n in range(scratch.core_points):
         start = scratch.point[n]
@@ -461,7 +459,7 @@ def search(scratch: Any, spaces: int, branches: int, best: int) -> int:
 
 
 @rule
-def next_line(scratch: Any, point: int, first: int) -> int:
+def next_line(scratch: Scratch, point: int, first: int) -> int:
     """The next unused line at a point, as a place in `scratch.core` from `first` on; -1 if there is none."""
     for n in range(first, scratch.core_lines):
         line = scratch.core[n]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from branchline.atlas.limits import MAX_TURNED
 from branchline.atlas.tables import MARKED as MARKED_KIND
-from branchline.atlas.tables import TRAIN, WILD_KIND
+from branchline.atlas.tables import TRAIN, WILD_KIND, BoardTables
 from branchline.rules import cards, payment
 from branchline.rules.kernel import rule
 from branchline.rules.log import TUNNELLED, TURNED, note
-from branchline.rules.state import ALL_WILD, NO_CARD
+from branchline.rules.state import ALL_WILD, NO_CARD, Scratch, State
 
 
 @rule
-def turn_cards(board: Any, state: Any, scratch: Any) -> None:
+def turn_cards(board: BoardTables, state: State, scratch: Scratch) -> None:
     """TUN-1, TUN-2, TUN-5: turn the top cards, count those that ask one more, discard them."""
     state.extra = 0
     forget_turned(state)
@@ -31,7 +29,7 @@ def turn_cards(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def forget_turned(state: Any) -> None:
+def forget_turned(state: State) -> None:
     """No turned cards lie on the table."""
     for n in range(MAX_TURNED):
         state.turned[n] = NO_CARD
@@ -46,7 +44,7 @@ def asks_more(kind: int, colour: int) -> bool:
 
 
 @rule
-def can_pay_extra(state: Any) -> bool:
+def can_pay_extra(state: State) -> bool:
     """TUN-4: whether the hand holds what the tunnel asks more."""
     wild = payment.in_hand(state, WILD_KIND)
     if state.colour == ALL_WILD:

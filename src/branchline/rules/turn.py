@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from branchline.atlas.tables import ROUTE_WORDS, WILD_KIND, WORD
+from branchline.atlas.tables import ROUTE_WORDS, WILD_KIND, WORD, BoardTables
 from branchline.rules import (
     cards,
     fleet,
@@ -79,6 +77,8 @@ from branchline.rules.state import (
     WITH_PAIR,
     WITH_WILDS,
     WITHDRAW,
+    Scratch,
+    State,
 )
 
 CARDS_A_TURN = 2  # DRAW-1
@@ -89,7 +89,7 @@ MOST_ROUNDS = 500  # ruling in END-2; games in which something happens in each t
 
 
 @shared_rule
-def legal(board: Any, state: Any, scratch: Any) -> None:
+def legal(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Write the set of legal actions to `scratch.legal`; it is empty when the game is over and never otherwise."""
     for word in range(ACTION_WORDS):
         scratch.legal[word] = 0
@@ -135,7 +135,7 @@ def first_of(question: int) -> int:
 
 
 @rule
-def turn_actions(board: Any, state: Any, scratch: Any) -> None:
+def turn_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
     """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
     found = routes.list_claimable(board, state, scratch)
     if board.stations and stations.may_build(board, state):
@@ -163,7 +163,7 @@ def turn_actions(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def keep_actions(board: Any, state: Any, scratch: Any) -> None:
+def keep_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
     """TIC-1: every choice from the offer that keeps enough."""
     least = board.first_keep if state.setting_up else board.later_keep
     for chosen in range(1 << state.offer_size[state.seat]):
@@ -172,7 +172,7 @@ def keep_actions(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def swap_actions(state: Any, scratch: Any) -> None:
+def swap_actions(state: State, scratch: Scratch) -> None:
     """FLE-2: every number of pieces that the box gives and the stock can return, either way."""
     for kind in range(2):
         for count in range(1, fleet.most_swapped(state, kind) + 1):
@@ -183,7 +183,7 @@ def swap_actions(state: Any, scratch: Any) -> None:
 
 
 @shared_rule
-def apply(board: Any, state: Any, scratch: Any, action: int) -> None:
+def apply(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
     """Do a legal action, with all that follows from it up to the next question; what came of it is in the log."""
     scratch.log_size = 0
     question = state.question
@@ -218,7 +218,7 @@ def apply(board: Any, state: Any, scratch: Any, action: int) -> None:
 
 
 @rule
-def take_turn(board: Any, state: Any, scratch: Any, action: int) -> None:
+def take_turn(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
     """The answer to TURN. A payment shows the others nothing before it is laid; all else happens at once (HIDE)."""
     if action < STATION:
         routes.begin_payment(board, state, action - CLAIM)
@@ -245,7 +245,7 @@ def take_turn(board: Any, state: Any, scratch: Any, action: int) -> None:
 
 
 @rule
-def note_deed(board: Any, state: Any, idle: int) -> None:
+def note_deed(board: BoardTables, state: State, idle: int) -> None:
     """What the seat does with its turn happens now: the last tunnel's cards are off the table (END-2: `idle`)."""
     if board.tunnel_cards:
         tunnels.forget_turned(state)
@@ -253,7 +253,7 @@ def note_deed(board: Any, state: Any, idle: int) -> None:
 
 
 @rule
-def nothing_but_swaps(board: Any, state: Any) -> bool:
+def nothing_but_swaps(board: BoardTables, state: State) -> bool:
     """Ruling in END-2: whether the seat could do nothing this turn but swap pieces."""
     if market.first_cards(board, state) or market.blind(board, state) or ports_possible(board, state):
         return False
@@ -268,7 +268,7 @@ def nothing_but_swaps(board: Any, state: Any) -> bool:
 
 
 @rule
-def ports_possible(board: Any, state: Any) -> bool:
+def ports_possible(board: BoardTables, state: State) -> bool:
     """PORT-1: whether a port can be built anywhere."""
     if board.ports and ports.may_build(board, state):
         for word in range(board.place_words):
@@ -278,7 +278,7 @@ def ports_possible(board: Any, state: Any) -> bool:
 
 
 @rule
-def end_turn(board: Any, state: Any, scratch: Any) -> None:
+def end_turn(board: BoardTables, state: State, scratch: Scratch) -> None:
     """END-1, END-2: look whether the end has come; otherwise it is the next seat's turn."""
     state.turns += 1
     state.drawn = 0
@@ -302,7 +302,7 @@ def end_turn(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def draw_card(board: Any, state: Any, scratch: Any, action: int) -> None:
+def draw_card(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
     """DRAW-1 … DRAW-3: one card from the market or blind; a market wild ends the turn."""
     state.drawn += 1
     if action >= BLIND:
@@ -326,7 +326,7 @@ def draw_card(board: Any, state: Any, scratch: Any, action: int) -> None:
 
 
 @rule
-def refill(board: Any, state: Any, scratch: Any, deck: int) -> None:
+def refill(board: BoardTables, state: State, scratch: Scratch, deck: int) -> None:
     """DRAW-1: the taker of a market card says from which deck it is replaced."""
     market.put(state, scratch, state.slot, deck)
     state.slot = -1
@@ -335,7 +335,7 @@ def refill(board: Any, state: Any, scratch: Any, deck: int) -> None:
 
 
 @rule
-def after_card(board: Any, state: Any, scratch: Any) -> None:
+def after_card(board: BoardTables, state: State, scratch: Scratch) -> None:
     """DRAW-1, DRAW-6: on to the second card; one that cannot be had is not drawn."""
     if state.drawn < CARDS_A_TURN and (market.second_cards(board, state) or market.blind(board, state)):
         state.question = SECOND_CARD
@@ -347,13 +347,13 @@ def after_card(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def mix_size(board: Any, state: Any) -> int:
+def mix_size(board: BoardTables, state: State) -> int:
     """TIC-2: how many tickets the announced mix is of."""
     return board.first_mix if state.setting_up else board.later_mix
 
 
 @rule
-def draw_tickets(board: Any, state: Any, scratch: Any) -> None:
+def draw_tickets(board: BoardTables, state: State, scratch: Scratch) -> None:
     """TIC-1, TIC-2: tickets are drawn, after announcing the mix where one is chosen."""
     if board.later_mix == 0:
         tickets.draw_deal(state, scratch, state.seat, board.later_deal)
@@ -366,7 +366,7 @@ def draw_tickets(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
+def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int) -> None:
     """TIC-2: the mix is announced and drawn."""
     if state.setting_up:
         setup.announce(board, state, scratch, from_first)
@@ -377,7 +377,7 @@ def announce(board: Any, state: Any, scratch: Any, from_first: int) -> None:
 
 
 @rule
-def ask_to_keep(board: Any, state: Any, scratch: Any) -> None:
+def ask_to_keep(board: BoardTables, state: State, scratch: Scratch) -> None:
     """TIC-1: which ones to keep; a single one must be kept."""
     state.question = KEEP_TICKETS
     if state.offer_size[state.seat] == 1 and board.later_keep >= 1:
@@ -385,7 +385,7 @@ def ask_to_keep(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
+def keep(board: BoardTables, state: State, scratch: Scratch, chosen: int) -> None:
     """TIC-1: tickets are kept, at the start or as a turn."""
     if state.setting_up:
         setup.keep(board, state, scratch, chosen)
@@ -398,7 +398,7 @@ def keep(board: Any, state: Any, scratch: Any, chosen: int) -> None:
 
 
 @rule
-def pay_on(board: Any, state: Any, scratch: Any) -> None:
+def pay_on(board: BoardTables, state: State, scratch: Scratch) -> None:
     """Go on with a payment; when every card is chosen, do what it is for."""
     if not payment.proceed(board, state):
         return
@@ -428,7 +428,7 @@ def pay_on(board: Any, state: Any, scratch: Any) -> None:
 
 
 @rule
-def answer_tunnel(board: Any, state: Any, scratch: Any, action: int) -> None:
+def answer_tunnel(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
     """TUN-4: pay all the tunnel asks more, or take everything back."""
     if action == WITHDRAW:
         payment.note_laid(state, scratch)
@@ -440,13 +440,13 @@ def answer_tunnel(board: Any, state: Any, scratch: Any, action: int) -> None:
 
 
 @rule
-def stop_of(board: Any, state: Any) -> int:
+def stop_of(board: BoardTables, state: State) -> int:
     """The end of the claimed route at which a passenger is being chosen."""
     return board.route_a[state.target] if state.stop == 0 else board.route_b[state.target]
 
 
 @rule
-def next_stop(board: Any, state: Any, scratch: Any) -> None:
+def next_stop(board: BoardTables, state: State, scratch: Scratch) -> None:
     """PAS-2: ask at each end of the claimed route where passengers stand; then the turn is over."""
     while board.passenger_colours and state.stop < 1:
         state.stop += 1

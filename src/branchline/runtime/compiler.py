@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.core import config
+from numba.core.base import BaseContext
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 from branchline.runtime import OURS, code_cache
@@ -99,10 +102,12 @@ def _keep_if_there_is_room(cache: Any) -> None:
 
 
 @intrinsic
-def popcount(_typing_context: Any, _word: Any) -> Any:
+def popcount(_typing_context: object, _word: types.Type) -> Any:
     """How many bits are set; one machine instruction."""
 
-    def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def emit(
+        _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         count = builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type])
         return builder.call(count, arguments)
 

@@ -7,18 +7,40 @@ in `rules.lanes`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.base import BaseContext
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
+
+
+def compiled_in(function: Callable[..., Any]) -> Any:
+    """Numba's `intrinsic`, typed so that callers are not asked for the first argument, which Numba fills in."""
+    return intrinsic(function)
+
+
+Values = Sequence[ir.Value]
+Emitter = Callable[[BaseContext, ir.IRBuilder, Signature, Values], ir.Value]
+Made = tuple[Signature, Emitter]
+"""What an intrinsic takes and gives, and what writes it for LLVM."""
 
 _BYTE, _WORD = ir.IntType(8), ir.IntType(64)
 
 
-def address(context: Any, builder: Any, kind: Any, array: Any, row: Any, at: Any, lanes: Any) -> Any:
+def address(
+    context: BaseContext,
+    builder: ir.IRBuilder,
+    kind: types.Array,
+    array: ir.Value,
+    row: ir.Value,
+    at: ir.Value,
+    lanes: ir.Type,
+) -> ir.Value:
     """The address of `array[row, at]`, where so many lanes begin. The last axis has no gaps."""
     whole = make_array(kind)(context, builder, array)
     strides = cgutils.unpack_tuple(builder, whole.strides)
@@ -28,7 +50,7 @@ def address(context: Any, builder: Any, kind: Any, array: Any, row: Any, at: Any
     return builder.bitcast(builder.gep(begin, [offset]), lanes.as_pointer())
 
 
-def _all(builder: Any, number: Any, count: int) -> Any:
+def _all(builder: ir.IRBuilder, number: ir.Value, count: int) -> ir.Value:
     """The same number in every lane."""
     lanes = ir.VectorType(number.type, count)
     first = builder.insert_element(ir.Constant(lanes, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
@@ -36,26 +58,28 @@ def _all(builder: Any, number: Any, count: int) -> Any:
     return builder.shuffle_vector(first, ir.Constant(lanes, ir.Undefined), places)
 
 
-def _store(builder: Any, lanes: Any, place: Any) -> None:
+def _store(builder: ir.IRBuilder, lanes: ir.Value, place: ir.Value) -> None:
     builder.store(lanes, place).align = _step(lanes.type)
 
 
-def _load(builder: Any, place: Any) -> Any:
+def _load(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:
     found = builder.load(place)
     found.align = _step(found.type)
     return found
 
 
-def _step(lanes: Any) -> int:
+def _step(lanes: ir.Type) -> int:
     """Bytes from one lane to the next: where each of them may begin."""
     return 4 if lanes.element == ir.FloatType() else int(lanes.element.width) // 8
 
 
-@intrinsic
-def where_equal(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number: Any) -> Any:
+@compiled_in
+def where_equal(
+    _typing_context: object, numbers: types.Type, _row: types.Type, _at: types.Type, _number: types.Type
+) -> Made:
     """Of the 64 bytes of `numbers[row]` from `at` on, those that are equal to a number, as bits."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, number = arguments
         bytes_ = ir.VectorType(_BYTE, 64)
         found = _load(builder, address(context, builder, signature.args[0], array, row, at, bytes_))
@@ -65,11 +89,11 @@ def where_equal(_typing_context: Any, numbers: Any, _row: Any, _at: Any, _number
     return types.int64(numbers, types.int64, types.int64, types.int64), emit
 
 
-@intrinsic
-def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> Any:
+@compiled_in
+def spread(_typing_context: object, rows: types.Type, _row: types.Type, _at: types.Type, _word: types.Type) -> Made:
     """Write the 60 bits of a word to `rows[row]` from `at` on, a byte for each."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, word = arguments
         half, lanes = ir.IntType(32), ir.VectorType(_BYTE, 32)
         for first in (0, 28):  # the two halves overlap: nothing behind the word is written
@@ -83,10 +107,10 @@ def spread(_typing_context: Any, rows: Any, _row: Any, _at: Any, _word: Any) -> 
     return types.void(rows, types.int64, types.int64, types.int64), emit
 
 
-def _ones(count: int, rows: Any) -> Any:
+def _ones(count: int, rows: types.Type) -> Made:
     """What writes so many bits of a word, at most 32, to `rows`, of float32."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, bits = arguments
         number, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), count)
         each = ir.Constant(ir.VectorType(number, count), [1 << n for n in range(count)])
@@ -99,25 +123,33 @@ def _ones(count: int, rows: Any) -> Any:
     return types.void(rows, types.int64, types.int64, types.int64), emit
 
 
-@intrinsic
-def ones_of_8(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
+@compiled_in
+def ones_of_8(_typing_context: object, rows: types.Type, _row: types.Type, _at: types.Type, _bits: types.Type) -> Made:
     """Write the lowest 8 bits of a word to `rows[row]` from `at` on, a float32 for each."""
     return _ones(8, rows)
 
 
-@intrinsic
-def ones_of_32(_typing_context: Any, rows: Any, _row: Any, _at: Any, _bits: Any) -> Any:
+@compiled_in
+def ones_of_32(_typing_context: object, rows: types.Type, _row: types.Type, _at: types.Type, _bits: types.Type) -> Made:
     """Write the lowest 32 bits of a word to `rows[row]` from `at` on, a float32 for each."""
     return _ones(32, rows)
 
 
-@intrinsic
+@compiled_in
 def divide_8(
-    _typing_context: Any, numbers: Any, _row: Any, _at: Any, _plus: Any, _scale: Any, rows: Any, _target: Any, _to: Any
-) -> Any:
+    _typing_context: object,
+    numbers: types.Type,
+    _row: types.Type,
+    _at: types.Type,
+    _plus: types.Type,
+    _scale: types.Type,
+    rows: types.Type,
+    _target: types.Type,
+    _to: types.Type,
+) -> Made:
     """Write `(numbers[row, at + n] + plus) / scale` to `rows[target, to + n]`, for eight n; `rows` is of float32."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, plus, scale, target, target_row, to = arguments
         kind = context.get_data_type(signature.args[0].dtype)
         found = _load(builder, address(context, builder, signature.args[0], array, row, at, ir.VectorType(kind, 8)))
@@ -132,11 +164,11 @@ def divide_8(
     return types.void(numbers, number, number, number, types.float32, rows, number, number), emit
 
 
-@intrinsic
-def fetch(_typing_context: Any, numbers: Any, _row: Any, _at: Any) -> Any:
+@compiled_in
+def fetch(_typing_context: object, numbers: types.Type, _row: types.Type, _at: types.Type) -> Made:
     """Tell the processor that what stands at `numbers[row, at]`, and around it, is soon to be read and written."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at = arguments
         place = address(context, builder, signature.args[0], array, row, at, _BYTE)
         number = ir.IntType(32)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -97,7 +95,7 @@ def _weights(ratings: Tensor, decision: Tensor, decisions: int) -> Tensor:
 
 
 def _ahead(
-    model: Rating, tried: Tried, first: npt.NDArray[Any], chosen: npt.NDArray[Any]
+    model: Rating, tried: Tried, first: npt.NDArray[np.generic], chosen: npt.NDArray[np.generic]
 ) -> tuple[Tensor, Tensor, Tensor]:
     """By how much the candidates of some decisions are ahead of the first: as rated, and as tried out.
 
@@ -117,7 +115,7 @@ def _ahead(
 
 
 @torch.no_grad()
-def _explained(model: Rating, tried: Tried, first: npt.NDArray[Any], kept: int) -> float:
+def _explained(model: Rating, tried: Tried, first: npt.NDArray[np.generic], kept: int) -> float:
     if not kept:
         return 0.0
     left, whole = 0.0, 0.0

@@ -30,6 +30,7 @@ from branchline.atlas.arguments import whole_number
 from branchline.bots import policy
 from branchline.bots.policy_networks import Network, arrays_in, read_network
 from branchline.file_lock import locked
+from branchline.plain_data import JsonObject
 from branchline.runtime.mode import without_native_code
 from branchline.training.playing import Players, Tried, joined
 from branchline.whole_file import UNFINISHED, write_whole
@@ -151,7 +152,7 @@ class Run:
         """What is trained, for people."""
         return f"{self.board.title}, {self.seats} seats"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return asdict(self.settings) | {"folder": str(self.folder), "rounds": [asdict(one) for one in self.rounds]}
 

@@ -16,12 +16,14 @@ import numpy.typing as npt
 
 from branchline.arena.play import game_seed
 from branchline.atlas import Board
+from branchline.atlas.tables import BoardTables
 from branchline.bots import memory, planner, policy, rollout, value, value_inputs
 from branchline.bots.candidates import MOST
-from branchline.bots.policy import CANDIDATE, POSITION
+from branchline.bots.memory import Memories
+from branchline.bots.policy import CANDIDATE, POSITION, Considered
 from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
-from branchline.rules.state import OVER, SCRATCH, STATE, TURN
+from branchline.rules.state import OVER, SCRATCH, STATE, TURN, Scratch, States
 
 HORIZON = 10  # rounds after which the value network judges
 THOUSAND = 1000
@@ -50,13 +52,13 @@ def joined(parts: list[Tried]) -> Tried:
 class Table(NamedTuple):
     """What a thread needs to play: a game, what its seats see, their memories, and the network's notes."""
 
-    board: Any
-    states: Any
-    seens: Any
-    empty: Any
-    scratch: Any
-    memories: Any
-    notes: Any
+    board: BoardTables
+    states: States
+    seens: States
+    empty: States
+    scratch: Scratch
+    memories: Memories
+    notes: Considered
 
 
 class Judge(NamedTuple):
@@ -141,7 +143,7 @@ def _table(board: Board, seats: int) -> Table:
 
 
 @rule
-def begin(table: Any, seats: int, seed: int) -> None:
+def begin(table: Table, seats: int, seed: int) -> None:
     """Set a game up, with memories that know nothing of it."""
     table.states[0] = table.empty[0]
     playout.new_game(table.board, table.states[0], table.scratch, seats, seed)
@@ -149,14 +151,14 @@ def begin(table: Any, seats: int, seed: int) -> None:
 
 
 @rule
-def forget(memories: Any, seats: int, seed: int) -> None:
+def forget(memories: Memories, seats: int, seed: int) -> None:
     """No plans, and luck by this seed."""
     for seat in range(seats):
         memory.forget(memories[seat], game_seed(seed, seat))
 
 
 @rule
-def answer(table: Any, net: Any, learned: Any) -> int:
+def answer(table: Table, net: Numbers, learned: Numbers) -> int:
     """What the asked seat does, shown what it may know: by the network where it is `learned`, else by the planner."""
     state = table.states[0]
     asked = state.seat
@@ -171,7 +173,7 @@ def answer(table: Any, net: Any, learned: Any) -> int:
 
 
 @rule
-def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int) -> float:
+def play_one(table: Table, net: Numbers, learned: Numbers, seats: int, seed: int, me: int) -> float:
     """Play a game; the share of the victory that one seat has."""
     begin(table, seats, seed)
     state = table.states[0]
@@ -183,9 +185,18 @@ def play_one(table: Any, net: Any, learned: Any, seats: int, seed: int, me: int)
 
 @rule
 def gather(
-    game: Any, trial: Any, judge: Any, rows: Any, net: Any, learned: Any, playing_on: Any, seats: int, seed: int,
-    straying: int, horizon: int,
-) -> int:  # fmt: skip
+    game: Table,
+    trial: Table,
+    judge: Judge,
+    rows: Rows,
+    net: Numbers,
+    learned: Numbers,
+    playing_on: Numbers,
+    seats: int,
+    seed: int,
+    straying: int,
+    horizon: int,
+) -> int:
     """Play a game, and try out some of the decisions in which the network has a choice; how many they were."""
     begin(game, seats, seed)
     state, notes = game.states[0], game.notes
@@ -208,7 +219,7 @@ def gather(
 
 
 @rule
-def note(notes: Any, rows: Any, row: int) -> None:
+def note(notes: Considered, rows: Rows, row: int) -> None:
     """Keep what the network saw."""
     rows.listed[row] = notes.count
     for n in range(POSITION):
@@ -221,8 +232,16 @@ def note(notes: Any, rows: Any, row: int) -> None:
 
 @rule
 def compare(
-    game: Any, trial: Any, judge: Any, net: Any, playing_on: Any, seat: int, horizon: int, seed: int, ahead: Any
-) -> None:  # fmt: skip
+    game: Table,
+    trial: Table,
+    judge: Judge,
+    net: Numbers,
+    playing_on: Numbers,
+    seat: int,
+    horizon: int,
+    seed: int,
+    ahead: Numbers,
+) -> None:
     """Do each candidate in the same world, and note by how much it comes to more than the first one."""
     world = trial.states[0]
     own = 0.0
@@ -240,7 +259,7 @@ def compare(
 
 
 @rule
-def worth_to(table: Any, judge: Any, seat: int) -> float:
+def worth_to(table: Table, judge: Judge, seat: int) -> float:
     """What a game has come to for a seat, or what the value network expects where it is not over."""
     state = table.states[0]
     if state.question == OVER:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from branchline.atlas.board import COLOURS
 from branchline.atlas.names import plain
 from branchline.atlas.rulebook import LONGEST_ID, LONGEST_TITLE
+from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 from branchline.workshop.globe import Bounds
 from branchline.workshop.region import backdrop, checked
@@ -17,7 +17,7 @@ from branchline.workshop.tables import BACKDROP
 UNTITLED = "New board"
 
 
-def settings(title: str) -> dict[str, Any]:
+def settings(title: str) -> JsonObject:
     """The rules of a new board, as the tree of board.toml: those that most boards of this family share."""
     return {
         "id": board_id(title),
@@ -87,7 +87,7 @@ def with_region(draft: Draft, bounds: Bounds, *, provinces: bool = False) -> Dra
     """The same draft on the map of a region; raises `RegionError` where there is no such region."""
     bounds = checked(bounds)
     there = draft.settings.get("map")
-    looks: Mapping[str, Any] = there if isinstance(there, dict) else {}
+    looks: Mapping[str, object] = there if isinstance(there, dict) else {}
     drawn = backdrop(bounds, provinces=provinces)
     found = {**draft.settings, "map": {**looks, "backdrop": BACKDROP, "bounds": [round(one, 3) for one in bounds]}}
     return Draft(found, draft.tables, drawn, draft.others)

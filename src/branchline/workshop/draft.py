@@ -13,6 +13,7 @@ from typing import Any
 from branchline.atlas import BranchlineError
 from branchline.atlas.components import FILE as RULES
 from branchline.atlas.wording import worded
+from branchline.plain_data import JsonObject
 from branchline.workshop.tables import (
     BACKDROP,
     COLUMNS,
@@ -77,7 +78,7 @@ class Draft:
             found[self.backdrop_file] = json.dumps(self.backdrop, separators=(",", ":")) + "\n"
         return found | {name: text for name, text in self.others.items() if name not in found}
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The draft as plain JSON; `from_json` reads it back. The order of rows is that of the lists."""
         return {
             "settings": dict(self.settings),
@@ -89,7 +90,7 @@ class Draft:
         }
 
     @classmethod
-    def from_json(cls, said: Any) -> Draft:
+    def from_json(cls, said: object) -> Draft:
         """A draft from JSON, wherever that comes from; raises `DraftError`."""
         if not isinstance(said, dict):
             raise DraftError("a draft is an object")
@@ -110,7 +111,7 @@ class Draft:
 # ------------------------------------------------------------------------------------- what comes from outside
 
 
-def _rows(table: str, said: Any) -> Rows:
+def _rows(table: str, said: object) -> Rows:
     if not isinstance(said, list) or len(said) > MAX_ROWS:
         raise DraftError(f"{table}: expected a list of at most {MAX_ROWS} rows")
     rows: dict[str, Cells] = {}
@@ -124,14 +125,14 @@ def _rows(table: str, said: Any) -> Rows:
     return rows
 
 
-def checked_id(row: Any) -> str:
+def checked_id(row: object) -> str:
     """The id of a row, as in `c12`."""
     if not isinstance(row, str) or not _ROW_ID.fullmatch(row):
         raise DraftError("the id of a row is a small letter and at most eleven letters and digits")
     return row
 
 
-def checked_cells(cells: Any) -> Cells:
+def checked_cells(cells: object) -> Cells:
     """The cells of a row, without the empty ones."""
     if not isinstance(cells, dict) or len(cells) > MAX_COLUMNS:
         raise DraftError(f"the cells of a row are at most {MAX_COLUMNS} texts by column")
@@ -141,7 +142,7 @@ def checked_cells(cells: Any) -> Cells:
     return {column: text.strip() for column, text in cells.items() if text.strip()}
 
 
-def is_cell(text: Any) -> bool:
+def is_cell(text: object) -> bool:
     """Whether a text may stand in a cell: it holds no end of a line, and can be written as UTF-8."""
     return (
         isinstance(text, str)
@@ -160,14 +161,14 @@ def is_unicode(text: str) -> bool:
     return True
 
 
-def checked_settings(said: Any) -> dict[str, Any]:
+def checked_settings(said: Any) -> dict[str, object]:
     """The tree of board.toml."""
     if not isinstance(said, dict):
         raise DraftError("the settings of a draft are an object")
     return dict(checked_value(said))
 
 
-def checked_value(value: Any, depth: int = 0) -> Any:
+def checked_value(value: object, depth: int = 0) -> Any:
     """A value of board.toml: texts, numbers, yes and no, lists and sections."""
     if depth > MAX_DEPTH:
         raise DraftError(worded("settings lie at most {most} deep", most=MAX_DEPTH))
@@ -188,7 +189,7 @@ def checked_value(value: Any, depth: int = 0) -> Any:
     raise DraftError(worded("a setting is a short text, a number, yes or no, or a list of these"))
 
 
-def checked_backdrop(said: Any) -> dict[str, Any] | None:
+def checked_backdrop(said: object) -> dict[str, object] | None:
     """The backdrop; what is in it looks at `atlas.backdrop`."""
     if said is not None and not isinstance(said, dict):
         raise DraftError("the backdrop is GeoJSON, an object")
@@ -200,7 +201,7 @@ def is_file_name(name: str) -> bool:
     return _FILE_NAME.fullmatch(name) is not None and not is_reserved(name)
 
 
-def checked_file(name: Any, text: Any) -> str:
+def checked_file(name: object, text: object) -> str:
     """The text of a further file."""
     if not isinstance(name, str) or not is_file_name(name):
         raise DraftError(worded("a file has a plain name of letters, digits, dots and hyphens"))

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas import Board, BoardError, Fault, read_board
 from branchline.atlas.advice import advice
@@ -15,6 +14,7 @@ from branchline.atlas.components import FILE as RULES
 from branchline.atlas.rulebook import ID
 from branchline.atlas.sections import key_lines
 from branchline.atlas.wording import Term, worded
+from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 from branchline.workshop.letters import print_advice
 from branchline.workshop.tables import file_of, is_reserved, table_of
@@ -34,7 +34,7 @@ class Finding:
     path: tuple[str, ...] = ()  # of the setting; () : board.toml as a whole
     advice: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The finding as plain JSON."""
         return {
             "file": self.file,

@@ -26,7 +26,7 @@ _SHAPES = ("FeatureCollection", "Feature", "Point", "LineString", "Polygon", "Mu
 Table = Mapping[str, Any]
 
 
-def parsed(text: str) -> Any:
+def parsed(text: str) -> object:
     """Return the value of JSON text; None where it is none."""
     try:
         return json.loads(text, parse_constant=_refuse)

@@ -10,6 +10,7 @@ from branchline.atlas import Place
 from branchline.atlas.backdrop import feature_fault
 from branchline.draw.projection import WIDTH, Bent, Mercator, ProjectedSheet
 from branchline.draw.scenery import drawn_features
+from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 
 Bounds = tuple[float, float, float, float]
@@ -31,7 +32,7 @@ class Ground:
     bounds: Bounds | None  # of a Mercator map; None: places lie where `layout.csv` has them
     paths: dict[str, str]  # kind of a feature → path data
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The ground as plain JSON."""
         return {"width": self.width, "height": self.height, "bounds": self.bounds, "paths": self.paths}
 
@@ -76,7 +77,7 @@ def bounds_of(draft: Draft) -> Bounds:
     )
 
 
-def _sound_features(draft: Draft) -> list[Any]:
+def _sound_features(draft: Draft) -> list[object]:
     features = draft.backdrop.get("features") if draft.backdrop else None
     return [one for one in features if not feature_fault(one)] if isinstance(features, list) else []
 

@@ -199,7 +199,7 @@ class _Space:
     point: Point | None
 
 
-def _space(edge: Mapping[str, Any]) -> _Space | None:
+def _space(edge: Mapping[str, object]) -> _Space | None:
     a, b = edge.get("location_1_name"), edge.get("location_2_name")
     if not (isinstance(a, str) and isinstance(b, str) and one_name(a) and one_name(b)):
         return None
@@ -307,7 +307,7 @@ def _positions(file: str, text: str, found: Outline) -> None:
             found.say(file, 0, worded("the position of {name} is left out", name=quoted(place)))
 
 
-def _point(said: Any) -> Point | None:
+def _point(said: object) -> Point | None:
     if isinstance(said, list) and len(said) == 2 and all(type(one) in (int, float) and abs(one) < 1e9 for one in said):
         return float(said[0]), float(said[1])
     return None
@@ -331,7 +331,7 @@ def _project_task(file: str, task: Any, found: Outline) -> None:
     found.tours.append({"cities": ">".join(names)} | values)
 
 
-def _points(said: Any) -> int:
+def _points(said: object) -> int:
     return said if type(said) is int and abs(said) < 10_000 else 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from branchline.atlas.faults import Fault, quoted
 from branchline.atlas.places import FILE as CITIES
 from branchline.atlas.wording import worded
+from branchline.plain_data import JsonObject
 from branchline.workshop.beginning import settings, with_region
 from branchline.workshop.draft import Draft
 from branchline.workshop.gazetteer import named
@@ -113,7 +114,7 @@ def _point(x: str | None, y: str | None) -> Point | None:
     return point if all(abs(one) < 1e9 for one in point) else None
 
 
-def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons: list[Fault]) -> dict[str, Any]:
+def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons: list[Fault]) -> JsonObject:
     """The section of tickets: one deck, or the long ones apart; what the tickets say of decks is put so."""
     named_decks = {cells.pop("deck", "") for cells in rows.values()} - {""}
     long = [cells for cells in rows.values() if cells.get("long") == "yes"]

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas import Board, BranchlineError
 from branchline.atlas.wording import worded
@@ -190,7 +189,7 @@ def _with_our_fonts(svg: str) -> str:
 # ------------------------------------------------------------------------------------------------ setting
 
 
-def _set(content: Mapping[str, str], data: Mapping[str, Any], *, all_fonts: bool) -> bytes:
+def _set(content: Mapping[str, str], data: Mapping[str, object], *, all_fonts: bool) -> bytes:
     """Have Typst set the pages; what a board says reaches it as data, never as markup.
 
     `all_fonts`: letters that our font lacks are taken from those of the system.

@@ -182,7 +182,7 @@ def _one_line(cell: str) -> str:
 # ------------------------------------------------------------------------------------------------ board.toml
 
 
-def _settings(text: str, reasons: list[Fault]) -> dict[str, Any]:
+def _settings(text: str, reasons: list[Fault]) -> dict[str, object]:
     """The tree of board.toml; lines that are not TOML are left out one by one."""
     faults = FaultList()
     if not is_modest(text, RULES, faults):
@@ -213,7 +213,7 @@ def _settings(text: str, reasons: list[Fault]) -> dict[str, Any]:
     return {}
 
 
-def _kept(tree: dict[str, Any], reasons: list[Fault]) -> dict[str, Any]:
+def _kept(tree: dict[str, object], reasons: list[Fault]) -> dict[str, object]:
     """The keys that a draft can hold, as JSON."""
     found = {}
     for key, value in tree.items():
@@ -225,7 +225,7 @@ def _kept(tree: dict[str, Any], reasons: list[Fault]) -> dict[str, Any]:
     return found
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """What JSON does not have, as text: dates and numbers without end."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
@@ -241,7 +241,7 @@ def _refuse(word: str) -> None:
     raise ValueError(word)
 
 
-def _backdrop(name: str, text: str, reasons: list[Fault]) -> dict[str, Any] | None:
+def _backdrop(name: str, text: str, reasons: list[Fault]) -> dict[str, object] | None:
     try:
         return checked_backdrop(json.loads(text, parse_constant=_refuse))
     except (ValueError, RecursionError, DraftError):

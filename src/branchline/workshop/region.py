@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from branchline.atlas.faults import BranchlineError
 from branchline.atlas.wording import worded
+from branchline.plain_data import JsonObject
 from branchline.workshop.globe import Bounds
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +39,7 @@ class RegionError(BranchlineError):
     """Bounds of which there is no map."""
 
 
-def backdrop(bounds: Bounds, *, provinces: bool = False) -> dict[str, Any]:
+def backdrop(bounds: Bounds, *, provinces: bool = False) -> JsonObject:
     """The backdrop of a board with these `bounds`, as GeoJSON (`docs/board_format.md`): a feature for each kind.
 
     Longitudes go on beyond 180 over the antimeridian, as those of the bounds do. With `provinces` the states and
@@ -228,5 +229,5 @@ def _numbers(points: Floats, pixel: float) -> list[list[float]]:
     return [[x, y] for x, y in points.round(decimals).tolist()]
 
 
-def _feature(kind: str, shape: str, coordinates: list[Any]) -> dict[str, Any]:
+def _feature(kind: str, shape: str, coordinates: list[Any]) -> JsonObject:
     return {"type": "Feature", "properties": {"kind": kind}, "geometry": {"type": shape, "coordinates": coordinates}}

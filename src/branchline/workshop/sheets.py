@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from math import ceil
-from typing import Any
+
+from branchline.plain_data import JsonObject
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4), "tabloid": (279.4, 431.8)}
 """Width and height of a sheet that stands upright."""
@@ -30,7 +31,7 @@ class Mark:
     x: float
     y: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """As the template reads it."""
         return {"kind": type(self).__name__.casefold(), **asdict(self)}
 
@@ -102,7 +103,7 @@ class Page:
     marks: list[Mark] = field(default_factory=list)
     is_back: bool = False  # the other side of the page before it
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """As the template reads it."""
         return {"width": self.width, "height": self.height, "marks": [mark.as_json() for mark in self.marks]}
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from branchline.atlas import BranchlineError
 from branchline.atlas.wording import worded
+from branchline.plain_data import JsonObject
 from branchline.workshop.draft import (
     Cells,
     Draft,
@@ -47,14 +48,14 @@ class Edit:
     path: tuple[str, ...] = ()  # of a setting, as in ("cards", "train")
     at: int | None = None  # of a row that comes or goes: its number in the table; None: the last
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The edit as plain JSON."""
-        where: dict[str, Any] = {"path": list(self.path)} if self.table == SETTINGS else {"row": self.row}
+        where: JsonObject = {"path": list(self.path)} if self.table == SETTINGS else {"row": self.row}
         place = {} if self.at is None else {"at": self.at}
         return {"table": self.table, **where, "before": self.before, "after": self.after, **place}
 
     @classmethod
-    def from_json(cls, said: Any) -> Edit:
+    def from_json(cls, said: object) -> Edit:
         """An edit from JSON, wherever that comes from; raises `DraftError`."""
         if not isinstance(said, dict):
             raise DraftError("an edit is an object")
@@ -92,12 +93,12 @@ class Step:
     name: str  # for the list of steps: what was done, in the words of who did it
     edits: tuple[Edit, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The step as plain JSON."""
         return {"name": self.name, "edits": [edit.as_json() for edit in self.edits]}
 
     @classmethod
-    def from_json(cls, said: Any) -> Step:
+    def from_json(cls, said: object) -> Step:
         """A step from JSON, wherever that comes from; raises `DraftError`."""
         if not isinstance(said, dict) or not isinstance(said.get("edits"), list):
             raise DraftError("a step is an object with edits")
@@ -133,7 +134,7 @@ def applied(draft: Draft, step: Step) -> Draft:
     return replace(draft, settings=settings, tables={**draft.tables, **tables}, backdrop=backdrop, others=others)
 
 
-def _check(there: Any, edit: Edit) -> None:
+def _check(there: object, edit: Edit) -> None:
     if there != edit.before:
         where = ".".join(edit.path) or edit.row or edit.table
         raise StepError(worded("{table}: {where} is not what it was before the step", table=edit.table, where=where))
@@ -154,7 +155,7 @@ def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
     return rows
 
 
-def _with_setting(section: Mapping[str, Any], edit: Edit, path: tuple[str, ...]) -> dict[str, Any]:
+def _with_setting(section: Mapping[str, object], edit: Edit, path: tuple[str, ...]) -> dict[str, object]:
     """The section around a setting must be there: an edit of the section itself brings it."""
     key, rest = path[0], path[1:]
     there, found = section.get(key), dict(section)

@@ -55,7 +55,7 @@ def table_text(table: str, rows: Mapping[str, Mapping[str, str]]) -> str:
     return text.getvalue()
 
 
-def rules_text(settings: Mapping[str, Any]) -> str:
+def rules_text(settings: Mapping[str, object]) -> str:
     """`board.toml`: the keys at the top, then the sections in the order of a rulebook."""
     return "\n".join(_section((), settings)).strip() + "\n"
 
@@ -74,7 +74,7 @@ def _section(path: tuple[str, ...], entries: Mapping[str, Any]) -> Iterator[str]
         yield from _section((*path, key), entries[key])
 
 
-def _on_a_line(path: tuple[str, ...], value: Mapping[str, Any]) -> bool:
+def _on_a_line(path: tuple[str, ...], value: Mapping[str, object]) -> bool:
     plain = all(isinstance(one, int | float | str) for one in value.values())
     return bool(path) and path[0] != "map" and 0 < len(value) <= 3 and plain
 
@@ -88,7 +88,7 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict):

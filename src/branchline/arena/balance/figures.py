@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +16,9 @@ from branchline.arena.balance.network import Connection, Network
 from branchline.arena.balance.tickets import TicketFigures, ticket_figures
 from branchline.arena.results import COMPONENTS, Order, Standing
 from branchline.arena.statistics import Estimate, Numbers
-from branchline.arena.watching import BLOCKED, BLOCKER, UNIT
+from branchline.arena.watching import BLOCKED, BLOCKER, UNIT, Tally
 from branchline.atlas import Board
+from branchline.plain_data import JsonObject
 
 DIGITS = 4  # of the figures that boards are compared by, as they are kept
 RARE = 0.05  # a route claimed in fewer games than this is called unused
@@ -38,7 +38,7 @@ class ConnectionFigures:
     load: float  # tickets whose shortest ways lead over it
     detour: int | None  # spaces more it takes without it; None: its ends cannot be joined then
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "route": self.connection.name,
@@ -65,7 +65,7 @@ class Part:
     won: float  # victories of one of them, for those of any seat: 1 is what every seat would have
     lead: float  # points above the mean of the table
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {"seats": self.seats, "won": round(self.won, 4), "lead": round(self.lead, 2)}
 
@@ -134,7 +134,7 @@ class SeatFigures:
             found["racer_wins"] = self.racer.win_share.mean * self.seats
         return {name: round(value, DIGITS) for name, value in found.items()}
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "seats": self.seats,
@@ -204,7 +204,7 @@ class Balance:
                 found["off"] = float(np.mean(off))
         return {name: round(value, DIGITS) for name, value in found.items() if value is not None}
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Everything for JSON."""
         return {
             "board": self.board.id,
@@ -287,7 +287,7 @@ def _at_seats(one: AtSeats, network: Network) -> SeatFigures:
     )
 
 
-def _part(tally: Any, part: int, seats: int) -> Part:
+def _part(tally: Tally, part: int, seats: int) -> Part:
     count = int(tally["seats"][part])
     won = float(tally["won"][part]) / UNIT / max(1, count)
     return Part(count, won * seats, float(tally["lead"][part]) / seats / max(1, count))

@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,13 @@ from branchline.arena.executors import (
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.series import LOOK, LOOKING, SEEDS, GameRange, weights_named
-from branchline.arena.watching import TALLY, added
+from branchline.arena.watching import TALLY, Tally, added
 from branchline.atlas import Board, load_board
 from branchline.atlas.arguments import number, sequence, whole_number
 from branchline.bots.planner import PlannerBot
 from branchline.bots.styles import RacerBot
+from branchline.bots.tuned_weights import Weights
+from branchline.runtime.structs import Buffer
 
 GAMES = 2_000  # at each number of seats
 MOST_GAMES = 100_000
@@ -46,7 +47,7 @@ class AtSeats:
 
     seats: int
     results: Results  # of planners alone
-    tally: Any = field(repr=False)  # what was watched of these games: one record of `watching.TALLY`
+    tally: Tally = field(repr=False)  # what was watched of these games: one record of `watching.TALLY`
     race: Results  # of one racer among planners, in all rotations
 
 
@@ -118,7 +119,7 @@ class Course:
             np.zeros(wanted, dtype=GAME) for count in self.seats for wanted in (games, -(-half // count) * count)
         ]
         self._there = [np.zeros(len(table), dtype=bool) for table in self._tables]
-        self._tallies = [np.zeros(1, dtype=TALLY) for _ in self._tables]
+        self._tallies: list[Buffer[Tally]] = [np.zeros(1, dtype=TALLY) for _ in self._tables]  # type: ignore[misc]
         self._ranges = [GameRange(len(table), n) for n, table in enumerate(self._tables)]
         self._weights = weights_named_at(board, self.seats)
         self._began = time.perf_counter()
@@ -156,7 +157,7 @@ class Course:
     def so_far(self) -> tuple[AtSeats, ...]:
         """What came out of what was played."""
         return tuple(
-            AtSeats(count, self._results(2 * n), self._tallies[2 * n][0].copy(), self._results(2 * n + 1))
+            AtSeats(count, self._results(2 * n), self._tallies[2 * n].copy()[0], self._results(2 * n + 1))
             for n, count in enumerate(self.seats)
         )
 
@@ -176,7 +177,7 @@ class Course:
         )
 
 
-def weights_named_at(board: Board, seats: Sequence[int]) -> dict[int, Any]:
+def weights_named_at(board: Board, seats: Sequence[int]) -> dict[int, dict[str, Weights]]:
     """The weights that planners use at each number of seats. Asked before the board is sent to other processes."""
     return {count: weights_named(board, (PlannerBot,), count) for count in seats}
 

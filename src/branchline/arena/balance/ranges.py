@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from branchline.plain_data import JsonObject
+
 FILE = Path(__file__).with_name("editions.json")
 
 OFFICIAL: Mapping[str, tuple[float, float]] = {
@@ -92,7 +94,7 @@ SEAT_FIGURES: Mapping[str, Figure] = {
 @cache
 def editions() -> Mapping[str, Any]:
     """The figures of the editions, as they were measured: by edition `map` and, by number of seats, `seats`."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
+    found: JsonObject = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"editions": {}}
     return found
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from branchline.arena.balance.network import Network
 from branchline.arena.statistics import NORMAL, Estimate, Numbers
 from branchline.atlas.board import Ticket
 from branchline.atlas.limits import MAX_POINTS
+from branchline.plain_data import JsonObject
 
 SELDOM = 0.05  # a ticket kept in fewer of its offers is never kept
 ENOUGH_OFFERS = 40
@@ -58,7 +58,7 @@ class TicketFigures:
         """Points that a seat loses elsewhere by it; negative where its routes pay of themselves."""
         return None if self.net is None or self.brings is None else self.brings - self.net.mean
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For JSON."""
         return {
             "ticket": self.ticket.index,
@@ -83,7 +83,10 @@ def ticket_figures(network: Network, played: Sequence[AtSeats]) -> tuple[TicketF
     tickets = network.board.tickets
     if not played:
         return ()
-    sums = {name: sum(one.tally[name] for one in played) for name in ("offered", "kept", "held", "done", "points")}
+    sums = {
+        name: np.sum([one.tally[name] for one in played], axis=0)
+        for name in ("offered", "kept", "held", "done", "points")
+    }
     ways = np.array([network.way(ticket.places) for ticket in tickets])
     nets = net_worths(len(tickets), played)
     offs = off_the_line(ways, nets)

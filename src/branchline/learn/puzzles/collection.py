@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from branchline.atlas import Board, BranchlineError, load_board
 from branchline.atlas.faults import quoted
@@ -16,6 +15,7 @@ from branchline.bots import Position
 from branchline.game import Game, Record, RecordError
 from branchline.learn.exercises import Answers, ExerciseError, game_at
 from branchline.learn.puzzles.themes import THEMES
+from branchline.plain_data import JsonObject
 
 FORMAT = 1
 FOLDER = Path(__file__).parent
@@ -141,7 +141,7 @@ class Collection:
             raise PuzzleError(f"not a file of puzzles: {what}") from None
 
 
-def _puzzle(data: dict[str, Any], records: Sequence[Record], board: Board) -> Puzzle:
+def _puzzle(data: JsonObject, records: Sequence[Record], board: Board) -> Puzzle:
     themes = tuple(data["themes"])
     if not themes or any(one not in THEMES for one in themes):
         raise PuzzleError(f"puzzle {data['id']}: unknown theme")
@@ -151,7 +151,7 @@ def _puzzle(data: dict[str, Any], records: Sequence[Record], board: Board) -> Pu
     return Puzzle(str(data["id"]), records[data["game"]], int(data["step"]), themes, float(data["difficulty"]), answers)
 
 
-def _shorter(value: Any) -> Any:
+def _shorter(value: object) -> object:
     """The same with fewer digits, and without what is empty."""
     if isinstance(value, float):
         return round(value, 4)

@@ -20,6 +20,7 @@ from branchline.game import Event, IllegalAction, SetupError
 from branchline.game.dealer import Dealer, Gone, reveals
 from branchline.game.events import events_from
 from branchline.game.game import SEEDS
+from branchline.plain_data import JsonObject
 from branchline.web.rooms import seats
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.room import Refused
@@ -234,14 +235,14 @@ def named(names: Sequence[str]) -> list[str]:
 
 def restored(board: Board, row: DealingRow, deeds: Sequence[DeedRow]) -> Table:
     """A table as the store has it."""
-    table: dict[str, Any] = json.loads(row.desk)
+    table: JsonObject = json.loads(row.desk)
     last = table.pop("last")
     lists = {name: tuple(values) for name, values in table.items()}
     desk = Desk(**lists, last=None if last is None else Last(**last))
     return Table(row, board, desk, tuple(_done(board, one) for one in deeds))
 
 
-def record_of(table: Table) -> dict[str, Any]:
+def record_of(table: Table) -> dict[str, object]:
     """Everything that was dealt, for whoever wants to look it over: the same seed and deeds give the same cards."""
     desk = table.desk
     deeds = [{"seat": one.seat, "deed": one.deed, "at": round(one.at, 1)} for one in table.done]
@@ -249,13 +250,13 @@ def record_of(table: Table) -> dict[str, Any]:
     return {**made, "seed": table.row.seed, "seal": table.seal, "deeds": deeds}
 
 
-def position_of(table: Table) -> dict[str, Any]:
+def position_of(table: Table) -> dict[str, object]:
     """What a count begins with, as `branchline score` reads it: names, and the tickets that lie open."""
     found = []
     for seat, name in enumerate(table.desk.names):
         held = table.dealer.tickets(seat) if table.desk.open[seat] else ()
         written = [([place.name for place in one.places] + [one.value], one.tour) for one in held]
-        one: dict[str, Any] = {"name": name, "routes": [], "tickets": [text for text, tour in written if not tour]}
+        one: JsonObject = {"name": name, "routes": [], "tickets": [text for text, tour in written if not tour]}
         tours = [text for text, tour in written if tour]
         found.append(one | ({"tours": tours} if tours else {}))
     return {"edition": table.board.id, "seats": found}

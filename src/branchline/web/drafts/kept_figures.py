@@ -18,6 +18,7 @@ from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.arena.balance.network import Connection, Network
 from branchline.atlas import Board, Ticket
+from branchline.plain_data import JsonObject
 
 OF_THE_BOARD = ("board", "network")
 
@@ -67,7 +68,7 @@ class _Maker:
         self.board = board
         self.connections = {one.index: one for one in network.connections}
 
-    def arguments(self, kind: Any, said: dict[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    def arguments(self, kind: Any, said: JsonObject, without: tuple[str, ...] = ()) -> JsonObject:
         hints = get_type_hints(kind)
         return {
             one.name: self.value(hints[one.name], said[one.name]) for one in fields(kind) if one.name not in without

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
+from branchline.plain_data import JsonObject
 from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.http import clients
 from branchline.web.http.audience import Full
@@ -174,7 +175,7 @@ def _first(error: RequestValidationError) -> str:
     return f"{where}: {faults[0]['msg']}" if where else str(faults[0]["msg"])
 
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
+_ERRORS: dict[int | str, JsonObject] = {
     status: {"model": ErrorBody, "description": words}
     for status, words in {
         400: "not understood",
@@ -227,7 +228,7 @@ class Endpoints:
 
     # ------------------------------------------------------------------------------------------------ boards
 
-    async def boards(self) -> list[dict[str, Any]]:
+    async def boards(self) -> list[JsonObject]:
         """The boards that can be played here."""
         offered = await asyncio.to_thread(offered_boards)
         return [
@@ -235,7 +236,7 @@ class Endpoints:
             for one in offered
         ]
 
-    async def board(self, board: Annotated[str, Path(max_length=60)]) -> dict[str, Any]:
+    async def board(self, board: Annotated[str, Path(max_length=60)]) -> JsonObject:
         """All that is printed on a board: places, routes and tickets, with the numbers that actions and events use."""
         try:
             found = await asyncio.to_thread(board_by_name, board)
@@ -249,7 +250,7 @@ class Endpoints:
 
     # ------------------------------------------------------------------------------------------------ rooms
 
-    async def open_rooms(self) -> list[dict[str, Any]]:
+    async def open_rooms(self) -> list[JsonObject]:
         """Rooms that anybody may join or watch."""
         found = await self.live.read(self.server.store.open_rooms)
         return [
@@ -262,7 +263,7 @@ class Endpoints:
             for room, sitting in found
         ]
 
-    async def create(self, body: NewRoom, request: Request) -> dict[str, Any]:
+    async def create(self, body: NewRoom, request: Request) -> JsonObject:
         """Create a room. The token opens the seats that are `me`, and makes its holder the host."""
         if not self.server.rates.allow("rooms", address_of(request.scope)):
             raise ApiError(429, "too_many", "too many rooms; wait a little")
@@ -285,7 +286,7 @@ class Endpoints:
             "token": token
         }
 
-    async def join(self, room: RoomId, body: JoinRequest, request: Request) -> dict[str, Any]:
+    async def join(self, room: RoomId, body: JoinRequest, request: Request) -> JsonObject:
         """Take an open seat, by its invite key or because the room is open."""
         live_room = await self._live_room(room)
         if body.seat >= len(live_room.room.seats):
@@ -302,7 +303,7 @@ class Endpoints:
         await self.live.change(live_room, lambda now: now.taken(body.seat, name, key, time.time()))
         return {"room": live_room.room.id, "seat": body.seat, "token": token}
 
-    async def fill(self, room: RoomId, body: FillRequest, request: Request) -> dict[str, Any]:
+    async def fill(self, room: RoomId, body: FillRequest, request: Request) -> JsonObject:
         """The host lets a bot have an open seat."""
         live_room, viewer = await self._seen(room, request)
         if not viewer.host:
@@ -311,7 +312,7 @@ class Endpoints:
         await self.live.change(live_room, lambda now: now.filled(body.seat, bot, time.time()))
         return self._room_json(live_room.room, viewer)
 
-    async def links(self, room: RoomId, request: Request) -> dict[str, Any]:
+    async def links(self, room: RoomId, request: Request) -> JsonObject:
         """Make new links; the old ones stop working. The host's: to open seats and for watching. Everybody's: to their
         own seats on another device.
         """
@@ -319,19 +320,19 @@ class Endpoints:
         await self.live.change(live_room, lambda now: now.relinked(viewer.mine, viewer.host, time.time()))
         return self._room_json(live_room.room, viewer)
 
-    async def room(self, room: RoomId, request: Request) -> dict[str, Any]:
+    async def room(self, room: RoomId, request: Request) -> JsonObject:
         """Who sits where, and how far the game is."""
         live_room, viewer = await self._seen(room, request)
         return self._room_json(live_room.room, viewer)
 
-    async def rematch(self, room: RoomId, request: Request) -> dict[str, Any]:
+    async def rematch(self, room: RoomId, request: Request) -> JsonObject:
         """The same people once more; the same room for all who ask. Old tokens open the same seats there."""
         live_room, viewer = await self._seen(room, request)
         if not viewer.mine and not viewer.host:
             raise ApiError(403, "not_yours", "only those who sat at the table may ask")
         return {"room": await creation.rematch(self.live, live_room)}
 
-    async def record(self, room: RoomId, request: Request) -> dict[str, Any]:
+    async def record(self, room: RoomId, request: Request) -> JsonObject:
         """The record of a finished game."""
         live_room, _ = await self._seen(room, request)
         if live_room.room.row.status != OVER:
@@ -342,7 +343,7 @@ class Endpoints:
 
     async def state(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
@@ -350,7 +351,7 @@ class Endpoints:
 
     async def legal(
         self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """What one's seat may do now; nothing when somebody else is asked."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
@@ -363,7 +364,7 @@ class Endpoints:
         request: Request,
         action: Annotated[str, Query(max_length=300)] = "",
         seat: Annotated[int | None, Query(ge=0, le=7)] = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """All ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
         live_room, viewer = await self._seen(room, request)
         seen = _seat_seen(live_room.room, viewer, seat)
@@ -381,7 +382,7 @@ class Endpoints:
         request: Request,
         since: Annotated[int, Query(ge=0, le=1 << 30, description="a version")] = 0,
         wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for something new")] = 0.0,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """What happened after a version, as one's seats may know it; waits a while when nothing has."""
         live_room, viewer = await self._seen(room, request)
         if wait and live_room.room.version_for(viewer.mine) <= since:
@@ -411,7 +412,7 @@ class Endpoints:
         finally:
             live_room.watchers.discard(poll)
 
-    async def act(self, room: RoomId, body: Annotated[ActionRequest, Body()], request: Request) -> dict[str, Any]:
+    async def act(self, room: RoomId, body: Annotated[ActionRequest, Body()], request: Request) -> JsonObject:
         """Do something. 409 `stale` when something has happened since `version`; 422 `illegal` says why."""
         live_room, viewer = await self._seen(room, request)
         seat = _own(live_room.room, viewer, body.seat)
@@ -429,7 +430,7 @@ class Endpoints:
 
         return self._done(await self._changed(live_room, viewer, play), viewer, body.version)
 
-    async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
+    async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> JsonObject:
         """Take one's last step back, as long as nobody acted since and nothing hidden was shown; alone, always."""
         live_room, viewer = await self._seen(room, request)
         seat = _own(live_room.room, viewer, body.seat)
@@ -438,7 +439,7 @@ class Endpoints:
             await self._changed(live_room, viewer, lambda now: now.undone(seat, time.time())), viewer, before
         )
 
-    async def resign(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> dict[str, Any]:
+    async def resign(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> JsonObject:
         """Leave the seat to a bot, for good."""
         live_room, viewer = await self._seen(room, request)
         seat = _own(live_room.room, viewer, body.seat)
@@ -457,7 +458,7 @@ class Endpoints:
                 raise ApiError(409, "stale", str(refusal), version=version) from None
             raise
 
-    def _done(self, room: Room, viewer: Viewer, before: int) -> dict[str, Any]:
+    def _done(self, room: Room, viewer: Viewer, before: int) -> JsonObject:
         return {
             "version": room.version_for(viewer.mine),
             "over": room.row.status == OVER,
@@ -472,12 +473,12 @@ class Endpoints:
         room: RoomId,
         request: Request,
         since: Annotated[float, Query(ge=0.0, allow_inf_nan=False, description="`at` of the last line one has")] = 0.0,
-    ) -> list[dict[str, Any]]:
+    ) -> list[JsonObject]:
         """What was said at the table after a moment, the latest last; spectators are told what is for everybody."""
         live_room, viewer = await self._seen(room, request)
         return [dataclasses.asdict(one) for one in talk.heard(live_room.room, viewer.mine) if one.at > since]
 
-    async def say(self, room: RoomId, body: Annotated[SayRequest, Body()], request: Request) -> dict[str, Any]:
+    async def say(self, room: RoomId, body: Annotated[SayRequest, Body()], request: Request) -> JsonObject:
         """Say something at the table. Only those who hold a seat may. Answers with the line as it is shown."""
         live_room, viewer = await self._seen(room, request)
         seat = _own(live_room.room, viewer, body.seat)
@@ -505,7 +506,7 @@ class Endpoints:
     def _link(self, path: str) -> str:
         return self.server.settings.root + path if path else ""
 
-    def _room_json(self, room: Room, viewer: Viewer) -> dict[str, Any]:
+    def _room_json(self, room: Room, viewer: Viewer) -> JsonObject:
         """A room as everybody at it may know it; the host is told the invite keys."""
         now = self.live.clock.now()
         context = table_context(room, viewer, self.server.signer, now)
@@ -543,7 +544,7 @@ class _LongPoll:
         self._event.clear()
 
 
-def _state_json(room: Room, viewer: Viewer, seen: int | None) -> dict[str, Any]:
+def _state_json(room: Room, viewer: Viewer, seen: int | None) -> JsonObject:
     game, view = room.perspective(seen)
     return {
         "room": room.id,
@@ -556,7 +557,7 @@ def _state_json(room: Room, viewer: Viewer, seen: int | None) -> dict[str, Any]:
     }
 
 
-def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> dict[str, Any]:
+def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> JsonObject:
     game, view = room.perspective(seen)
     return {
         "version": room.version_for(viewer.mine),
@@ -605,7 +606,7 @@ def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
 # ---------------------------------------------------------------------------------------------------- in words
 
 
-def events_since(room: Room, viewer: Viewer, since: int) -> list[dict[str, Any]]:
+def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
     """What a viewer saw after one of their versions."""
     own = frozenset(viewer.mine)
     version, late = 0, set()
@@ -627,9 +628,9 @@ def events_since(room: Room, viewer: Viewer, since: int) -> list[dict[str, Any]]
     return found
 
 
-def event_json(event: Event) -> dict[str, Any]:
+def event_json(event: Event) -> JsonObject:
     """An event as a table; what is empty is left out."""
-    said: dict[str, Any] = {"kind": event.kind, "seat": event.seat, "text": event.text}
+    said: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
     if event.route is not None:
         said["route"] = event.route.index
     if event.place is not None:
@@ -641,11 +642,11 @@ def event_json(event: Event) -> dict[str, Any]:
     return said
 
 
-def _player_json(table: Mapping[str, Any]) -> dict[str, Any]:
+def _player_json(table: Mapping[str, Any]) -> JsonObject:
     return {name: value for name, value in table.items() if name not in ("mine",)}
 
 
-def board_json(board: Board) -> dict[str, Any]:
+def board_json(board: Board) -> JsonObject:
     """Places, routes and tickets of a board."""
     return {
         "id": board.id,
@@ -659,12 +660,12 @@ def board_json(board: Board) -> dict[str, Any]:
     }
 
 
-def _route_json(route: Route) -> dict[str, Any]:
+def _route_json(route: Route) -> JsonObject:
     names = ("index", "length", "price", "colour", "kind", "wilds", "pairs", "parallel")
     return {"a": route.a.name, "b": route.b.name} | {name: getattr(route, name) for name in names}
 
 
-def _ticket_json(ticket: Ticket) -> dict[str, Any]:
+def _ticket_json(ticket: Ticket) -> JsonObject:
     return {
         "index": ticket.index,
         "name": ticket.name,
@@ -674,15 +675,15 @@ def _ticket_json(ticket: Ticket) -> dict[str, Any]:
     }
 
 
-def view_json(view: View) -> dict[str, Any]:
+def view_json(view: View) -> JsonObject:
     """A view as plain JSON: routes as their numbers, places as their names, tickets in full."""
-    said: dict[str, Any] = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
+    said: JsonObject = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
     return said
 
 
-def scores_json(scores: Scores) -> dict[str, Any]:
+def scores_json(scores: Scores) -> JsonObject:
     """The sheet as plain JSON."""
-    said: dict[str, Any] = _json(scores)
+    said: JsonObject = _json(scores)
     return said
 
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import numpy as np
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -17,6 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from branchline import __version__
+from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.web import jobs, metrics
 from branchline.web.context import Visit
@@ -151,7 +153,7 @@ def _lifespan(server: ServerState) -> Any:
 async def _lay_out(server: ServerState) -> None:
     """See to it that every board can be drawn at once, and that the process is there which others are forked from."""
     try:
-        await asyncio.to_thread(kernel.new_array, 1, "int64")  # loads the engine: on a new machine, half a second
+        await asyncio.to_thread(kernel.new_array, 1, np.int64)  # loads the engine: on a new machine, half a second
         await asyncio.to_thread(jobs.prepare)
         for board in await asyncio.to_thread(offered_boards):
             await server.layouts.ready(board)
@@ -176,7 +178,7 @@ def _health(server: ServerState) -> Any:
 
 
 def _readiness(server: ServerState) -> Any:
-    async def ready() -> dict[str, Any]:
+    async def ready() -> JsonObject:
         """That this process takes requests, and whether the boards are laid out."""
         return {"ready": True, "warm": server.warm}
 

@@ -7,7 +7,6 @@ import functools
 import json
 from importlib import resources
 from secrets import token_urlsafe
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -39,7 +38,7 @@ async def progress(req: PageRequest) -> Response:
     found = await opened(req)
     job = await _job(req, found)
     since = req.http.query_params.get("since", "")
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "running": bool(job and job.running),
         "played": job.played if job else 0,
         "asked": job.asked if job else 0,

@@ -13,7 +13,7 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -150,7 +150,7 @@ class Connection(ABC):
         finally:
             self.server.costs.charge(self._address, time.perf_counter() - began)
 
-    async def send(self, message: dict[str, Any]) -> None:
+    async def send(self, message: dict[str, object]) -> None:
         """Send a message, after what is being sent."""
         async with self._sending:
             await self.send_text(as_text(message))
@@ -161,6 +161,6 @@ class Connection(ABC):
             await self.socket.send_text(text)
 
 
-def as_text(message: dict[str, Any]) -> str:
+def as_text(message: dict[str, object]) -> str:
     """A message as it travels."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -187,7 +187,7 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
             self._crumbs.forget()
             self._stop_waiting()
 
-        def handle_websocket_upgrade(self, *arguments: Any) -> None:
+        def handle_websocket_upgrade(self, *arguments: object) -> None:
             address, self._address = self._address, None
             self._stop_waiting()
             counted[self.transport] = address or ""
@@ -230,7 +230,7 @@ def guarded(open_connections: OpenConnections) -> tuple[type[asyncio.Protocol], 
         _crumbs: Crumbs
         frames: list[bytes]
 
-        def __init__(self, *arguments: Any, **more: Any) -> None:
+        def __init__(self, *arguments: object, **more: object) -> None:
             super().__init__(*arguments, **more)
             for extension in getattr(getattr(self, "conn", None), "available_extensions", None) or ():
                 extension.compress_settings = {**(extension.compress_settings or {}), "level": QUICK}

@@ -173,7 +173,7 @@ async def made_page(made: Callable[[Any], str], context: Any, status: int = 200)
 _paying: ContextVar[tuple[Costs, str] | None] = ContextVar("paying", default=None)  # whose request this is
 
 
-async def worked_out(make: Callable[..., Made], *arguments: Any) -> Made:
+async def worked_out(make: Callable[..., Made], *arguments: object) -> Made:
     """What a function makes, in a thread; the address that asks waits for its turn, and pays for the processor."""
     paying = _paying.get()
     if paying is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.web.rooms.talk import LONGEST_TYPED
 from branchline.workshop.draft import is_unicode
@@ -65,26 +64,26 @@ def read_message(text: str | bytes | None) -> Message:
     )
 
 
-def _number(table: dict[str, Any], name: str, otherwise: int) -> int:
+def _number(table: dict[str, object], name: str, otherwise: int) -> int:
     value = table.get(name, otherwise)
     if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value < 1 << 31:
         raise BadMessage(f'"{name}" is a whole number')
     return value
 
 
-def _any_text(table: dict[str, Any], name: str, longest: int) -> str:
+def _any_text(table: dict[str, object], name: str, longest: int) -> str:
     value = table.get(name, "")
     if not isinstance(value, str) or len(value) > longest:
         raise BadMessage(f'"{name}" is a text of at most {longest} characters')
     return value
 
 
-def _text(table: dict[str, Any], name: str, longest: int) -> str:
+def _text(table: dict[str, object], name: str, longest: int) -> str:
     value = _any_text(table, name, longest)
     if not value.isprintable() or not is_unicode(value):
         raise BadMessage(f'"{name}" has letters that cannot be shown')
     return value
 
 
-def _no_number(word: str) -> Any:
+def _no_number(word: str) -> object:
     raise ValueError(word)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from branchline.web.settings import Limits
@@ -120,7 +120,7 @@ class Costs:
         """Note what something has cost."""
         self._spent.charge(address, seconds)
 
-    async def in_thread(self, address: str, make: Callable[..., Made], *arguments: Any) -> Made:
+    async def in_thread(self, address: str, make: Callable[..., Made], *arguments: object) -> Made:
         """What a function makes for an address whose `turn` it is, in a thread; the address pays for the processor."""
         seconds = EXPECTED
         self.charge(address, seconds)  # at once, so that much at the same time does not all seem to cost nothing
@@ -131,6 +131,6 @@ class Costs:
         return made
 
 
-def _timed(make: Callable[..., Made], arguments: tuple[Any, ...]) -> tuple[Made, float]:
+def _timed(make: Callable[..., Made], arguments: tuple[object, ...]) -> tuple[Made, float]:
     began = time.thread_time()
     return make(*arguments), time.thread_time() - began

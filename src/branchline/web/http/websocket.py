@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
 
 from starlette.websockets import WebSocket
 
@@ -367,7 +366,7 @@ def _timeless(context: TableContext) -> tuple[object, ...]:
     return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
 
 
-def news(before: TableContext | None, context: TableContext) -> list[dict[str, Any]]:
+def news(before: TableContext | None, context: TableContext) -> list[dict[str, object]]:
     """What happened since a viewer was last shown the table."""
     if before is None:
         return []

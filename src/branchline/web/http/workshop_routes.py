@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -90,7 +90,7 @@ def _refused(req: PageRequest, error: BranchlineError) -> Response:
     return JSONResponse({"why": told(req, error.message)}, status_of(error))
 
 
-async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., Answer], *arguments: Any) -> Answer:
+async def _worked_out(req: PageRequest, budget: Budget, function: Callable[..., Answer], *arguments: object) -> Answer:
     """What a function of `working_out` answers, in a process apart; see `HeavyWork.run`."""
     return await req.server.heavy.run(req.http, budget, function, *arguments)
 
@@ -192,7 +192,7 @@ async def news(req: PageRequest) -> Response:
     return JSONResponse(await _news(req, n))
 
 
-async def _news(req: PageRequest, n: int) -> dict[str, Any]:
+async def _news(req: PageRequest, n: int) -> dict[str, object]:
     store = req.server.store
     saves = await req.server.live.read(drafts.saves_since, store, req.word("draft"), n)
     row = await req.server.live.read(drafts.load, store, req.word("draft"))  # after the saves: it has them all

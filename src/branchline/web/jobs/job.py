@@ -54,7 +54,7 @@ class Stopped(JobError):  # noqa: N818  it reads as a sentence
 class Job(Generic[Answer]):
     """A function, its arguments and its budget. Whatever goes there and back is pickled."""
 
-    def __init__(self, budget: Budget, function: Callable[..., Answer], *arguments: Any) -> None:
+    def __init__(self, budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
         """Nothing happens before `run`."""
         self._budget, self._function, self._arguments = budget, function, arguments
         self._stop_reading, self._stop_writing = _CONTEXT.Pipe(duplex=False)
@@ -97,7 +97,7 @@ class Job(Generic[Answer]):
         if self._stopped:
             raise Stopped("nobody wants it any more")
 
-    def _heard(self, process: Any, ours: Connection, hear: Callable[[Any], None] | None) -> Answer:
+    def _heard(self, process: Any, ours: Connection, hear: Callable[[object], None] | None) -> Answer:
         until = time.monotonic() + self._budget.patience
         while True:
             ready = wait([ours, self._stop_reading], until - time.monotonic())
@@ -140,7 +140,7 @@ def _overspent(budget: Budget) -> Overspent:
     )
 
 
-def _death(function: Callable[..., Any], code: int | None, budget: Budget) -> JobError:
+def _death(function: Callable[..., object], code: int | None, budget: Budget) -> JobError:
     """Why a process that has died did not answer."""
     if code is not None and sys.platform != "win32" and -code in (signal.SIGXCPU, signal.SIGKILL):
         return _overspent(budget)  # or the system needed its memory
@@ -158,7 +158,7 @@ def _end(process: Any) -> None:
     process.close()
 
 
-def _raised(kind: type[BranchlineError], arguments: tuple[Any, ...], values: dict[str, Any]) -> BranchlineError:
+def _raised(kind: type[BranchlineError], arguments: tuple[object, ...], values: dict[str, object]) -> BranchlineError:
     """An error as it was raised over there, whatever its class wants to be made of."""
     error = kind.__new__(kind, *arguments)
     error.args = arguments
@@ -173,8 +173,8 @@ def _work(
     pipe: Connection,
     folder: str,
     budget: Budget,
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
     hears: bool,
 ) -> None:
     """What the process does."""
@@ -183,7 +183,7 @@ def _work(
     tempfile.tempdir = folder
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
 
-    def tell(said: Any) -> None:
+    def tell(said: object) -> None:
         pipe.send((REPORT, said))
 
     try:

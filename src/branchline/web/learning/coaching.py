@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from branchline.bots import Position
 from branchline.game import IllegalAction
 from branchline.learn.coach import Advice, Caution, Coach
+from branchline.plain_data import JsonObject
 from branchline.web.context import TableContext
 from branchline.web.jobs import Budget, Job
 from branchline.web.rooms import coach, seats
@@ -172,7 +173,7 @@ class Coaching:
         position = Position.of(room.game)
         return await self._apart(_looked_at, position, number, room.row.version)
 
-    async def _apart(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def _apart(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """What a function answers in a process of its own; when nobody waits any more, the process is ended."""
         job = Job(BUDGET, function, *arguments)
         try:
@@ -195,7 +196,7 @@ def _looked_at(position: Position, number: int, seed: int) -> Caution | None:
     return Coach().caution(position, number, seed)
 
 
-def _said(thought: _Thought) -> dict[str, Any]:
+def _said(thought: _Thought) -> JsonObject:
     """What a page may show of it: no more of the hint than was asked for."""
     advice, stage = None, thought.stage
     ready = thought.task is not None and thought.task.done() and not thought.task.cancelled()

@@ -21,6 +21,7 @@ from branchline.game import PositionError, score_position
 from branchline.game.sheet import ranks, shares
 from branchline.learn import rating
 from branchline.learn.rating import Rating
+from branchline.plain_data import JsonObject
 from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.room import Refused
@@ -61,7 +62,7 @@ def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
     return EveningRow(key, name, board.id, at, written, json.dumps(_result(sheet)))
 
 
-def _board_in(position: Any) -> Board:
+def _board_in(position: object) -> Board:
     wanted = position.get("edition") if isinstance(position, dict) else None
     found = next((board for board in offered_boards() if board.id == wanted), None)
     if found is None:
@@ -69,7 +70,7 @@ def _board_in(position: Any) -> Board:
     return found
 
 
-def _result(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
     """Of each seat the name, points by source, total, place and share of the victory."""
     winners, seats = sheet["winner_seats"], sheet["seats"]
     parts = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps")

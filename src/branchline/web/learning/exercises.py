@@ -19,6 +19,7 @@ from branchline.learn.exercises import Answers, ExerciseError, game_at, look_at,
 from branchline.learn.puzzles import Collection, Puzzle
 from branchline.learn.rating import Rating, updated
 from branchline.learn.repetition import reviewed
+from branchline.plain_data import JsonObject
 from branchline.web.context import ExerciseContext
 from branchline.web.rooms import creation, seats
 from branchline.web.rooms.guides import Guide
@@ -41,10 +42,10 @@ class Notes:
     """What a guide keeps of an exercise."""
 
     what: str  # MISTAKE or PUZZLE
-    answers: dict[str, Any]  # learn.exercises.Answers
+    answers: dict[str, object]  # learn.exercises.Answers
     state: str = ASKED
     said: str = ""  # the right answer that was given, as the game writes it
-    played: dict[str, Any] | None = None  # of a mistake: analysis.Option
+    played: JsonObject | None = None  # of a mistake: analysis.Option
     game: str = ""  # the room of the own game
     step: int = 0
     moment: int = 0  # of the own game's replay

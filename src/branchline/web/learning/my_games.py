@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from branchline.csv_table import Cell, for_people
+from branchline.plain_data import JsonObject
 from branchline.web.context import GameResult, MyGamesContext, Player, Tally, Visit
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.store import results
@@ -104,7 +105,7 @@ def _tally(name: str, games: Sequence[GameResult]) -> Tally:
 # ---------------------------------------------------------------------------------------------------- files
 
 
-def exported(store: Store, key: str) -> list[dict[str, Any]]:
+def exported(store: Store, key: str) -> list[JsonObject]:
     """All games of a browser as plain data, the latest first."""
     rows = results.of_key(store, key)
     sitting = results.sitters(store, {row.room for row in rows})

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.atlas import COLOURS, Board
 from branchline.atlas.wording import worded
 from branchline.game import Game, NotationError
 from branchline.game.notation import read_notation
 from branchline.game.reconstruction import Reconstruction, reconstruct
+from branchline.plain_data import JsonObject
+from branchline.rules.state import State
 from branchline.web.rooms.boards import offered_boards
 
 LONGEST = 40_000  # letters; a long game has 8,000
@@ -54,7 +55,7 @@ def _board_of(text: str) -> Board:
     raise NotationError(1, worded('expected first of all the edition, as in "edition europe"'))
 
 
-def position_of(made: Reconstruction) -> dict[str, Any]:
+def position_of(made: Reconstruction) -> dict[str, object]:
     """How the game ended, as `score_position` reads it."""
     game, state = made.game, made.game._plain
     seats = range(game.seats)
@@ -64,7 +65,7 @@ def position_of(made: Reconstruction) -> dict[str, Any]:
     }
 
 
-def _seat(game: Game, state: Any, seat: int) -> dict[str, Any]:
+def _seat(game: Game, state: State, seat: int) -> dict[str, object]:
     board = game.board
     routes = [route for route in board.routes if state.route_owner[route.index] == seat]
     held = [
@@ -72,7 +73,7 @@ def _seat(game: Game, state: Any, seat: int) -> dict[str, Any]:
         for one in board.tickets
         if state.ticket_at[one.index] == seat
     ]
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "routes": [[one.a.name, one.b.name, *([f"line {one.line + 1}"] if one.lines > 1 else [])] for one in routes],
         "tickets": held,
     }

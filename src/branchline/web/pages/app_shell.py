@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from typing import Any
 
 from branchline.draw.palette import THEMES
 from branchline.web.context import Visit
@@ -31,7 +30,7 @@ def manifest(language: str, theme: str, root: str = "") -> str:
         {"src": assets.url(f"{name}-{size}.png", root), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
         for name, use, size in ICONS
     ]
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "id": f"{root}/",
         "lang": words.language,
         "dir": "ltr",

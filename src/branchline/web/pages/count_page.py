@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
 
 from branchline.atlas import Board, Route
 from branchline.atlas.tables import KINDS
@@ -47,7 +46,7 @@ def count(context: CountContext) -> str:
     )
 
 
-def _line(words: Translator, board: Board) -> dict[str, Any]:
+def _line(words: Translator, board: Board) -> dict[str, object]:
     return {"edition": board.id, "title": board.title_in(words.language), "seats": board.seats}
 
 
@@ -142,7 +141,7 @@ def _cards(words: Translator, board: Board, deck: int) -> list[dict[str, str]]:
     return [{"name": card_name(kind), "said": labels.card(words, board, card_name(kind))} for kind in kinds]
 
 
-def _route(words: Translator, board: Board, route: Route) -> dict[str, Any]:
+def _route(words: Translator, board: Board, route: Route) -> dict[str, object]:
     table = board.subway_points if route.kind == "subway" else board.points
     return {
         "index": route.index,

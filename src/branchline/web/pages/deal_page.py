@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from markupsafe import Markup
 
 from branchline.atlas import Board, Ticket
 from branchline.game.cards import card_kind, card_name
+from branchline.plain_data import JsonObject
 from branchline.web.context import DealContext, DealDoorContext, DealStartContext
 from branchline.web.pages import components, labels
 from branchline.web.pages.fault_text import told
@@ -82,7 +82,7 @@ def deal_fragments(context: DealContext) -> dict[str, str]:
     words = translator_for(context.visit.language)
     writer = LogWriter(words, context.board, context.players, drawn=True)
     lines = [sentence for entry in reversed(context.log) for sentence in writer.entry(entry)]
-    values: dict[str, Any] = {
+    values: JsonObject = {
         "context": context,
         "board": context.board,
         "view": context.view,
@@ -122,7 +122,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
     """What the script needs: its sentences, and what cards are called."""
     cards = {name: labels.card(words, context.board, name) for name in _names(context.board)}
     faces = {name: str(components.card_face(name)) for name in cards}
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "take": words("Take: {card}", card="{card}"),
         "from": {deck: words("filled up from the {deck}", deck=labels.deck(words, deck)) for deck in ("train", "ship")},
         "draw": words("Draw a card blind"),
@@ -135,7 +135,7 @@ def _start(words: Translator, context: DealContext) -> Markup:
         "ended": words("This link no longer works. Ask who made the table for a new one."),
         "sure": words("Really?"),
     }
-    begun: dict[str, Any] = {
+    begun: JsonObject = {
         "path": context.visit.root + context.path,
         "seat": context.seat,
         "step": context.step,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from babel.dates import format_date
 
@@ -30,7 +29,7 @@ def evenings(context: EveningsContext) -> str:
     )
 
 
-def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str, Any]:
+def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str, object]:
     board = context.boards.get(one.board)
     seats = sorted(one.seats, key=lambda seat: seat.place)
     winners = [seat.name for seat in seats if seat.won]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 from markupsafe import Markup, escape
 
@@ -96,9 +96,9 @@ class Fragment:
     """One part of the page: how it is drawn, and what it depends on."""
 
     draw: Callable[[TableContext], str]
-    depends: Callable[[TableContext], Any]  # with pieces: what surrounds them depends on, and which there are
+    depends: Callable[[TableContext], object]  # with pieces: what surrounds them depends on, and which there are
     pieces: Callable[[TableContext], pieces.Pieces] | None = None
-    shows: Callable[[TableContext], Any] | None = None  # what it comes to, where that is often the same
+    shows: Callable[[TableContext], object] | None = None  # what it comes to, where that is often the same
 
     def differs(self, previous: TableContext, context: TableContext) -> bool:
         """Whether it has to be drawn anew."""
@@ -107,16 +107,20 @@ class Fragment:
         return self.shows is None or self.shows(previous) != self.shows(context)
 
 
-def _once(make: Callable[[TableContext], Any]) -> Callable[[TableContext], Any]:
+Shown = TypeVar("Shown")
+
+
+def _once(make: Callable[[TableContext], Shown]) -> Callable[[TableContext], Shown]:
     """Keep what is made of a context with it: the next update compares it with its own."""
     name = f"_{make.__name__}"
 
     @functools.wraps(make)
-    def made(context: TableContext) -> Any:
+    def made(context: TableContext) -> Shown:
         kept = vars(context)
         if name not in kept:
             kept[name] = make(context)
-        return kept[name]
+        found: Shown = kept[name]
+        return found
 
     return made
 
@@ -125,7 +129,7 @@ def _words(context: TableContext) -> Translator:
     return translator_for(context.visit.language)
 
 
-def _state(context: TableContext) -> tuple[Any, ...]:
+def _state(context: TableContext) -> tuple[object, ...]:
     """What most fragments depend on: what the viewer knows, and who it is."""
     return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
 
@@ -260,7 +264,7 @@ def _statuses(context: TableContext) -> tuple[ticket_status.TicketStatus, ...]:
     return ticket_status.statuses(context.game, context.view)
 
 
-def _tickets_shown(context: TableContext) -> tuple[Any, ...]:
+def _tickets_shown(context: TableContext) -> tuple[object, ...]:
     """What the fragment `tickets` shows."""
     return (context.visit.language, context.seat is None, _statuses(context))
 
@@ -341,7 +345,7 @@ def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
     return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
 
 
-def _log_words(context: TableContext) -> tuple[Any, ...]:
+def _log_words(context: TableContext) -> tuple[object, ...]:
     """What the same events are told with."""
     return (context.visit.language, tuple(one.name for one in context.players))
 
@@ -360,7 +364,7 @@ def _said(context: TableContext, seen: int) -> str:
 
 
 @_once
-def _people(context: TableContext) -> tuple[Any, ...]:
+def _people(context: TableContext) -> tuple[object, ...]:
     """Who sits here, whatever their clocks show."""
     return tuple(
         (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.time_left is None)
@@ -368,14 +372,14 @@ def _people(context: TableContext) -> tuple[Any, ...]:
     )
 
 
-def _around_seats(context: TableContext) -> tuple[Any, ...]:
+def _around_seats(context: TableContext) -> tuple[object, ...]:
     """What the fragment `seats` shows beside its pieces."""
     language, there = context.visit.language, _seats_pieces(context).keys()
     return (language, context.seat, context.over, context.host, _people(context), there)
 
 
 @_once
-def _ticket_marks(context: TableContext) -> tuple[Any, ...]:
+def _ticket_marks(context: TableContext) -> tuple[object, ...]:
     """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
     view = context.view
     if view.seat is None:
@@ -386,7 +390,7 @@ def _ticket_marks(context: TableContext) -> tuple[Any, ...]:
             own.stations_left, view.turns == 0, view.question.kind == "fleet")  # fmt: skip
 
 
-def _asked(context: TableContext) -> tuple[Any, ...]:
+def _asked(context: TableContext) -> tuple[object, ...]:
     """What a question depends on; nothing but that there is none, where somebody else is asked."""
     rest = (_state(context), _people(context)) if context.my_turn else (context.visit.language, context.seat)
     return (context.my_turn, context.played_for, context.pass_to, context.over, rest)

@@ -14,11 +14,11 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from branchline.analysis import Analysis, AnalysisError, analyse
 from branchline.atlas import Board, BranchlineError
 from branchline.game import Record
+from branchline.plain_data import JsonObject
 from branchline.web.caches import A_LETTER, MEGABYTE, Cache
 from branchline.web.jobs import Budget, Job, Stopped
 from branchline.web.rooms.room import OVER, Refused, Room
@@ -61,7 +61,7 @@ class Analyses:
         self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
         self._ready: Cache[str, AnalysisJob] = Cache("analyses", MEMORY)
         self._thread = ThreadPoolExecutor(1, "analysis")  # it waits for the process that works
-        self._working: Job[dict[str, Any]] | None = None
+        self._working: Job[dict[str, object]] | None = None
         self._closing = False
 
     def of(self, room: Room) -> AnalysisJob | None:
@@ -122,7 +122,7 @@ class Analyses:
             self.begin(room, "")
 
     def _make(self, job: AnalysisJob, room: Room) -> None:
-        def hear(said: int | dict[str, Any]) -> None:
+        def hear(said: int | JsonObject) -> None:
             if isinstance(said, int):
                 job.done = said
             else:
@@ -158,8 +158,8 @@ class Analyses:
 
 
 def analysed(
-    tell: Callable[[int | dict[str, Any]], None], record: Record, board: Board, rollouts: int
-) -> dict[str, Any]:
+    tell: Callable[[int | dict[str, object]], None], record: Record, board: Board, rollouts: int
+) -> dict[str, object]:
     """The analysis of a game, as it is kept; `tell` hears how far it is, and what is known so far."""
     found = analyse(record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict()))
     return found.as_dict()

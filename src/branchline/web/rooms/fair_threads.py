@@ -78,7 +78,7 @@ class FairThreads:
             raise
         started: list[Future[Any]] = []
 
-        def submit(function: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
+        def submit(function: Callable[..., object], *arguments: object) -> asyncio.Future[Any]:
             started.append(self._threads.submit(function, *arguments))
             return asyncio.wrap_future(started[0])
 

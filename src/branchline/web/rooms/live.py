@@ -101,7 +101,7 @@ class LiveRoom:
         return {seat for watcher in self.watchers for seat in watcher.seats}
 
 
-def _timed(function: Callable[..., Answer], *arguments: Any) -> Answer:
+def _timed(function: Callable[..., Answer], *arguments: object) -> Answer:
     """What a function answers; how long it took is noted."""
     with metrics.DATABASE.labels(getattr(function, "__name__", "other").lstrip("_")).time():
         return function(*arguments)
@@ -177,7 +177,7 @@ class LiveRooms:
 
     # ------------------------------------------------------------------------------------------------ the store
 
-    async def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def read(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """Ask the store something, in a thread; raises `Unavailable` while the database is away."""
         ask = self._outages.read
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask, _timed, function, *arguments)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from branchline.atlas import BranchlineError
 from branchline.web.rooms import kept_boards
@@ -12,7 +11,7 @@ from branchline.web.store.database import Store
 from branchline.web.store.listing import finished
 
 
-def finished_records(store: Store) -> Iterator[tuple[str, dict[str, Any] | None]]:
+def finished_records(store: Store) -> Iterator[tuple[str, dict[str, object] | None]]:
     """The id of each room whose game is over, and its record as plain data; None: it can no longer be read."""
     for room in finished(store):
         stored = store.load(room)

@@ -12,11 +12,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from branchline.atlas import Board, BranchlineError
 from branchline.game import Event, Game, Question, Record, SetupError, View
 from branchline.game.record import played_on
+from branchline.plain_data import JsonObject
 from branchline.web.context import LogEntry, Options, default_name
 from branchline.web.rooms import clock, seats
 from branchline.web.rooms.boards import board_by_name
@@ -521,7 +521,7 @@ def _board_of(row: RoomRow) -> Board:
 
 def _resumed(row: RoomRow, board: Board, steps: Sequence[Step], states: Sequence[Snapshot]) -> Game:
     """The game where it stands: from the last state that is kept, or else by replaying everything."""
-    stacked: dict[str, Any] = json.loads(row.stacked)
+    stacked: JsonObject = json.loads(row.stacked)
     lines = [line for step in steps for line in step.lines]
     try:
         last = states[-1]

@@ -19,7 +19,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
@@ -86,7 +86,7 @@ def backup(url: str, target: Path) -> int:
 
 
 def _write(connection: Connection, revision: str, file: gzip.GzipFile) -> int:
-    def line(value: Any) -> None:
+    def line(value: object) -> None:
         file.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     found = _tables(connection)
@@ -107,7 +107,7 @@ def _tables(connection: Connection) -> list[sa.Table]:
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
 
 
-def _told(value: Any) -> Any:
+def _told(value: object) -> object:
     return {"base64": base64.b64encode(bytes(value)).decode()} if isinstance(value, bytes | memoryview) else value
 
 
@@ -160,7 +160,7 @@ def _revision(file: IO[str], source: Path) -> str:
 def _fill(connection: Connection, file: IO[str], source: Path) -> int:
     """Insert the rows of a backup; each must fit a table, and none may be missing."""
     found = {table.name: table for table in _tables(connection)}
-    waiting: list[dict[str, Any]] = []
+    waiting: list[dict[str, object]] = []
     current, rows, number = "", 0, 1
 
     def insert() -> None:
@@ -185,14 +185,14 @@ def _fill(connection: Connection, file: IO[str], source: Path) -> int:
     raise StoreError(f"{source}: is damaged: it ends after {rows:,} rows, before its last line")
 
 
-def _line(text: str, source: Path, number: int) -> Any:
+def _line(text: str, source: Path, number: int) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise StoreError(f"{source}:{number}: is damaged: expected JSON") from None
 
 
-def _read(value: Any, source: Path, number: int) -> Any:
+def _read(value: object, source: Path, number: int) -> object:
     if not isinstance(value, dict):
         return value
     try:

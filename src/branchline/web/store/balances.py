@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -73,7 +72,7 @@ def begin(store: Store, row: BalanceRow) -> bool:
     return True
 
 
-def go_on(store: Store, draft: str, mark: str, **values: Any) -> bool:
+def go_on(store: Store, draft: str, mark: str, **values: object) -> bool:
     """Note how far games are; whether they are to go on: nobody has stopped them, begun others or deleted the draft."""
     these = tables.balances.c.draft == draft, tables.balances.c.mark == mark
     with store.engine.begin() as connection:

@@ -13,12 +13,14 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine, make_url
 
+from branchline.plain_data import JsonObject
 from branchline.web import metrics
 from branchline.web.store import schema, tables
 from branchline.web.store.prepared import StepStatements
@@ -329,7 +331,9 @@ class _Writing:
     def __enter__(self) -> Connection:
         return self._begun.__enter__()
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._begun.__exit__(kind, error, trace)
         if isinstance(error, sa.exc.IntegrityError):
             raise Conflict(first_line(error)) from None
@@ -361,7 +365,7 @@ def open_engine(url: str, connections: int = 1) -> Engine:
         raise StoreError(f"the database cannot be opened: {first_line(error)}") from None
 
 
-def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Readers do not wait for the writer; what was committed survives the process being killed."""
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
@@ -381,11 +385,11 @@ def _of(table: sa.Table, room: str) -> Any:
     return sa.select(table).where(table.c.room == room)
 
 
-def _without_room(row: Any) -> dict[str, Any]:
+def _without_room(row: Any) -> JsonObject:
     return {name: value for name, value in row._mapping.items() if name != "room"}
 
 
-def _fields(row: Any) -> dict[str, Any]:
+def _fields(row: object) -> dict[str, object]:
     """The fields of a row; `dataclasses.asdict` would copy what cannot change."""
     return dict(vars(row))
 

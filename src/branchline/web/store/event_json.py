@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import fields
-from typing import Any
 
 from branchline.atlas import Board
 from branchline.game import Event
+from branchline.plain_data import JsonObject
 
 _PLAIN = {one.name: one.default for one in fields(Event) if one.name not in ("kind", "seat", "route", "place")}
 
@@ -23,8 +23,8 @@ def read_events(board: Board, text: str) -> tuple[Event, ...]:
     return tuple(_event(board, table) for table in json.loads(text))
 
 
-def _table(event: Event) -> dict[str, Any]:
-    table: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
+def _table(event: Event) -> JsonObject:
+    table: JsonObject = {"kind": event.kind, "seat": event.seat}
     if event.route is not None:
         table["route"] = event.route.index
     if event.place is not None:
@@ -36,9 +36,9 @@ def _table(event: Event) -> dict[str, Any]:
     return table
 
 
-def _event(board: Board, table: dict[str, Any]) -> Event:
+def _event(board: Board, table: JsonObject) -> Event:
     route, place = table.get("route"), table.get("place")
-    plain: dict[str, Any] = {name: table.get(name, default) for name, default in _PLAIN.items()}
+    plain: JsonObject = {name: table.get(name, default) for name, default in _PLAIN.items()}
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
     plain["route"] = None if route is None else board.routes[route]
     plain["place"] = None if place is None else board.places[place]

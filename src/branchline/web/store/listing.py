@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 
+from branchline.plain_data import JsonObject
 from branchline.web.store import tables
 from branchline.web.store.database import Store
 
 _SHOWN = ("board", "status", "seats", "turns", "created", "touched", "open")
 
 
-def latest(store: Store, at_most: int) -> list[dict[str, Any]]:
+def latest(store: Store, at_most: int) -> list[JsonObject]:
     """Rooms, those that were touched last first; those with a guide (lessons, exercises) left out."""
     columns = [tables.rooms.c.id.label("room"), *(tables.rooms.c[name] for name in _SHOWN)]
     query = sa.select(*columns).where(tables.rooms.c.guide == "").order_by(tables.rooms.c.touched.desc()).limit(at_most)

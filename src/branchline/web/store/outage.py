@@ -32,7 +32,7 @@ class OutageWatch:
         self._failing: set[str] = set()  # "reading" and "writing": a disk that is full can be read
         self._since = 0.0
 
-    def read(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    def read(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """What a function answers that reads; raises `Unavailable`."""
         return self._ask("reading", function, arguments)
 
@@ -40,7 +40,7 @@ class OutageWatch:
         """What a function answers that writes; raises `Unavailable`."""
         return self._ask("writing", function, arguments)
 
-    def _ask(self, doing: str, function: Callable[..., Answer], arguments: tuple[Any, ...]) -> Answer:
+    def _ask(self, doing: str, function: Callable[..., Answer], arguments: tuple[object, ...]) -> Answer:
         try:
             answer = function(*arguments)
         except _AWAY as error:

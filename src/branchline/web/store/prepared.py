@@ -40,13 +40,13 @@ class StepStatements:
 
     def __init__(self, engine: Engine) -> None:
         """In the words of this database."""
-        of: sa.BindParameter[Any] = sa.bindparam("of")
-        at: sa.BindParameter[Any] = sa.bindparam("at_number")
+        of: sa.BindParameter[object] = sa.bindparam("of")
+        at: sa.BindParameter[object] = sa.bindparam("at_number")
         rooms, seats, snapshots = tables.rooms, tables.seats, tables.snapshots
-        changing: dict[str, Any] = {
+        changing: dict[str, object] = {
             column.name: sa.bindparam(column.name) for column in rooms.c if column.name not in FIXED
         }
-        sitting: dict[str, Any] = {
+        sitting: dict[str, object] = {
             column.name: sa.bindparam(column.name) for column in seats.c if column.name not in ("room", "seat")
         }
         here = snapshots.c.room == of

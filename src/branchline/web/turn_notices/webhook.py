@@ -19,12 +19,12 @@ from functools import partial
 from html import escape
 from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import httpx
 
 from branchline import __version__
+from branchline.plain_data import JsonObject
 from branchline.web.context import NoticeContext
 from branchline.web.pages.notice_words import NoticeWords
 from branchline.web.turn_notices.delivery import Undelivered
@@ -139,7 +139,7 @@ def signature(secret: str, body: bytes, now: float | None = None) -> dict[str, s
     return {"Branchline-Timestamp": moment, "Branchline-Signature": f"sha256={digest}"}
 
 
-def payload(url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str) -> tuple[str, dict[str, Any]]:
+def payload(url: str, form: str, notice: NoticeContext, words: NoticeWords, id_: str) -> tuple[str, JsonObject]:
     """What is sent in one of FORMATS, and where: ntfy takes JSON at the address above the topic."""
     if form == "discord":
         said = f"**{_plain(words.title)}**\n{_plain(words.text)}\n<{notice.link}>"
