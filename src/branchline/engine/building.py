@@ -256,6 +256,9 @@ def _module(text: str, layout: str) -> Any:
     text = re.sub(r'target triple = ".*"', f'target triple = "{TRIPLE}"', text)
     text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{layout}"', text)
     text = re.sub(r'@"?sqrt"?\(', "@llvm.sqrt.f64(", text)  # an instruction there
+    # An element lies behind the begin of its array, and no array at the end of all memory: so LLVM may put what is
+    # added to an address into the load or store itself, where it costs nothing.
+    text = re.sub(r"= getelementptr (?!inbounds)", "= getelementptr nuw ", text)
     return llvm.parse_assembly(_copied_as_memory(text))
 
 
