@@ -3,7 +3,7 @@
     python benchmarks/engine.py speed      # games of random and planner, search@60, an analysis: engine / native
     python benchmarks/engine.py calls      # one call from Python: legal, apply, redact
     python benchmarks/engine.py browser    # planner in Chromium / native
-    python benchmarks/engine.py start      # fresh starts with empty caches, and what lies on disk for the engine
+    python benchmarks/engine.py start      # fresh starts and "Play Europe" with empty caches; what lies on disk
 
 Both ways take turns, so that what else the machine does strikes both. Speeds are by processor time, in Chromium by the
 shortest of many short turns; the figure that counts is the ratio, with its bar behind it.
@@ -18,6 +18,7 @@ import json
 import os
 import resource
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -32,6 +33,8 @@ TURNS = 5
 BARS = {"random": 0.75, "planner": 0.75, "search@60": 0.75, "analysis": 0.75}
 MOST_CALL = 15.0  # microseconds
 BROWSER_BAR = 0.55
+PLAY_BAR = 1  # second
+CHROMIUM = ["--headless", "--no-sandbox", "--disable-gpu"]
 SEATS = 2
 PACKAGES = {"native": ("numba", "llvmlite"), "engine": ("wasmtime",)}
 
@@ -215,7 +218,7 @@ def browser() -> None:
     table.play(0, games)
     native = []
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox", "--disable-gpu"])
+        opened = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         page = opened.new_page()
         file, tables = (base64.b64encode(one).decode() for one in (FILE.read_bytes(), board.tables.tobytes()))
         found = page.evaluate(IN_BROWSER, [file, tables, SEATS, games, turns])
@@ -250,11 +253,50 @@ def start() -> None:
             cpu, wall = map(min, zip(*(_fresh(arguments) for _ in range(TURNS)), strict=True))
             own = f", {cpu - nothing:.3f} s more than Python alone" if name == "import" else ""
             print(f"{name:28} {wall:.2f} s, {cpu:.2f} s of processor time{own}, bar {bar} s", flush=True)
+    tables = [_play_europe() for _ in range(TURNS)]
+    print(f"{'Play Europe':28} {min(tables):.2f} s from the press to the table, bar {PLAY_BAR} s", flush=True)
     for way, packages in PACKAGES.items():
         size = sum(_size(package) for package in packages)
         print(
             f"on disk for {way}: {size / 1e6:.0f} MB ({', '.join(packages)}), bar 35 MB" if size else f"no {packages}"
         )
+
+
+def _play_europe() -> float:
+    """Seconds from pressing "Play Europe" to the table, in Chromium; the server has just begun, with an empty cache."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as probe, sync_playwright() as play:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+        probe.close()
+        server = subprocess.Popen(
+            [
+                sys.executable, "-m", "branchline", "serve", "--quiet", "--port", address.rpartition(":")[2],
+                "--database", f"sqlite:///{folder}/rooms.sqlite",
+            ],
+            env=os.environ | {"BRANCHLINE_CACHE": f"{folder}/cache"},
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+            opened = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
+            page = opened.new_page()
+            while True:
+                try:
+                    page.goto(f"http://{address}/")
+                    break
+                except Exception:  # it does not listen yet
+                    time.sleep(0.05)
+            began = time.perf_counter()
+            page.click("form:has(input[value=europe]) button.first.big")
+            page.wait_for_selector("#board svg")
+            taken = time.perf_counter() - began
+            opened.close()
+        finally:
+            server.terminate()
+            server.wait(20)
+    return taken
 
 
 _RECORD = """

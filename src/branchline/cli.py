@@ -1,4 +1,4 @@
-"""The command line: registers the commands, one from each module of `branchline.commands`.
+"""The command line: lists the commands, one from each module of `branchline.commands`, and runs the one called.
 
 Bad input prints one line on standard error and exits with code 2; Ctrl-C exits with 130.
 """
@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -20,50 +21,110 @@ INTERRUPTED = 130
 # Click's UsageError; newer versions of typer bundle their own copy of click.
 UsageFault: Any = typer.BadParameter.__mro__[1]
 
+PLAY, LEARN, SIMULATE, MAKE, SERVE = "Play", "Learn and analyse", "Simulate and bots", "Make boards", "Serve"
+
 COMMANDS = {
-    "simulate": "simulate.simulate",
-    "tournament": "tournament.tournament",
-    "tune": "tune.tune",
-    "train": "train.train",
-    "replay": "replay.replay",
-    "analyse": "analyse.analyse",
-    "score": "score.score",
-    "notate": "notate.notate",
-    "puzzles": "puzzles.app",
-    "board": "board.app",
-    "bots": "bots.app",
-    "bench": "bench.bench",
-    "compile": "compile.compile_rules",
-    "demo": "demo.demo",
-    "serve": "serve.serve",
-    "rooms": "rooms.app",
+    "score": (PLAY, "score.score", "Score a final position: who owns which routes, tickets, stations and so on."),
+    "replay": (
+        PLAY,
+        "replay.replay",
+        "Replay a recorded game, check that it ends as recorded, and show the result.",
+    ),
+    "notate": (
+        PLAY,
+        "notate.notate",
+        "Turn notes of a game at the table into a record; hidden cards are filled in to fit what was noted.",
+    ),
+    "demo": (
+        PLAY,
+        "demo.demo",
+        "Let bots play one game of each edition; draw the final positions and save the records.",
+    ),
+    "analyse": (
+        LEARN,
+        "analyse.analyse",
+        "Review a finished game: everybody's win probability, accuracy, mistakes and luck.",
+    ),
+    "puzzles": (LEARN, "puzzles.app", "Puzzles: positions with one clearly best move."),
+    "simulate": (
+        SIMULATE,
+        "simulate.simulate",
+        "Let bots play many games; show wins, scores and the effect of the order of play, with 95 % intervals.",
+    ),
+    "tournament": (
+        SIMULATE,
+        "tournament.tournament",
+        "Let all bots play each other with the same seeds in all seats; show ratings with 95 % intervals.",
+    ),
+    "bots": (SIMULATE, "bots.app", "List the installed bots, or check one."),
+    "tune": (
+        SIMULATE,
+        "tune.tune",
+        "Tune the weights of `planner` for a board; keep them if they are better than the general ones.",
+    ),
+    "train": (SIMULATE, "train.train", "Learn to play a board by expert iteration; the file policy.npz is then a bot."),
+    "bench": (SIMULATE, "bench.bench", "Measure self-play of the bots on one core, and start-up time."),
+    "compile": (
+        SIMULATE,
+        "compile.compile_rules",
+        "Compile the rules and the bots for this machine, so that nobody waits for it later (extra `native`).",
+    ),
+    "board": (MAKE, "board.app", "Begin, check, draw and print boards, and see how they play."),
+    "serve": (SERVE, "serve.serve", "Run the web server: play in a browser with friends and bots."),
+    "rooms": (SERVE, "rooms.app", "Back up, restore, purge or export the rooms of a server."),
 }
-"""Each command, and where it is: a module of `branchline.commands`, and a function or a group of commands in it."""
+"""Each command: its part of the help, where it is, and a summary, which is what its own help begins with.
+
+It is a function, or a group of commands, in a module of `branchline.commands`.
+"""
 
 MORE = {"board": ("balance", "workshop")}
 """Further modules, which add commands of their own to a group."""
 
 
-def application(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The command line. Where the arguments begin with a command, only that one is imported."""
+class Commands(TyperGroup):
+    """The commands. Each is imported when it is called; until then its summary stands for it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the name of the command that is called, the command, and the arguments that are left for it."""
+        name, summary, rest = super().resolve_command(ctx, args)
+        return name, command(name) if name in COMMANDS else summary, rest
+
+
+def command(name: str) -> Any:
+    """Return a command or a group of commands, ready to run."""
+    module, _, what = COMMANDS[name][1].partition(".")
+    found = getattr(import_module(f"branchline.commands.{module}"), what)
+    for further in MORE.get(name, ()):
+        import_module(f"branchline.commands.{further}")
+    if isinstance(found, typer.Typer):
+        made: Any = typer.main.get_group(found)
+    else:
+        alone = typer.Typer(add_completion=False)
+        alone.command(name)(found)
+        made = typer.main.get_command(alone)
+    made.name = name
+    return made
+
+
+def application() -> typer.Typer:
+    """Return the command line."""
     app = typer.Typer(
         name="branchline",
+        cls=Commands,
         help="Play, watch, study and simulate railway-route board games.",
         add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(branchline)
-    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
-        module, _, what = COMMANDS[name].partition(".")
-        command = getattr(import_module(f"branchline.commands.{module}"), what)
-        for further in MORE.get(name, ()):
-            import_module(f"branchline.commands.{further}")
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
+    for name, (section, _, summary) in COMMANDS.items():
+        app.command(name, help=summary, rich_help_panel=section)(_imported_when_it_is_called)
     return app
+
+
+def _imported_when_it_is_called() -> None:
+    """Stand for a command whose module is not imported."""
 
 
 def branchline(
@@ -89,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command; its exit code."""
     try:
-        code = application(arguments)(args=list(arguments), prog_name="branchline", standalone_mode=False)
+        code = application()(args=list(arguments), prog_name="branchline", standalone_mode=False)
         sys.stdout.flush()
     except UsageFault as fault:
         return refuse(_usage(fault))

@@ -8,24 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from branchline.cli import application
+from branchline import cli
 from cli.running import branchline_here
 
 TEXT = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 
 
-def commands(group: Any, path: str = "branchline") -> Iterator[tuple[str, Any]]:
+TOP = {name: cli.command(name) for name in cli.COMMANDS}
+
+
+def commands(group: dict[str, Any], path: str = "branchline") -> Iterator[tuple[str, Any]]:
     """Every command, with all the words by which it is called."""
-    for name, command in group.commands.items():
+    for name, command in group.items():
         if hasattr(command, "commands"):
-            yield from commands(command, f"{path} {name}")
+            yield from commands(command.commands, f"{path} {name}")
         else:
             yield f"{path} {name}", command
 
 
-COMMANDS = dict(commands(typer.main.get_command(application())))
+COMMANDS = dict(commands(TOP))
 
 
 def section(path: str) -> str:
@@ -64,6 +66,23 @@ def test_every_command_has_an_example(path: str) -> None:
 def test_every_command_helps(path: str) -> None:
     run = branchline_here(*path.split()[1:], "--help")
     assert run.code == 0 and "Usage" in run.out
+
+
+@pytest.mark.parametrize("name", TOP)
+def test_a_command_is_summed_up_by_the_beginning_of_its_help(name: str) -> None:
+    assert cli.COMMANDS[name][-1] == TOP[name].help.partition("\n\n")[0].replace("\n", " ")
+
+
+def test_help_shows_the_commands_in_groups_and_cuts_nothing_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = branchline_here("--help").out
+    assert branchline_here().out == branchline_here("-h").out == shown
+    assert re.findall(r"^╭─ (.*?) ─", shown, re.MULTILINE) == [
+        "Options", cli.PLAY, cli.LEARN, cli.SIMULATE, cli.MAKE, cli.SERVE,
+    ]  # fmt: skip
+    assert set(re.findall(r"^│ ([a-z]+) ", shown, re.MULTILINE)) == set(TOP)
+    words = " ".join(shown.replace("│", " ").split())
+    assert all(" ".join(summary.split()) in words for *_, summary in cli.COMMANDS.values())
 
 
 @pytest.mark.parametrize(

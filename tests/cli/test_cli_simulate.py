@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from branchline.arena import simulate
-from branchline.cli import COMMANDS
 from cli.running import branchline_here, branchline_process, refused
 from table import SEATINGS
 
@@ -171,12 +169,6 @@ def test_the_bots_are_listed() -> None:
     assert [line.split()[0] for line in run.out.splitlines()][:1] == ["bot"]
     assert {"greedy", "random"} <= {line.split()[0] for line in run.out.splitlines()}
     assert {"greedy", "random"} <= {one["name"] for one in json.loads(branchline_here("bots", "--json").out)}
-
-
-def test_help_names_every_command() -> None:
-    said = branchline_here("--help").out
-    for command in COMMANDS:
-        assert re.search(rf"^\W*{command}\b", said, re.MULTILINE)
 
 
 def test_the_door_itself() -> None:

@@ -97,6 +97,22 @@ elsewhere.join()
 print(len(ended), *said)
 """
 
+ENDLESS = """
+import branchline as bl
+from branchline.rules import kernel, playout
+from branchline.rules.state import SCRATCH, STATE
+from branchline.runtime import engine
+
+engine.PATIENCE, engine.UNLIMITED, board = 0.5, frozenset(), bl.load_board("europe")
+states, empty = kernel.new_buffer(STATE), kernel.new_buffer(STATE)
+scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
+for games in (2**62, 2**62, 5):
+    try:
+        print(playout.play_many(kernel.record_in(board.tables), states, empty, scratch, 2, 1, games) > 500)
+    except engine.EngineError as error:
+        print(error)
+"""
+
 BOUND = """
 import numpy as np
 import branchline as bl
@@ -193,6 +209,11 @@ def test_forged_states_end_a_call_at_most_and_games_of_other_threads_are_as_ever
     while not game.over:
         game.play(game.legal[0])
     assert said(FORGED, str(states), game.fingerprint).split()[1] == "True"
+
+
+def test_a_call_that_would_go_on_for_ever_is_ended() -> None:
+    ended = "rules.playout.play_many was ended by the engine: it took more than 0.5 s of processor time"
+    assert said(ENDLESS).splitlines() == [ended, ended, "True"]
 
 
 def test_a_rule_with_its_arguments_reads_them_where_they_lie() -> None:

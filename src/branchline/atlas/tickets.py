@@ -26,12 +26,15 @@ def read_tickets(
     rows = read_table(folder, FILE, COLUMNS, MAX_TICKETS, faults) or []
     rows += read_table(folder, TOURS, TOURS_COLUMNS, MAX_TICKETS, faults, optional=True) or []
     tickets: list[tuple[Row, Ticket]] = []
+    between: dict[frozenset[str], list[tuple[Row, Ticket]]] = {}  # the same, by the places that they name
     for row in rows:
         ticket = (
             _tour(row, len(tickets), places, decks) if row.file == TOURS else _ticket(row, len(tickets), places, decks)
         )
         if row.sound and ticket is not None:
-            _check_twice(row, ticket, tickets)
+            alike = between.setdefault(frozenset(place.name for place in ticket.places), [])
+            _check_twice(row, ticket, alike)
+            alike.append((row, ticket))
             tickets.append((row, ticket))
     if len(rows) > MAX_TICKETS:
         faults.add(
@@ -89,10 +92,10 @@ def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> t
     return found
 
 
-def _check_twice(row: Row, ticket: Ticket, before: list[tuple[Row, Ticket]]) -> None:
+def _check_twice(row: Row, ticket: Ticket, alike: list[tuple[Row, Ticket]]) -> None:
     """Two tours through the same cities in another order are two tours; two tickets are one."""
-    for other_row, other in before:
-        if ticket.places == other.places or (not ticket.tour and set(ticket.places) == set(other.places)):
+    for other_row, other in alike:
+        if not ticket.tour or ticket.places == other.places:
             where = {"name": ticket.name, "line": other_row.line}
             if other_row.file == row.file:
                 row.wrong(worded("{name} twice, see line {line}", **where))

@@ -25,7 +25,7 @@ def notate(
         str | None, typer.Option("--board", metavar="NAME|DIR", help="The board, if it is not that of an edition.")
     ] = None,
 ) -> None:
-    """Make a record of a game that was noted at the table: what nobody saw is dealt so that all of it can have been."""
+    """Turn notes of a game at the table into a record; hidden cards are filled in to fit what was noted."""
     found = _reconstructed(file, seed, board)
     record = found.record
     if output is not None:

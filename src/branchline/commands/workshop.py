@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,10 +18,11 @@ from branchline.commands.board import app, sound_board
 from branchline.commands.files import DASH, CommandError, read_bytes, write_bytes
 from branchline.commands.screen import counted, plain, say
 from branchline.decoding import UndecodableError, decoded
-from branchline.workshop import Draft, findings, read_draft
-from branchline.workshop.archive import MAX_ENTRIES, pack
 
-# What needs NumPy is imported where it is used: `board list` must not wait for it.
+if TYPE_CHECKING:
+    from branchline.workshop import Draft
+
+# The workshop is imported where it is used: `board list` must not wait for it.
 
 # ------------------------------------------------------------------------------------------------ new
 
@@ -91,6 +92,8 @@ def import_board(
 
 
 def _say_imported(folder: str, draft: Draft) -> None:
+    from branchline.workshop import findings
+
     counts = ", ".join(
         counted(len(draft[table]), name)
         for table, name in (("cities", "place"), ("routes", "route"), ("tickets", "ticket"))
@@ -113,18 +116,23 @@ def export_board(
     assert folder is not None  # boards by name lie in folders
     files = _texts(folder)
     if as_map_generator:
+        from branchline.workshop import read_draft
         from branchline.workshop.map_generator import write
 
         written = write(read_draft(files)[0])
         _write_folder(target, written)
         say(f"{plain(target)}: {', '.join(written)}")
         return
+    from branchline.workshop.archive import pack
+
     write_bytes(target, pack(files, folder.name))
     say(f"{plain(target)}: {counted(len(files), 'file')}")
 
 
 def _texts(folder: Path) -> dict[str, str]:
     """The text files in a folder; others are left out, which is said."""
+    from branchline.workshop.archive import MAX_ENTRIES
+
     found: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
         if not path.is_file() or path.name.startswith("."):

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("engine.wasm")
 SECTION = "branchline"
 """The custom section of the file in which its entry points are listed."""
+STOP = "__stop"
+"""The byte in its memory that ends a call when it is not zero."""
 
 NUMBER, REAL, RECORD, ARRAY = "number", "real", "record", "array"
 """What an argument can be: int64, float64, the address of a record, the address of an array and its lengths."""
@@ -126,7 +128,7 @@ def entry_points() -> dict[str, Signature]:
 
 @functools.cache
 def _module() -> tuple[wasmtime.Engine, wasmtime.Module]:
-    """Return the file as machine code: kept from an earlier start, or made now, in half a second."""
+    """Return the file as machine code: kept from an earlier start, or made now, in a third of a second."""
     try:
         import wasmtime
     except ImportError:
@@ -137,9 +139,8 @@ def _module() -> tuple[wasmtime.Engine, wasmtime.Module]:
 
     settings = wasmtime.Config()
     settings.cranelift_opt_level = "speed"
-    settings.epoch_interruption = True
     engine = wasmtime.Engine(settings)
-    _keep_time(engine)
+    _keep_time()
     file = FILE.read_bytes()
     folder = cache_folder("engine")
     if folder is None:
@@ -156,17 +157,25 @@ def _module() -> tuple[wasmtime.Engine, wasmtime.Module]:
     return engine, module
 
 
-def _keep_time(engine: wasmtime.Engine) -> None:
+_ticks = 0
+
+
+def _keep_time() -> None:
     """Tick for about each `TICK` of processor time, in a thread of its own: also in a process that this one forks."""
 
     def tick() -> None:
+        global _ticks
         told = time.process_time()
         while True:
             time.sleep(TICK)
             now = time.process_time()
             if now - told >= TICK:  # never two ticks at once, however late this thread is: they might meet a short call
-                engine.increment_epoch()
+                _ticks += 1
                 told = now
+                with contextlib.suppress(RuntimeError):  # another thread is beginning: the next tick sees to the rest
+                    for instance in _instances:
+                        if instance.deadline <= _ticks:  # no other thread can come between this and what follows
+                            instance.stop[0] = 1
 
     def begin() -> None:
         threading.Thread(target=tick, name="branchline-engine-clock", daemon=True).start()
@@ -211,6 +220,10 @@ class Instance:
         self.lock = threading.RLock()  # what is bound may be called by any thread
         self.spoilt = False  # by a call that was ended
         self.begin = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        stop = cast("wasmtime.Global", self._exports[STOP])
+        flag = ctypes.c_uint8.from_address(self.begin + int(stop.value(self._store)))
+        self.stop = memoryview(flag).cast("B")
+        self.deadline = EVER  # the tick at which the call that runs is ended
         heap = cast("wasmtime.Global", self._exports["__heap_base"])
         self._top = -(-int(heap.value(self._store)) // GRAIN) * GRAIN
         self._size = self._memory.data_len(self._store)
@@ -277,12 +290,13 @@ class Instance:
         if function is None:
             export: Any = self._exports[name]
             function = self._functions[name] = ctypes.pointer(export._func)
-        ffi = self._ffi
-        ticks = EVER if name in UNLIMITED else int(PATIENCE / TICK) + 1  # the first of them may come at once
-        ffi.wasmtime_context_set_epoch_deadline(self._context, ticks)
-        error = ffi.wasmtime_func_call_unchecked(
+        self.stop[0] = 0
+        # The first tick may come at once.
+        self.deadline = EVER if name in UNLIMITED else _ticks + int(PATIENCE / TICK) + 1
+        error = self._ffi.wasmtime_func_call_unchecked(
             self._context, function, self._raw_address, max(count, 1), ctypes.byref(self._trap)
         )
+        self.deadline = EVER
         if error or self._trap:
             self._complain(name, error)
 
@@ -303,7 +317,7 @@ class Instance:
         else:
             said = wasmtime.WasmtimeError._from_ptr(error)
         reason = str(said).strip().splitlines()[-1].strip()
-        if reason.endswith("interrupt"):
+        if self.stop[0]:
             reason = f"it took more than {PATIENCE:g} s of processor time"
         raise EngineError(f"{name} was ended by the engine: {reason}")
 
