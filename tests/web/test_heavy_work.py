@@ -157,7 +157,7 @@ def test_a_record_whose_replay_takes_too_long_is_refused_in_words(
         async with Person(url) as anna:
             answer = await anna.form("/upload", record="{}")
             assert answer.status_code == 422
-            assert "takes too long to work out" in answer.text
+            assert "takes too long to compute" in answer.text
 
     with running_here(settings) as (url, server):
         server.heavy._lines[QUICK] = server.heavy._lines[heavy_work.DEEP]

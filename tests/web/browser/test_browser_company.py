@@ -125,9 +125,9 @@ def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[...
     assert "Ben" in page.locator("#seat-1.me .name").inner_text()
     late.fill("input[name=name]", "Cleo")
     late.click("main button.first")
-    late.wait_for_selector("h1:text-is('This seat is taken already.')")
+    late.wait_for_selector("h1:text-is('This seat is already taken.')")
     cleo.go(invited.removeprefix(cleo.address))
-    assert late.locator("h1").inner_text() == "This seat is taken already."
+    assert late.locator("h1").inner_text() == "This seat is already taken."
     cleo.faults.clear()  # the browser notes the 409
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 

@@ -41,7 +41,7 @@ def count(context: CountContext) -> str:
     return render(
         "count.html",
         context.visit,
-        title=f"{words('Count a game')} · branchline",
+        title=f"{words('Score a game')} · branchline",
         start=data(start),
         boards=context.boards,
     )

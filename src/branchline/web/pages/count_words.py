@@ -5,7 +5,7 @@ from __future__ import annotations
 from branchline.web.pages.translation import N_
 
 WORDS = {
-    "title": N_("Count a game"),
+    "title": N_("Score a game"),
     "player": N_("Player {number}"),
     "player_points": N_("{name}, points: {points}"),
     "result": N_("Result"),

@@ -43,7 +43,7 @@ def deal_start(context: DealStartContext) -> str:
         "deal_start.html",
         context.visit,
         context=context,
-        title=f"{words('Deal for us')} · branchline",
+        title=f"{words('Deal hands to phones')} · branchline",
         most=max(board.seats[1] for board in context.boards),
         problem=told(context.visit.language, context.problem) if context.problem else "",
     )

@@ -47,8 +47,8 @@ _PLAYS = {
     "easy": N_("often makes mistakes"),
     "medium": N_("sometimes makes mistakes"),
     "hard": N_("plans ahead"),
-    "expert": N_("thinks for up to {seconds} s a move"),
-    "master": N_("thinks for up to {seconds} s a move"),
+    "expert": N_("thinks up to {seconds} s per move"),
+    "master": N_("thinks up to {seconds} s per move"),
 }
 
 _SECONDS = {level.name: level.budget.seconds or 0 for level in (ExpertBot, MasterBot)}

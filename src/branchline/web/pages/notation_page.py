@@ -13,7 +13,7 @@ from branchline.web.pages.translation import N_, translator_for
 from branchline.web.pages.workshop_pages import data
 
 WORDS = {
-    "title": N_("Note a game turn by turn"),
+    "title": N_("Record a game turn by turn"),
     "turn_of": N_("{name}’s turn"),
     "cards": N_("Cards"),
     "route": N_("Route"),
@@ -104,7 +104,7 @@ def notate(context: CountContext) -> str:
     return render(
         "notate.html",
         context.visit,
-        title=f"{words('Note a game turn by turn')} · branchline",
+        title=f"{words('Record a game turn by turn')} · branchline",
         start=data(start),
         boards=context.boards,
     )
