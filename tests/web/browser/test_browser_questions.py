@@ -109,14 +109,15 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     assert asks in anna.locator("#question h2").inner_text()
     assert anna.locator("#question [data-act^='pay']").count() == int(can)
     assert anna.locator("#question [data-act=withdraw]").count() == 1
-    ben.wait_for_selector(".doing:text('stands before a tunnel')")
+    ben.wait_for_selector(".doing:text('is deciding about a tunnel')")
     before = ben.locator("#log").inner_text()
     anna.click("#question [data-act=withdraw]")
     asked(ben, "turn")
     anna.wait_for_selector("#question:not([data-kind=tunnel])", state="attached")
     assert hand(anna) == Counter(cards)
     added = " ".join(ben.locator("#log").inner_text().removeprefix(before).split())
-    assert added == "1 Anna gives up Angora–Constantinople and takes back 2× red ."  # whether she could pay or not
+    # whether she could pay or not
+    assert added == "1 Anna withdraws from Angora–Constantinople and takes back 2× red ."
 
 
 def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:

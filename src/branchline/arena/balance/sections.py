@@ -237,7 +237,7 @@ def _tickets(balance: Balance, words: Words, name: str) -> str:
         (words("value"), True),
         (words("spaces"), True),
         (words("kept"), True),
-        (words("done"), True),
+        (words("completed"), True),
         (words("brings"), True),
         (words("costs"), True),
         (words("net"), True),
@@ -328,7 +328,11 @@ def _order(balance: Balance, words: Words) -> str:
         for one in balance.tables
     ]
     head = (words("mean score"), *(f"{n}." for n in range(1, balance.tables[-1].seats + 1)))
-    return f"<figure>{plot}</figure>" + soft(words("1: as many as each seat would win by chance.")) + table(head, body)
+    return (
+        f"<figure>{plot}</figure>"
+        + soft(words("1 means as many as each seat would win by chance."))
+        + table(head, body)
+    )
 
 
 def _racing(balance: Balance, words: Words) -> str:

@@ -24,13 +24,13 @@ _MOVES = {
     "station": N_("station at {place}"),
     "port": N_("port at {place}"),
     "take": N_("take {card} from the market"),
-    "blind": N_("draw a card blind"),
-    "refill": N_("fill the market: {deck}"),
+    "blind": N_("draw a card face down"),
+    "refill": N_("fill the market from: {deck}"),
     "tickets": N_("draw tickets"),
     "swap": N_("swap pieces"),
     "pass": N_("pass"),
     "pay": N_("pay for the tunnel"),
-    "withdraw": N_("give up the tunnel"),
+    "withdraw": N_("withdraw from the tunnel"),
     "mix": N_("mix of tickets ({deck}: {count})"),
     "payment": N_("another way to pay"),
     "passenger": N_("passenger: {colour}"),
@@ -41,7 +41,7 @@ _MOVES = {
 SIZES = {
     "small": N_("small mistake"),
     "medium": N_("medium mistake"),
-    "large": N_("large mistake"),
+    "large": N_("big mistake"),
 }
 
 _LUCK = {
@@ -161,7 +161,7 @@ def curve(
 
     def told(name: str, start: float, half: float, end: float) -> str:
         return words(
-            "{name}: {start} at first, {half} half-way, {end} at the end",
+            "{name}: {start} at the start, {half} halfway, {end} at the end",
             name=name,
             start=share(start),
             half=share(half),
@@ -172,7 +172,7 @@ def curve(
         curve_svg(
             replace(found, names=names),
             PAGE,
-            title=words("Chance to win"),
+            title=words("Win chance"),
             moments=context.moments,
             own=own,
             said=said,
@@ -235,7 +235,7 @@ def _report(words: Translator, found: Analysis, seat: int) -> Report:
         seat,
         f"{ledger.accuracy:.0f}",
         words(
-            "Started with {start}, luck {luck}, own mistakes {lost}, the others’ mistakes {others} = {end} at the end.",
+            "Start {start}, luck {luck}, own mistakes {lost}, others’ mistakes {others} = {end} at the end.",
             start=start,
             luck=points(luck),
             lost=points(lost),

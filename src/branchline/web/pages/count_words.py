@@ -51,7 +51,7 @@ WORDS = {
     "search_ticket": N_("Search tickets"),
     "all_tickets": N_("All tickets"),
     "tickets_count": N_("Tickets: {count}, done: {done}, points: {points}"),
-    "done": N_("done"),
+    "done": N_("completed"),
     "not_done": N_("not done"),
     "done_in_order": N_("done in order"),
     "in_order": N_("in order"),

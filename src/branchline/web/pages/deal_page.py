@@ -17,17 +17,17 @@ from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import N_, Translator, translator_for
 
 _REFUSALS = {
-    "stale": N_("Something happened in between. Look again."),
+    "stale": N_("The table has changed in the meantime. Look again."),
     "gone": N_("Somebody else was quicker: this card is no longer there."),
     "not_now": N_("Not possible now."),
     "choose": N_("All choose their tickets first."),
-    "no_undo": N_("There is nothing to take back."),
+    "no_undo": N_("There is nothing to undo."),
     "over": N_("All tickets lie open: this game is over."),
     "too_long": N_("This table has gone on for too long. Begin a new one."),
     "too_fast": N_("One thing after the other, please."),
     "relinked": N_("This seat has a new link. Ask who made the table."),
     "taken": N_("Somebody has chosen this name already. If that was not you, ask who made the table for a new link."),
-    "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
+    "away": N_("The games cannot be reached right now. Nothing is lost; try again soon."),
 }
 
 
@@ -125,13 +125,13 @@ def _start(words: Translator, context: DealContext) -> Markup:
     said: dict[str, Any] = {
         "take": words("Take: {card}", card="{card}"),
         "from": {deck: words("filled up from the {deck}", deck=labels.deck(words, deck)) for deck in ("train", "ship")},
-        "draw": words("Draw a card blind"),
+        "draw": words("Draw a card face down"),
         "draw_from": {deck: labels.deck(words, deck) for deck in ("train", "ship")},
         "put": words("Put away"),
         "clear": words("Clear"),
         "less": words("one less: {card}", card="{card}"),
-        "lost": words("The connection is lost; trying again…"),
-        "found": words("Connected again."),
+        "lost": words("Connection lost. Reconnecting…"),
+        "found": words("Reconnected."),
         "ended": words("This link no longer works. Ask who made the table for a new one."),
         "sure": words("Really?"),
     }

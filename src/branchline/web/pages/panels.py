@@ -99,7 +99,7 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
     for public in context.view.seats:
         if any(one.index == route.index for one in public.routes):
             if public.seat == context.seat:
-                return words("This route is yours already.")
+                return words("This route is already yours.")
             return words("This route belongs to {name}.", name=components.name_of(words, context.players[public.seat]))
     return ""
 
@@ -140,7 +140,7 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
         question = prompts.prompt(context, words)
-        answers, heading = list(question.answers) if question else [], words("Who gets on?")
+        answers, heading = list(question.answers) if question else [], words("Who boards?")
     elif board.stations and place.kind == "city":
         answers, why = _payments(context, words, at.STATION + place.index)
         heading, rules = words("Build a station with"), ["station"]

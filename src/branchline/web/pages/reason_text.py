@@ -16,15 +16,15 @@ _IN_GENERAL = N_("That is not possible now.")
 _CLAIMS = r"(?P<route>.+?–.+?)"
 
 _FORMS: tuple[tuple[str, str], ...] = (
-    (rf"{_CLAIMS} already belongs to you", N_("This route is yours already.")),
+    (rf"{_CLAIMS} already belongs to you", N_("This route is already yours.")),
     (rf"{_CLAIMS} already belongs to seat (?P<seat>\d+)", N_("This route belongs to {name}.")),
     (
         rf"{_CLAIMS} is closed: .* with (?P<count>\d+) seats only one may be used",
-        N_("Closed: with {count} players only one line of parallel routes may be used."),
+        N_("Closed: with {count} players, only one of two parallel routes may be used."),
     ),
     (
         rf"{_CLAIMS}: you hold its parallel line.*",
-        N_("You own the parallel route already, and nobody may own both."),
+        N_("You already own the parallel route, and no player may own both."),
     ),
     (
         rf"{_CLAIMS} needs (?P<need>\d+) (?P<piece>\w+?)s?, you have (?P<have>\d+)",
@@ -59,10 +59,10 @@ _FORMS: tuple[tuple[str, str], ...] = (
         r"at least (?P<need>\d+) of the \d+ tickets have to be kept",
         N_("Too few tickets: at least {need} have to be kept."),
     ),
-    (r"seat (?P<seat>\d+) has to answer something else first", N_("Another question has to be answered first.")),
+    (r"seat (?P<seat>\d+) has to answer something else first", N_("Answer the other question first.")),
     (r"it is the (?:turn|question) of seat (?P<seat>\d+).*", N_("It is not your turn.")),
     (r"there are no stations in this edition", N_("There are no stations in this game.")),
-    (r".+ has a station already", N_("There is a station here already.")),
+    (r".+ has a station already", N_("There is already a station here.")),
     (r".+ is not a city", N_("This is not a city.")),
     (r"all your stations are built", N_("All your stations are built.")),
     (
@@ -70,7 +70,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         N_("You don’t have the cards for another station; needed in one colour: {need}."),
     ),
     (r"there are no ports in this edition", N_("There are no ports in this game.")),
-    (r".+ has a port already", N_("There is a port here already.")),
+    (r".+ has a port already", N_("There is already a port here.")),
     (r".+ is not a port city", N_("No port can be built here.")),
     (r"all your ports are built", N_("All your ports are built.")),
     (r"you have no route to .+ yet", N_("You have no route to this city yet.")),
@@ -78,12 +78,12 @@ _FORMS: tuple[tuple[str, str], ...] = (
         r"a port costs (?P<need>\d+) train and (?P<ships>\d+) ship cards.*",
         N_("A port costs {need} train and {ships} ship cards of one colour, all with an anchor; you don’t have them."),
     ),
-    (r"passing is allowed only when nothing else is possible", N_("You may pass only when nothing else is possible.")),
+    (r"passing is allowed only when nothing else is possible", N_("You may pass only when you have no other move.")),
     (r"no such card can be drawn now", N_("This card cannot be taken now.")),
     (r"there are no tickets left", N_("There are no tickets left.")),
     (r"there is nothing to swap", N_("There is nothing to swap.")),
     (r"the game is over", N_("The game is over.")),
-    (r".+ does not pay the price exactly", N_("These cards do not pay the price exactly.")),
+    (r".+ does not pay the price exactly", N_("These cards do not match the price exactly.")),
     (r"that is not possible now", _IN_GENERAL),
 )
 
