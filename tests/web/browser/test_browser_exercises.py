@@ -83,7 +83,7 @@ def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_
     page.locator(".filter a").first.press("Enter")
     page.wait_for_url("**/mine")
     page.locator("summary", has_text="Delete my games").press("Enter")
-    page.get_by_role("checkbox", name="I am sure").press("Space")
+    page.get_by_role("checkbox", name="Yes, delete").press("Space")
     page.get_by_role("button", name="Delete my games").press("Enter")
     page.locator(".invitation").wait_for()
     assert page.locator(".games").count() == 0

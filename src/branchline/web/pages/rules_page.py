@@ -23,7 +23,7 @@ from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import N_, Translator, translator_for
 
 TIES = {
-    "tickets_done": N_("more tickets done"),
+    "tickets_done": N_("more tickets completed"),
     "fewest_stations": N_("fewer stations built"),
     "longest_trail": N_("the longer trail"),
     "passengers": N_("more passengers"),
