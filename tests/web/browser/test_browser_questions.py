@@ -38,7 +38,7 @@ def test_a_route_that_cannot_be_claimed_says_why(visitor: Callable[..., Any]) ->
     board = game.board
     long = next(one.index for one in board.routes if one.length == 4 and one.colour not in ("red", "gray"))
     tap(anna, "route", long)
-    assert "have the cards; needed in" in anna.locator("#card .why").inner_text()
+    assert "which you don’t have" in anna.locator("#card .why").inner_text()
     assert not anna.locator("#card .answer").count()
     anna.keyboard.press("Escape")
     paris = route(game, "Marseille–Paris")

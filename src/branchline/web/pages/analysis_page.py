@@ -14,7 +14,7 @@ from branchline.draw.page import PAGE
 from branchline.web.context import AnalysisContext, ReplayContext
 from branchline.web.pages import components, final_scores, labels
 from branchline.web.pages.render import part, render
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, Several, Translator, translator_for
 
 WORST = 8  # mistakes on the page
 ON_THE_END_SCREEN = 3
@@ -265,7 +265,7 @@ def move(words: Translator, board: Board, what: Move) -> str:
     )
 
 
-def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] = SENTENCES) -> str:
+def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str | Several] = SENTENCES) -> str:
     """The reason for a move, in one of these sentences; "" where there is none for it, as for a detail."""
     if reason is None or reason.kind == "detail" or reason.kind not in sentences:
         return ""
@@ -276,6 +276,7 @@ def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] =
         missing=reason.missing,
         whole=reason.whole,
         points=reason.points,
+        count=reason.points,
     )
 
 

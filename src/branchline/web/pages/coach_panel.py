@@ -10,7 +10,7 @@ from branchline.learn.coach import Advice
 from branchline.web.context import CoachView, TableContext
 from branchline.web.pages import analysis_page, labels, prompts
 from branchline.web.pages.render import part
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, N_many, Several, Translator, translator_for
 
 _WHERE = {
     "map": N_("Look at this part of the map."),
@@ -34,11 +34,13 @@ _KINDS = {
     "payment": "payment",
 }
 
-_WHY = {
+_WHY: dict[str, str | Several] = {
     "ticket": N_("It helps your ticket {ticket}: {missing} of {whole} pieces on the planned way are still missing."),
-    "points": N_("The route itself brings points: {points}."),
+    "points": N_many("The route itself scores {count} point.", "The route itself scores {count} points."),
     "block": N_("Another player seems to need this route."),
-    "cards": N_("It collects cards for a route worth {points} points."),
+    "cards": N_many(
+        "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
+    ),
     "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
     "kept": N_("These tickets go best together."),
     "station": N_("The station saves a ticket that can no longer be completed without it."),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from branchline.web.pages.translation import N_
+from branchline.web.pages.translation import N_, N_many, Several
 
-WORDS = {
+WORDS: dict[str, str | Several] = {
     "title": N_("Score a game"),
     "player": N_("Player {number}"),
-    "player_points": N_("{name}, points: {points}"),
+    "player_points": N_many("{name}, {count} point", "{name}, {count} points"),
     "result": N_("Result"),
     "total": N_("Total"),
     "scores": N_("Scores"),
-    "points": N_("points: {points}"),
+    "points": N_many("{count} point", "{count} points"),
     # the beginning
     "bad_link": N_(
         "This link does not lead to a scoresheet. It may be incomplete, or the scoresheet was deleted in this browser."
@@ -32,7 +32,7 @@ WORDS = {
     # entering
     "first_hint": N_("Choose a player above, then tap their routes on the map."),
     "shared_count": N_("A scoresheet someone shared with you. Your changes go into your own copy."),
-    "added": N_("{route}, points: {points}"),
+    "added": N_many("{route}, {count} point", "{route}, {count} points"),
     "taken_back": N_("Removed: {route}"),
     "take_back": N_("remove"),
     "remove": N_("Remove: {name}"),
@@ -49,12 +49,16 @@ WORDS = {
     "none_found": N_("No matches."),
     "speak": N_("Speak"),
     "not_heard": N_("Sorry, that was not understood. Type it instead."),
-    "routes_count": N_("Routes: {count}"),
-    "pieces_left": N_("{pieces} left: {count}"),
-    "pieces_left_all": N_("Pieces left: {count}"),
+    "routes_count": N_many("{count} route", "{count} routes"),
+    "left_train": N_many("{count} train left", "{count} trains left"),
+    "left_tram": N_many("{count} tram left", "{count} trams left"),
+    "left_ship": N_many("{count} ship left", "{count} ships left"),
+    "left_subway": N_many("{count} subway car left", "{count} subway cars left"),
+    "left_all": N_many("{count} piece left", "{count} pieces left"),
     "search_ticket": N_("Search tickets"),
     "all_tickets": N_("All tickets"),
-    "tickets_count": N_("Tickets: {count}, done: {done}, points: {points}"),
+    "tickets_count": N_many("{count} ticket", "{count} tickets"),
+    "completed_count": N_many("{count} completed", "{count} completed"),
     "done": N_("completed"),
     "not_done": N_("not completed"),
     "done_in_order": N_("completed in order"),
@@ -63,7 +67,7 @@ WORDS = {
     "ports_count": N_("Ports: {count} of {most}."),
     "borrows": N_("borrows {route}"),
     "passengers_hint": N_("How many of each colour? Most: {most} points, second most: {second}."),
-    "swaps_hint": N_("Points lost for each piece that was swapped: {points}"),
+    "swaps_hint": N_many("Each piece swapped costs {count} point.", "Each piece swapped costs {count} points."),
     "swapped": N_("Pieces swapped"),
     "fewer": N_("One fewer: {name}"),
     "more": N_("One more: {name}"),
@@ -84,16 +88,21 @@ WORDS = {
     "most_ports": N_("Not possible: all {most} ports of {name} are already on the board."),
     "passengers": N_("Not possible: that would make {count} {colour} in all, and there are only {most}."),
     # what breaks a rule, and is counted
-    "note_one_line": N_("Against the rules: {route} has lines taken: {count}. With players: {seats}, only one may be."),
+    "note_one_line": N_many(
+        "Against the rules: {count} line of {route} is taken. With {seats} players, only one may be.",
+        "Against the rules: {count} lines of {route} are taken. With {seats} players, only one may be.",
+    ),
     "note_lonely_port": N_("Against the rules: {name} has a port in {place} but no route to it."),
     "note_given_points": N_("The route points of {name} come from the file, not from the map: {count}"),
     # the result
     "wins": N_("{name} wins!"),
     "win_together": N_("{names} win together!"),
-    "why_points": N_("Points: {points}."),
-    "why_ahead": N_("By points: {points}, ahead of {next}."),
-    "why_shared": N_("Level in all that counts, with points: {points}."),
-    "why_ties": N_("Level with points: {points}. Then decides: {steps}."),
+    "why_points": N_many("{count} point.", "{count} points."),
+    "why_ahead": N_("On points, {points} to {next}."),
+    "why_shared": N_many("A full tie at {count} point.", "A full tie at {count} points."),
+    "why_ties": N_many(
+        "Tied at {count} point. Tie-breakers: {steps}.", "Tied at {count} points. Tie-breakers: {steps}."
+    ),
     "why_level": N_("Still tied, so the victory is shared."),
     "tie_tickets_done": N_("more tickets completed"),
     "tie_fewest_stations": N_("fewer stations built"),
@@ -101,11 +110,11 @@ WORDS = {
     "tie_passengers": N_("more passengers"),
     "station_borrows": N_("station in {place}: borrows {route}"),
     "station_idle": N_("station in {place}: borrows nothing"),
-    "stations_kept": N_("stations kept: {count}"),
-    "spaces": N_("spaces: {count}"),
-    "done_count": N_("tickets done: {count}"),
-    "port_tickets": N_("{place}, tickets: {count}"),
-    "ports_unbuilt": N_("ports not built: {count}"),
+    "stations_kept": N_many("{count} station kept", "{count} stations kept"),
+    "spaces": N_many("{count} space", "{count} spaces"),
+    "done_count": N_many("{count} completed ticket", "{count} completed tickets"),
+    "port_tickets": N_many("{place}, {count} ticket", "{place}, {count} tickets"),
+    "ports_unbuilt": N_many("{count} port not built", "{count} ports not built"),
     "evening_kept": N_("Saved to your game nights."),
     "evening_waits": N_("Saved in this browser. It will be added to your game nights when you are online again."),
     "evening_refused": N_("This could not be saved:"),

@@ -163,7 +163,7 @@ class _Teller:
         details = [
             Detail(
                 score.seat,
-                self.words.many("{count} ticket done", "{count} tickets done", score.tickets_done),
+                self.words.many("{count} completed ticket", "{count} completed tickets", score.tickets_done),
                 signed(score.globetrotter) if score.globetrotter else "",
                 "",
             )

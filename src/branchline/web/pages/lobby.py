@@ -131,4 +131,9 @@ def about(words: Translator, board: Board) -> str:
     """A sentence about an edition; for a board of one's own, its size."""
     if board.id in _ABOUT:
         return words(_ABOUT[board.id])
-    return words("Places: {places}, routes: {routes}", places=len(board.places), routes=len(board.routes))
+    return ", ".join(
+        (
+            words.many("{count} place", "{count} places", len(board.places)),
+            words.many("{count} route", "{count} routes", len(board.routes)),
+        )
+    )

@@ -138,7 +138,7 @@ class _Telling:
                 found.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
         accuracy = [one.accuracy for one in counting if one.accuracy is not None]
         if accuracy:
-            analysed = words("analysed games: {count}", count=len(accuracy))
+            analysed = words.many("{count} analysed game", "{count} analysed games", len(accuracy))
             found.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
         if self.context.rating is not None:
             rating, deviation = self.context.rating
@@ -182,9 +182,10 @@ class _Telling:
             return text.replace("-", "\N{MINUS SIGN}")
 
         lately = fmean(values[-charts.LATELY :])
-        said = self.words(
-            "Games: {count}. First: {first}, latest: {last}, mean of the latest ten: {lately}.",
-            count=len(values),
+        said = self.words.many(
+            "{count} game. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            "{count} games. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            len(values),
             first=told(values[0]),
             last=told(values[-1]),
             lately=told(lately),
@@ -213,7 +214,7 @@ class _Telling:
         if game.shared:
             notes.append(words("several players in this browser"))
         if game.helped:
-            notes.append(words("help of the coach: {count}", count=game.helped))
+            notes.append(words.many("asked the coach {count} time", "asked the coach {count} times", game.helped))
         if game.accuracy is not None:
             notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
         if game.luck is not None:

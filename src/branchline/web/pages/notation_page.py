@@ -9,10 +9,10 @@ from branchline.web.pages import reason_text
 from branchline.web.pages.count_words import WORDS as COUNT_WORDS
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
-from branchline.web.pages.translation import N_, translator_for
+from branchline.web.pages.translation import N_, N_many, Several, translator_for
 from branchline.web.pages.workshop_pages import data
 
-WORDS = {
+WORDS: dict[str, str | Several] = {
     "title": N_("Record a game turn by turn"),
     "turn_of": N_("{name}’s turn"),
     "cards": N_("Cards"),
@@ -38,7 +38,7 @@ WORDS = {
     "withdrawn": N_("Withdrawn from the tunnel"),
     "cancel": N_("Cancel"),
     "kept": N_("Tickets kept:"),
-    "kept_count": N_("Kept: {count}"),
+    "kept_count": N_many("{count} ticket kept", "{count} tickets kept"),
     "unknown": N_("unknown"),
     "passenger_at": N_("Passenger at {place}"),
     "nobody": N_("none"),
@@ -49,7 +49,7 @@ WORDS = {
     "noted": N_("{name}: {what}"),
     "taken_back": N_("Undone: {what}"),
     "whose_tickets": N_("Choose a player above, then the tickets they held at the end."),
-    "held_count": N_("Tickets of {name}: {count}"),
+    "held_count": N_many("{name}: {count} ticket", "{name}: {count} tickets"),
     "make": N_("Create the replay"),
     "making": N_("Working out the hidden cards…"),
     "not_over": N_("The last turns are missing: according to the record, the game is not over yet."),
@@ -60,8 +60,11 @@ WORDS = {
     ),
     "unread": N_("This text does not name a known edition and its players."),
     "begin_anew": N_("Discard this game and start another?"),
-    "turns": N_("Turns noted: {count}"),
-    "fits": N_("Turns noted: {count}. All of it can have been."),
+    "turns": N_many("{count} turn recorded", "{count} turns recorded"),
+    "fits": N_many(
+        "{count} turn recorded. Everything is consistent so far.",
+        "{count} turns recorded. Everything is consistent so far.",
+    ),
 }
 SHARED = (
     "player",
@@ -97,7 +100,7 @@ def notate(context: CountContext) -> str:
     texts = {name: COUNT_WORDS[name] for name in SHARED} | WORDS
     start = {
         "language": words.language,
-        "texts": {key: words(text) for key, text in texts.items()},
+        "texts": {key: words.for_browser(text) for key, text in texts.items()},
         "boards": [
             {"edition": board.id, "title": board.title_in(words.language), "seats": board.seats}
             for board in context.boards

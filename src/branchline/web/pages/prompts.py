@@ -261,9 +261,10 @@ def _fleet(context: TableContext, words: Translator) -> Prompt:
     meanings = [fleet_label(context, words, action) for action in actions]
     start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
     land_and_sea = words("Trains are for routes on land, ships for routes at sea.")
-    swapping = words(
-        "The rest stays in your box. Swapping later takes a turn; points lost for each piece: {price}.",
-        price=context.board.pieces.swap_price,
+    swapping = words.many(
+        "The rest stays in your box. Swapping later takes a turn and costs {count} point per piece.",
+        "The rest stays in your box. Swapping later takes a turn and costs {count} points per piece.",
+        context.board.pieces.swap_price,
     )
     slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
     return Prompt(
@@ -281,16 +282,28 @@ def fleet_label(context: TableContext, words: Translator, action: str) -> str:
     return words("{first}: {count}, {second}: {rest}", first=first, count=count, second=second, rest=rest)
 
 
+def swap_label(context: TableContext, words: Translator, received: str, number: int) -> str:
+    """Return what it means to receive a number of pieces of a kind for others."""
+    lost = number * context.board.pieces.swap_price
+    pieces = labels.pieces(words, received)
+    return words.many(
+        "new {pieces}: {number}, −{count} point",
+        "new {pieces}: {number}, −{count} points",
+        lost,
+        pieces=pieces,
+        number=number,
+    )
+
+
 def _swap(context: TableContext, words: Translator) -> Prompt:
     sliders = []
     for received in context.board.pieces.names:
         actions = [text for text in _legal(context, "swap") if text.endswith(f" for {received}s")]
         if actions:
             meanings = tuple(
-                words("new {pieces}: {count}, points: −{price}", pieces=labels.pieces(words, received), count=count,
-                      price=count * context.board.pieces.swap_price)
-                for count in (int(action.split()[1]) for action in actions)
-            )  # fmt: skip
+                swap_label(context, words, received, number)
+                for number in (int(action.split()[1]) for action in actions)
+            )
             sliders.append(
                 Slider(
                     words("More {pieces}", pieces=labels.pieces(words, received)),
@@ -303,9 +316,10 @@ def _swap(context: TableContext, words: Translator) -> Prompt:
     return Prompt(
         "swap",
         words("Swap pieces"),
-        words(
-            "Swapping takes the whole turn; points lost for each piece: {price}.",
-            price=context.board.pieces.swap_price,
+        words.many(
+            "Swapping takes the whole turn and costs {count} point per piece.",
+            "Swapping takes the whole turn and costs {count} points per piece.",
+            context.board.pieces.swap_price,
         ),
         sliders=tuple(sliders),
     )

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from branchline.draw.palette import THEMES
 from branchline.web.context import Visit
 from branchline.web.pages import assets, components, labels, talk
-from branchline.web.pages.translation import LANGUAGES, Translator, translator_for
+from branchline.web.pages.translation import LANGUAGES, N_many, Translator, translator_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -99,7 +99,7 @@ def _texts(words: Translator) -> Markup:
         "copied": words("Copied."),
         "noMoreMistakes": words("There are no more mistakes in this direction."),
         "nothing_here": words("Not possible now."),
-        "pays": words("Routes it can pay for now: {count}"),
+        "pays": words.for_browser(N_many("can pay for {count} route now", "can pay for {count} routes now")),
         "for_tickets": words("for {tickets}"),
         "unread": words("unread"),
     } | {reason: words(said) for reason, said in talk.REFUSALS.items()}

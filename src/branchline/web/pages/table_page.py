@@ -249,6 +249,7 @@ def _tickets(context: TableContext) -> str:
         "parts/tickets.html",
         _words(context),
         context=context,
+        board=context.board,
         tickets=_statuses(context),
     )
 

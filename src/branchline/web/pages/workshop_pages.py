@@ -17,7 +17,7 @@ from branchline.web.pages import labels
 from branchline.web.pages.fault_text import KINDS
 from branchline.web.pages.render import render
 from branchline.web.pages.thumbnail import thumbnail
-from branchline.web.pages.translation import LANGUAGES, N_, Translator, translator_for
+from branchline.web.pages.translation import LANGUAGES, N_, N_many, Several, Translator, translator_for
 from branchline.workshop import Draft, printing, region
 from branchline.workshop.ground import WHOLE_EARTH, ground_of
 from branchline.workshop.keys import SECTIONS, KeySection
@@ -75,7 +75,7 @@ SECTION_TITLES = {
     "map": N_("Drawing"),
 }
 
-_TEXTS = {
+_TEXTS: dict[str, str | Several] = {
     "saved": N_("All changes saved"),
     "saving": N_("Saving…"),
     "often": N_("Saving too often. Your changes are safe in this browser and will be saved in a moment."),
@@ -105,9 +105,8 @@ _TEXTS = {
     "unnamed": N_("unnamed"),
     "new_place": N_("New place {number}"),
     "sound": N_("No errors"),
-    "faults_one": N_("1 fault"),
-    "faults": N_("Faults: {count}"),
-    "advice": N_("Advice: {count}"),
+    "faults": N_many("{count} error", "{count} errors"),
+    "advice": N_many("{count} suggestion", "{count} suggestions"),
     "checking": N_("Checking…"),
     "no_check": N_("Checking is unavailable while the server cannot be reached."),
     "count": N_("{count} of at most {most}"),
@@ -138,8 +137,8 @@ _TEXTS = {
     "private": N_("Only people with the link can open it."),
     "failed": N_("That did not work. Try again later."),
     "too_large": N_("Too large: at most 2 MB in total."),
-    "spaces": N_("{count} sp."),
-    "dealt": N_("Deal {count} tickets"),
+    "spaces": N_many("{count} space", "{count} spaces"),
+    "dealt": N_many("Deal {count} ticket", "Deal {count} tickets"),
     "values": N_("Set values to shortest ways"),
     "colours": N_("Reassign colours"),
     "nothing": N_("Nothing to change."),
@@ -180,7 +179,8 @@ def editor(context: EditorContext) -> str:
         "longest": MAX_NAME,
         "colours": {name: words(text) for name, text in labels.COLOURS.items()},
         "kinds": {name: words(text) for name, text in KINDS.items()},
-        "texts": {name: words(text) for name, text in _TEXTS.items()},
+        "language": words.language,
+        "texts": {name: words.for_browser(text) for name, text in _TEXTS.items()},
     }
     return render(
         "editor.html",
