@@ -320,7 +320,7 @@ def test_a_town_that_is_known_lies_where_it_lies(
         page.wait_for_selector(f"#rows-cities >> text={name}")
     page.fill("[data-add=cities] [name=name]", "Praha")
     page.click("[data-add=cities] button")
-    page.wait_for_selector("#notice:has-text('Praha lies outside of the map')")
+    page.wait_for_selector("#notice:has-text('Praha lies outside the map')")
     saved(page)
     lies = {cells["name"]: cells.get("lat", "")[:2] for cells in kept(workshop[1], page)["cities"].values()}
     assert lies == {"Zürich": "47", "Ženeva": "46", "Nowhere At All": "", "Praha": "50"}

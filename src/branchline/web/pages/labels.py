@@ -165,8 +165,13 @@ def share(words: Translator, value: float, signed: bool = False) -> str:
 
 def decimal(words: Translator, value: float, signed: bool = False) -> str:
     """A number with one place, written as the language writes it."""
-    text = (f"{value:+.1f}" if signed else f"{value:.1f}").replace("-", "\N{MINUS SIGN}")
-    return text if words.language == "en" else text.replace(".", ",")
+    return _pointed(words, f"{value:+.1f}" if signed else f"{value:.1f}")
+
+
+def _pointed(words: Translator, number: str) -> str:
+    """Return a number as the language writes it: a real minus, and a decimal comma in all but English."""
+    number = number.replace("-", "\N{MINUS SIGN}")
+    return number if words.language == "en" else number.replace(".", ",")
 
 
 def whole(value: int) -> str:
@@ -193,7 +198,7 @@ def bot_described(words: Translator, name: str) -> str:
     """A bot to be chosen, with how it plays and how long it takes."""
     if name not in _PLAYS:
         return name
-    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=f'{_SECONDS.get(name, 0):g}')}"
+    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=_pointed(words, f'{_SECONDS.get(name, 0):g}'))}"
 
 
 def deck(words: Translator, name: str) -> str:
