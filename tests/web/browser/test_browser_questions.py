@@ -100,7 +100,7 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     tap(anna, "route", number)
     answer = anna.locator('#card .answer[data-act$="with 2 red"]')
     odds = answer.locator("small").inner_text()
-    assert odds.startswith("nothing more") and odds.count("%") == 4
+    assert odds.startswith("nothing extra") and odds.count("%") == 4
     answer.click()
     asked(anna, "tunnel")
     turned = anna.locator("#question .turned .card").all_inner_texts()

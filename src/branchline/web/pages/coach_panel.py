@@ -41,7 +41,7 @@ _WHY: dict[str, str | Several] = {
     "cards": N_many(
         "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
     ),
-    "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
+    "tickets": N_("There is time for more tickets: {missing} of {whole} are not completed yet."),
     "kept": N_("These tickets go best together."),
     "station": N_("The station saves a ticket that can no longer be completed without it."),
     "port": N_("A port in {place} scores for your tickets there."),

@@ -152,8 +152,8 @@ def _tunnel(tell: LogWriter, event: Event) -> str:
             cards=tell.cards(event.cards),
         )
     return tell.words.many(
-        "{name} goes into a tunnel and turns up {cards}: {count} more card.",
-        "{name} goes into a tunnel and turns up {cards}: {count} more cards.",
+        "{name} enters a tunnel and turns up {cards}: {count} more card.",
+        "{name} enters a tunnel and turns up {cards}: {count} more cards.",
         event.count,
         name=tell.name(event.seat),
         cards=tell.cards(event.cards),
@@ -244,8 +244,8 @@ _TELL: dict[str, Callable[[LogWriter, Event], str]] = {
     "fleet": _plain(N_("{name} has chosen a fleet.")),
     "fleet_revealed": _fleet_revealed,
     "last_turns": lambda tell, event: tell.words.many(
-        "The last turns begin: everybody has {count} more.",
-        "The last turns begin: everybody has {count} more each.",
+        "The last turns begin: each player has {count} more turn.",
+        "The last turns begin: each player has {count} more turns.",
         event.count,
     ),
     "over": lambda tell, _event: tell.words("The game is over."),

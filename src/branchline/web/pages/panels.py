@@ -87,9 +87,15 @@ def facts(board: Board, words: Translator, route: Route) -> list[str]:
     if route.kind in kind:
         said.append(kind[route.kind])
     if route.wilds:
-        said.append(words("wild cards at least: {count}", count=route.wilds))
+        said.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
     if route.pairs:
-        said.append(words("spaces that take a pair of cards: {count}", count=route.pairs))
+        said.append(
+            words.many(
+                "{count} space that takes a pair of cards",
+                "{count} spaces that take a pair of cards each",
+                route.pairs,
+            )
+        )
     if route.points_row < len(points):
         said.append(words.many("{count} point", "{count} points", points[route.points_row]))
     return said
