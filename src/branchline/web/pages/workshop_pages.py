@@ -119,7 +119,7 @@ _TEXTS: dict[str, str | Several] = {
     "added": N_("Added: {name}."),
     "done": N_("Done: {name}."),
     "moved": N_("Moved: {name}."),
-    "which_place": N_("Several places begin with {name}: {names}."),
+    "which_place": N_("Several places start with {name}: {names}."),
     "unknown_place": N_("There is no place called {name}."),
     "two_places": N_("Choose two different places."),
     "needs_name": N_("A place needs a name."),
