@@ -97,7 +97,7 @@ def test_names_of_others_are_no_mark_up(played: Tournament) -> None:
 
 def test_the_page_shows_what_came_out(played: Tournament) -> None:
     page = played.report()
-    for title in ("Ratings", "Head to head", "Points by source", "Spread of scores", "Order of play"):
+    for title in ("Ratings", "Head to head", "Points by source", "Spread of scores", "Turn order"):
         assert f"<h2>{title}</h2>" in page
     for title in ("Length of games", "Routes", "Tickets", "Pairings"):
         assert f"<h2>{title}</h2>" in page

@@ -60,5 +60,5 @@ def test_a_bridge_and_another_name_of_the_folder_are_named(tmp_path: Path) -> No
     files = spoil(example(), "routes.csv", "Radolfzell,Meersburg,3,green,rail,\n", "")
     files = spoil(files, "routes.csv", "Konstanz,Radolfzell,2,red,rail,\n", "")
     found = [str(one) for one in advice(read_board(write(tmp_path / "lake", files)))]
-    assert 'board.toml: the board calls itself "bodensee" and its folder is "lake"' in found[0]
-    assert "routes.csv: whoever claims Konstanz–Radolfzell cuts the map in two" in found
+    assert 'board.toml: the board’s id is "bodensee" but its folder is "lake"' in found[0]
+    assert "routes.csv: claiming Konstanz–Radolfzell cuts the map in two" in found

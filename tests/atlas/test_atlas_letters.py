@@ -55,10 +55,10 @@ def said_of(names: str) -> str:
 
 def test_the_notation_takes_joined_names_and_gives_the_true_reason_for_others() -> None:
     assert read_notation("edition europe\nplayers 👩‍🚀, می‌خواهم\n👩‍🚀: draw 2\n").names == ("👩‍🚀", "می‌خواهم")
-    assert "colon" in said_of("A:1, Bert") and "letters" not in said_of("A:1, Bert")
+    assert "colon" in said_of("A:1, Bert") and "characters" not in said_of("A:1, Bert")
     assert "empty" in said_of("\u3164, Bert") and "empty" in said_of(", Bert")
-    assert "cannot be seen" in said_of("An\u202ena, Bert")
-    assert f"at most {LONGEST_NAME} letters" in said_of(f"{'x' * (LONGEST_NAME + 1)}, Bert")
+    assert "invisible characters" in said_of("An\u202ena, Bert")
+    assert f"at most {LONGEST_NAME} characters" in said_of(f"{'x' * (LONGEST_NAME + 1)}, Bert")
     assert len(read_notation(f"edition europe\nplayers {'👩‍🚀' * 30}, Bert\nBert: draw 2\n").names[0]) == 90
 
 

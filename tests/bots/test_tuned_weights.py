@@ -192,7 +192,7 @@ DAMAGE = (
     ('date = "2026-11-22"', 'date = "today"', 6, '[seats.2] date is "today", expected a day as 2026-11-22'),
     ("won = 0.5500", "won = nan", 9, "[seats.2] won is nan, expected a number from 0 to 1"),
     ("games = 2000", "games = [", 9, "is not TOML"),
-    ("digest", "\x00", 3, "is not text: it holds a zero byte"),
+    ("digest", "\x00", 3, "is not text: it contains a zero byte"),
 )
 
 

@@ -32,7 +32,7 @@ def test_what_it_shows_to_people() -> None:
     lines = run.out.splitlines()
     assert lines[0] == "Berlin: how it plays"
     assert lines[1].startswith("90 games, seed 2, ")  # 60, and 30 with a racer
-    turns = next(line for line in lines if line.startswith("Turns of a seat"))
+    turns = next(line for line in lines if line.startswith("Turns per player"))
     assert "…" in turns  # beside it the range of the editions
     assert any(line.startswith("Crowded connections") and "8 … 19" in line for line in lines)
     assert any("Hauptbahnhof" in line and "%" in line for line in lines)

@@ -38,7 +38,7 @@ def test_a_sound_folder_is_said_to_be_sound(europe: Path) -> None:
     assert (run.code, run.err) == (0, "")
     said, advice, *more = run.out.splitlines()
     assert said == f"{europe}: no faults. Europe: 47 places, 101 routes, 46 tickets, 2 to 5 seats."
-    assert advice.startswith('advice: board.toml: the board calls itself "europe" and its folder is "my_board"')
+    assert advice.startswith('advice: board.toml: the board’s id is "europe" but its folder is "my_board"')
     assert not more
 
 

@@ -60,7 +60,7 @@ def test_texts_may_be_written_in_other_ways(text, meant):
 def test_a_double_route_wants_its_line_named_while_both_colours_are_open():
     game = start("europe", 4)
     hand(game, 0, "9 wild")
-    with pytest.raises(bl.IllegalAction, match="say which"):
+    with pytest.raises(bl.IllegalAction, match="name one of them"):
         game.play("claim Madrid–Pamplona")
     table.own(game, 1, "Madrid–Pamplona white")
     assert game._find("claim Madrid–Pamplona").text == "claim Madrid–Pamplona black"

@@ -219,7 +219,7 @@ def context(game: Game, language: str, **more: Any) -> AnalysisContext:
 def test_the_page_says_what_was_found(over: Game, found: bl.Analysis, language: str) -> None:
     html = analysis(context(over, language, found=found))
     words = translator_for(language)
-    for said in ("Luck and skill", "The largest mistakes", "Accuracy", "All decisions, and why"):
+    for said in ("Luck and skill", "Biggest mistakes", "Accuracy", "All decisions, with reasons"):
         assert words(said) in html
     real = sum(one.real for one in found.decisions)
     assert html.count("/t/room/replay/") == min(8, len(found.turning_points(99))) + real
@@ -248,7 +248,7 @@ def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
     assert everybody.count('class="mistake"') == min(3, len(found.mistakes())) > 0
     mine = review(replace(shown, players=tuple(replace(one, mine=one.seat == 1) for one in shown.players)))
     assert mine.count('class="mistake"') == min(3, len(found.mistakes(1)))
-    assert "perspective=0" not in mine and translator_for(language)("Your largest mistakes") in mine
+    assert "perspective=0" not in mine and translator_for(language)("Your biggest mistakes") in mine
     assert "data-again" not in mine and "data-again" in review(replace(shown, running=True))
     assert "data-review-form" in review(context(over, language))
 

@@ -109,9 +109,9 @@ def test_the_panel_tells_no_more_than_was_asked_for() -> None:
     paid = replace(advice, payment=Payment(((0, 2), (WILD_KIND, 1)), (0,)))
     assert "Pay with" not in shown(room, stage=1, advice=paid)
     assert "Pay with 2 × purple + 1 × bicycle." in shown(room, stage=2, advice=paid)
-    assert "It spares wild cards first" in shown(room, stage=3, advice=paid)
+    assert "It saves wild cards first" in shown(room, stage=3, advice=paid)
     warned = shown(room, caution=Caution(0.4, advice), action="blind")
-    assert "with this you would win 40% of games, with the best move 62%." in warned
+    assert "with this move you would win 40% of games, with the best move 62%." in warned
 
 
 def test_a_payment_and_a_swap_that_are_asked_for_are_named() -> None:
@@ -123,7 +123,7 @@ def test_a_payment_and_a_swap_that_are_asked_for_are_named() -> None:
     swap = Advice(0, Move("swap", "swap"), Reason("swap"), swapped=(3, "train"))
     assert "Look at how many pieces of each kind" in shown(room, stage=1, advice=swap)
     assert "Best: swap pieces (new trains: 3)" in shown(room, stage=2, advice=swap)
-    assert "Your plan lacks pieces of the other kind." in shown(room, stage=3, advice=swap)
+    assert "Your plan needs more pieces of the other kind." in shown(room, stage=3, advice=swap)
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_a_hint_comes_in_three_presses_and_is_noted_once(serving: tuple[str, Ser
                 await say(talk, do="hint")
                 await until(talk, coached("Best: keep"))
                 await say(talk, do="hint")
-                await until(talk, coached("Chance to win"))
+                await until(talk, coached("Win chance"))
                 kinds = [row.kind for row in server.live.rooms[room].room.log]
                 assert kinds == ["hint"]
 
@@ -238,7 +238,7 @@ def test_an_action_that_gives_much_away_is_played_at_the_second_press(
                 game = server.live.rooms[room].room.game
                 action = game.legal.texts[-1]
                 await say(talk, do="play", version=version, action=action)
-                await until(talk, coached("Play it all the same"))
+                await until(talk, coached("Play it anyway"))
                 await until(talk, lambda heard: heard.get("cautioned"))
                 now = server.live.rooms[room].room
                 assert not now.steps and [row.kind for row in now.log] == ["caution"]

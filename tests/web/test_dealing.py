@@ -105,9 +105,9 @@ def test_hidden_cards_and_tickets_are_on_no_other_page() -> None:
     for seat in (None, 0):
         page = shown(table, seat)
         assert not any(ticket.name in page for ticket in secret if ticket not in table.dealer.tickets(0))
-        assert "draws blind" not in page and str(table.row.seed) not in page
+        assert "draws face down" not in page and str(table.row.seed) not in page
     assert all(ticket.name in shown(table, 1) for ticket in secret)
-    assert f"Ben draws blind: {drawn[0]}" in re.sub(r"wild", "wild", shown(table, 1).replace("locomotive", "wild"))
+    assert f"Ben draws face down: {drawn[0]}" in re.sub(r"wild", "wild", shown(table, 1).replace("locomotive", "wild"))
     table = doing(table, 1, "open")
     assert all(ticket.name in shown(table, None) for ticket in secret)
     table = doing(table, 1, "hide")
@@ -284,8 +284,8 @@ def test_two_phones_play_and_neither_is_sent_what_the_other_holds(address: tuple
             await two.until(lambda: "deck-train" in two.parts["market"] and "aria-disabled" not in two.parts["market"])
             await two.play("draw")
             await two.until(lambda: two.version == 2)
-            await one.until(lambda: "Ben draws a card blind." in " ".join(one.said))
-            await all_see.until(lambda: "Ben draws a card blind." in " ".join(all_see.said))
+            await one.until(lambda: "Ben draws a card face down." in " ".join(one.said))
+            await all_see.until(lambda: "Ben draws a card face down." in " ".join(all_see.said))
             names = {name for name in mine if name not in one.parts["tickets"]}
             assert names and not any(name in one.seen + all_see.seen for name in names)
             await two.play("draw", version=1)  # once more what was done

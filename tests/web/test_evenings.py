@@ -140,13 +140,13 @@ def test_over_the_web_they_are_ones_own_and_go_one_by_one_or_all(tmp_path: Path)
                 assert await send(position="5") == 400
                 assert [await send(id=name) for name in ("a", "b", "c")] == [200, 200, 200]
                 assert "=Ben" in (await anna.http.get("/evenings")).text
-                assert "There is nothing here yet" in (await ben.http.get("/evenings")).text
+                assert "No game nights yet" in (await ben.http.get("/evenings")).text
                 assert json.loads((await ben.http.get("/evenings/evenings.json")).text)["evenings"] == []
                 assert (await anna.http.get("/evenings/evenings.csv")).text.count("\n") == 7
                 assert (await anna.form("/evenings/forget", "/evenings")).status_code == 400
                 assert (await anna.form("/evenings/forget", "/evenings", sure="1", evening="b")).status_code == 303
                 assert len(json.loads((await anna.http.get("/evenings/evenings.json")).text)["evenings"]) == 2
                 assert (await anna.form("/evenings/forget", "/evenings", sure="1")).status_code == 303
-                assert "There is nothing here yet" in (await anna.http.get("/evenings")).text
+                assert "No game nights yet" in (await anna.http.get("/evenings")).text
 
         asyncio.run(play())

@@ -112,7 +112,7 @@ def test_an_address_that_has_enough_in_the_line_is_refused_in_words(
             done, waiting = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
             [answer] = [one.result() for one in done]
             assert answer.status_code == 429
-            assert "being worked out for this address" in answer.json()["why"]
+            assert "running for this address" in answer.json()["why"]
             for one in waiting:
                 one.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
@@ -158,7 +158,7 @@ def test_a_record_whose_replay_takes_too_long_is_refused_in_words(
         async with Person(url) as anna:
             answer = await anna.form("/upload", record="{}")
             assert answer.status_code == 422
-            assert "takes too long to work out" in answer.text
+            assert "takes too long to compute" in answer.text
 
     with running_here(settings) as (url, server):
         server.heavy._lines[QUICK] = server.heavy._lines[heavy_work.DEEP]

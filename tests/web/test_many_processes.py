@@ -151,6 +151,6 @@ def test_phones_on_two_servers_deal_from_the_same_decks_and_a_killed_server_take
             await hers.until(lambda: hers.version == 8)
             async with Phone(two[1].url, anna) as again:  # his phone finds the other server
                 assert again.parts["hand"] == held and again.version == 8
-                assert "draws a card blind (train deck)." in again.parts["log"]
+                assert "draws a card face down (train deck)." in again.parts["log"]
 
     asyncio.run(evening())

@@ -229,7 +229,7 @@ def test_the_page_tells_it_in_every_language(store: Store, alone: Room, together
 
 
 def test_the_page_of_somebody_new_is_empty_and_kind(store: Store) -> None:
-    assert "There is nothing here yet" in pages.my_games(my_games.context_of(store, Visit(), ANNA))
+    assert "No games yet" in pages.my_games(my_games.context_of(store, Visit(), ANNA))
 
 
 def test_files_hold_all_and_no_cell_is_a_formula(store: Store, together: Room) -> None:
@@ -280,6 +280,6 @@ def test_over_the_web_it_is_ones_own_and_deleted_with_a_form_only(tmp_path: Path
                 assert (await anna.http.post("/mine/forget", data={"sure": "1"})).status_code == 403
                 assert (await anna.form("/mine/forget", "/mine")).status_code == 400
                 assert (await anna.form("/mine/forget", "/mine", sure="1")).status_code == 303
-                assert "There is nothing here yet" in (await anna.http.get("/mine")).text
+                assert "No games yet" in (await anna.http.get("/mine")).text
 
         asyncio.run(play())

@@ -78,9 +78,9 @@ def test_an_address_is_asked_first_and_gets_nothing_before_it_agrees_nor_after_i
         async with Person(url) as anna:
             room = await anna.new(**TWO)
             answer = await chooses(anna, room, email="anna@example.net")
-            assert said(answer) == "Saved. Now open the link in the e-mail we have sent you."
+            assert said(answer) == "Saved. Now open the link in the e-mail we sent you."
             assert "not confirmed yet" in answer.text and len(box.mails) == 1
-            assert box.mails[0]["Subject"] == "E-mails when it is your turn?"
+            assert box.mails[0]["Subject"] == "Get an e-mail when it is your turn?"
             await asyncio.sleep(0.5)  # it is her turn, and the server looks
             assert len(box.mails) == 1
             async with httpx.AsyncClient(base_url=url) as elsewhere:  # her mail program, which has no cookies
@@ -130,7 +130,7 @@ def test_nobody_is_asked_too_often_whoever_asks(tmp_path: Path) -> None:
                 answers.append(said(await chooses(somebody, room, email="Anna@Example.net")))
                 await chooses(somebody, room, email="Anna@Example.net")  # to save once more asks nobody
         assert len(box.mails) == DAILY_QUESTIONS
-        assert answers[-1] == "This address has been asked too often today. Try again tomorrow."
+        assert answers[-1] == "Too many e-mails to this address today. Try again tomorrow."
 
     meet(tmp_path, meeting)
 
@@ -144,7 +144,7 @@ def test_an_address_that_did_not_want_to_be_asked_is_left_alone_by_everybody(tmp
             for somebody in (mallory, anna):
                 room = await somebody.new(**TWO)
                 answer = await chooses(somebody, room, email="ANNA@example.net", do="test")
-                assert said(answer).startswith("Nobody wants such e-mails at this address.")
+                assert said(answer).startswith("This address is not signed up for e-mails.")
             assert len(box.mails) == 1
 
     meet(tmp_path, meeting)
@@ -155,7 +155,7 @@ def test_an_address_of_the_network_sends_only_so_many_tests(tmp_path: Path) -> N
         async with Person(url) as anna:
             room = await anna.new(**TWO)
             answers = [said(await chooses(anna, room, webhook=hook.url, wait="240", do="test")) for _ in range(5)]
-            assert len(hook.posts) == 3 and answers[-1] == "Too much at once. Wait a moment and try again."
+            assert len(hook.posts) == 3 and answers[-1] == "Too many requests. Wait a moment and try again."
 
     meet(tmp_path, meeting, limits=Limits(notices=(3, 0.001)))
 
@@ -175,7 +175,7 @@ def test_a_test_is_sent_and_its_answer_shown(tmp_path: Path) -> None:
             await anna.http.post(link_in(box, "confirm"))
             answer = await chooses(anna, room, email="anna@example.net", wait="240", do="test")
             assert said(answer) == "Saved. E-mail: the test is on its way"
-            assert box.mails[-1]["Subject"] == "A test from branchline"
+            assert box.mails[-1]["Subject"] == "Test message from branchline"
             box.refusal = "550 no such user"
             answer = await chooses(anna, room, email="anna@example.net", wait="240", do="test")
             assert "the e-mail was refused: 550 no such user" in said(answer)
@@ -190,7 +190,7 @@ def test_with_nothing_to_test_it_says_so(tmp_path: Path) -> None:
         async with Person(url) as anna:
             room = await anna.new(**TWO)
             answer = await chooses(anna, room, do="test")
-            assert said(answer) == "There is nothing to test yet: enter an address first."
+            assert said(answer) == "There is nothing to test yet. Enter an address first."
 
     meet(tmp_path, meeting)
 
@@ -248,7 +248,7 @@ def test_only_players_choose_and_forms_need_their_token(tmp_path: Path) -> None:
             answer = await eve.form(f"/t/{room}/notices", webhook=hook.url, all="1")
             assert answer.status_code == 403
             answer = await anna.http.post(f"/t/{room}/notices", data={"webhook": hook.url})
-            assert answer.status_code == 403 and "This form came without i" in answer.text
+            assert answer.status_code == 403 and "This form arrived without i" in answer.text
 
     meet(tmp_path, meeting)
 
@@ -258,7 +258,7 @@ def test_a_server_that_does_not_know_its_address_offers_the_page_only_and_says_w
         async with Person(url) as anna:
             room = await anna.new(**TWO)
             dialog = (await anna.http.get(f"/t/{room}/notices")).text
-            assert "does not know its public address (--url)" in dialog
+            assert "has no public address" in dialog
             assert 'name="email"' not in dialog and 'name="webhook"' not in dialog
             answer = await chooses(anna, room, webhook=hook.url, email="anna@example.net", do="test")
             assert answer.status_code == 200 and hook.posts == [] and box.mails == []

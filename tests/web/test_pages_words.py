@@ -14,9 +14,10 @@ from contexts import table_context
 
 import branchline as bl
 from branchline.atlas.limits import LANGUAGES
+from branchline.draw.wording import say_number
 from branchline.web import pages
 from branchline.web.context import Visit
-from branchline.web.pages import translation
+from branchline.web.pages import labels, reason_text, translation
 from branchline.web.pages.extract_messages import WEB, collected
 
 messages = functools.cache(collected)
@@ -124,6 +125,36 @@ def test_plural_forms_fit_one_two_five_and_twenty_two_in_every_language() -> Non
     assert [one.split()[-1] for one in said["pl"]] == ["Bilet.", "Bilety.", "Biletów.", "Bilety."]
     assert [one.split()[-1] for one in said["cs"]] == ["linku.", "linky.", "linek.", "linek."]
     assert [one.split()[-1] for one in said["de"]] == ["Zielkarte.", "Zielkarten.", "Zielkarten.", "Zielkarten."]
+
+
+def test_scripts_get_a_sentence_about_a_number_in_all_its_forms() -> None:
+    """By the names that `Intl.PluralRules` has for them in that language, where numbers are whole."""
+    routes = translation.N_many("{count} route", "{count} routes")
+    said = {code: translation.translator_for(code).for_browser(routes) for code in translation.LANGUAGES}
+    assert said == {
+        "en": {"one": "{count} route", "other": "{count} routes"},
+        "pl": {"one": "{count} połączenie", "few": "{count} połączenia", "many": "{count} połączeń"},
+        "cs": {"one": "{count} trať", "few": "{count} tratě", "other": "{count} tratí"},
+        "de": {"one": "{count} Strecke", "other": "{count} Strecken"},
+    }
+    assert translation.translator_for("pl").for_browser("tickets") == "Bilety"
+
+
+def test_a_reason_and_the_map_say_numbers_in_the_form_that_goes_with_them() -> None:
+    context = table_context(bl.Game(bl.load_board("europe"), seats=2, seed=3))
+    reasons = {
+        count: reason_text.in_words(
+            translation.translator_for("cs"),
+            context.players,
+            f"Paris–Wien costs {count} cards of any one colour; your hand cannot pay that",
+        )
+        for count in (1, 4, 8)
+    }
+    assert [said.split()[2] for said in reasons.values()] == ["kartu", "karty", "karet"]
+    words = labels.map_words("pl")
+    said = [say_number(words, "owned", count).split()[-1] for count in (1, 2, 5, 22, 25)]
+    assert said == ["połączenie.", "połączenia.", "połączeń.", "połączenia.", "połączeń."]
+    assert [say_number(labels.map_words("en"), "points", count) for count in (1, 2)] == ["1 point", "2 points"]
 
 
 @pytest.mark.parametrize("language", OTHERS)

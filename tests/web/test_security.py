@@ -373,7 +373,7 @@ HOSTILE = {
     "a number too long to be read": "9" * 4400,
     "a line of the log": "%0a2026-01-01 INFO branchline.server: forged",
     "nothing": "%00",
-    "no text": "%ff%fe%C3",
+    "not text": "%ff%fe%C3",
     "another digit": "%C2%B2",
 }
 

@@ -355,7 +355,7 @@ def test_a_form_speaks_where_no_script_does(server: Server) -> None:
             assert (await ben.form(path, page=f"/t/{room}", seat="0", text="as Anna")).status_code == 403
             assert (await ben.http.post(path, data={"seat": "1", "text": "forged"})).status_code == 403
             long = await ben.form(path, page=f"/t/{room}", seat="1", text="x" * 900)
-            assert long.status_code == 409 and "This line is too long." in long.text
+            assert long.status_code == 409 and "This message is too long." in long.text
 
     asyncio.run(play())
 

@@ -60,7 +60,7 @@ def test_tables_alone_are_a_board_with_the_usual_rules() -> None:
 def test_what_lies_beside_tables_is_named_and_not_read(name: str) -> None:
     draft, reasons = read(**TABLES, **{name: "My board\nDrawn on a rainy Sunday; have fun!\n"})
     assert same_board(draft)
-    assert f"{name}: is left out: it is no part of the board" in reasons
+    assert f"{name}: is left out: it is not part of a board" in reasons
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_neighbours_tables_are_read_with_positions_tunnels_and_ferries() -> No
     (_, _, high), (_, _, low) = cells(draft, "layout", "name", "x", "y")
     assert float(high) < float(low)  # y grows downwards on a screen
     assert draft.settings["tunnels"] == {"cards_turned": 3}
-    assert any("stops.csv:1: is taken for cities.csv" in reason for reason in reasons)
+    assert any("stops.csv:1: is read as cities.csv" in reason for reason in reasons)
 
 
 def test_x_and_y_of_a_map_program_are_degrees() -> None:
@@ -164,11 +164,11 @@ def test_names_in_an_old_zip_file_are_read_by_their_letters() -> None:
         ("a.json", {"type": "FeatureCollection", "features": []}, "is GeoJSON without a feature that can be drawn"),
         ("a.geojson", {"type": "Feature", "geometry": None}, "is GeoJSON without a feature that can be drawn"),
         ("a.json", {"type": "Topology"}, "is TopoJSON"),
-        ("a.json", {"anything": [1]}, "is JSON of another kind: expected a list of places"),
-        ("a.json", [], "is JSON of another kind"),
+        ("a.json", {"anything": [1]}, "is a different kind of JSON: expected a list of places"),
+        ("a.json", [], "is a different kind of JSON"),
         ("a.txt", "edition europe\nplayers Anna, Bert\n", "see `branchline notate`"),
-        ("README.txt", "My map\n======\n\nHow to use it; and why\n", "nothing of a board"),
-        ("cities.csv", "who,what\na,b\n", "names no column that is known"),
+        ("README.txt", "My map\n======\n\nHow to use it; and why\n", "contain no part of a board"),
+        ("cities.csv", "who,what\na,b\n", "names no known column"),
     ],
 )
 def test_what_is_no_board_is_refused_with_what_it_is(name: str, content: object, said: str) -> None:
@@ -262,7 +262,7 @@ def test_the_text_files_of_a_neighbour_bring_their_positions_and_not_their_readm
     assert {name for (name,) in cells(draft, "cities", "name")} == {"Qwex", "Qwey"}
     assert len(draft["tickets"]) == 1
     assert [float(y) for (y,) in cells(draft, "layout", "y")] == [0.08, 0.92]  # y grows upwards there
-    assert "README.txt: is left out: it is no part of the board" in reasons
+    assert "README.txt: is left out: it is not part of a board" in reasons
     assert 'positions.json: the position of "Gone" is left out' in reasons
 
 

@@ -44,5 +44,5 @@ def test_changes_become_one_step_on_the_rows_they_are_about(draft: Draft) -> Non
     ],
 )
 def test_what_has_changed_meanwhile_is_not_overwritten(draft: Draft, change: Change) -> None:
-    with pytest.raises(StepError, match="is not what it was"):
+    with pytest.raises(StepError, match="has changed since it was played"):
         step_of(draft, [change])

@@ -134,8 +134,8 @@ def test_places_of_no_earthly_map_lie_on_a_sheet() -> None:
         ("tasks.txt", "A1\n", 'tasks.txt:1: left out: "A1", expected place; place'),
         ("locations.txt", "A1\nB1\nA1\n", 'locations.txt:3: "A1" twice; it was left out'),
         ("locations.txt", "x\n" + "\n".join(f"n{i}" for i in range(900)), "at most 500 are kept"),
-        ("game.json", '{"particle_graph": 7}', "game.json: is no project"),
-        ("game.json", '{"particle_graph": {"particles": "', "game.json: is no project"),
+        ("game.json", '{"particle_graph": 7}', "game.json: is not a project"),
+        ("game.json", '{"particle_graph": {"particles": "', "game.json: is not a project"),
     ],
 )
 def test_damaged_files_open_as_far_as_they_go(file: str, text: str, expected: str) -> None:

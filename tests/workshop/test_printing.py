@@ -247,7 +247,7 @@ def test_what_a_board_says_is_no_markup(tmp_path: Path) -> None:
         ({"wagon": 0.0}, "5 to 60 mm long"),
         ({"wagon": 25.0, "width": 500.0}, "not both"),
         ({"wagon": 60.0}, "at most 3000 are possible"),
-        ({"width": 3000.0}, "sheets, at most 100"),
+        ({"width": 3000.0}, "sheets, the limit is 100"),
     ],
 )
 def test_what_cannot_be_printed_is_refused_in_words(options: dict[str, Any], expected: str) -> None:

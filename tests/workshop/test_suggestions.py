@@ -209,7 +209,7 @@ def test_impossible_numbers_are_refused_in_words(counts: dict[str, int]) -> None
 
 
 def test_too_few_pairs_are_said() -> None:
-    with pytest.raises(DealError, match=r"180 tickets to deal, and only \d+ pairs"):
+    with pytest.raises(DealError, match=r"180 tickets to deal, but only \d+ pairs"):
         dealt(draft_of("berlin"), {"tickets": 180})
 
 
@@ -224,5 +224,5 @@ def test_the_largest_drafts_are_answered_all_the_same() -> None:
     draft = Draft(tables=tables)
     assert len(coloured(draft).edits) == 500
     assert not suggestions.valued(draft).edits
-    with pytest.raises(DealError, match="500 places, at most 120"):
+    with pytest.raises(DealError, match="500 places, the limit is 120"):
         dealt(draft, {"tickets": 180})

@@ -82,7 +82,7 @@ def test_links_and_second_files_of_a_name_are_left_out() -> None:
     assert inside == {"board.toml": b'id = "a"'}
     assert {reason.message for reason in reasons} == {
         "is left out: it is a link",
-        "is left out: a file of this name came before",
+        "is left out: another file has the same name",
     }
 
 
@@ -105,7 +105,7 @@ def test_a_bomb_that_lies_about_its_size_is_left_out() -> None:
 
 
 def test_thousands_of_files_are_refused() -> None:
-    with pytest.raises(ArchiveError, match="3000 files in the zip file, at most 200"):
+    with pytest.raises(ArchiveError, match="3000 files in the zip file, the limit is 200"):
         unpack(zipped(*((f"{number}.csv", b"") for number in range(3000))))
     with pytest.raises(ArchiveError, match="3000 files at once"):
         uploads.opened({f"{number}.csv": b"" for number in range(3000)})
@@ -150,7 +150,7 @@ def test_a_single_table_replaces_that_of_a_draft() -> None:
 def test_a_table_with_a_name_of_its_own_is_known_by_its_columns() -> None:
     draft, reasons = uploads.opened({"My towns (2).csv": b"name;lat;lon\nX;5;6\n"})
     assert [row["name"] for row in draft["cities"].values()] == ["X"]
-    assert any("is taken for cities.csv" in reason.message for reason in reasons)
+    assert any("is read as cities.csv" in reason.message for reason in reasons)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_wrong_encoding_is_said(content: bytes, said: str) -> None:
 
 
 def test_what_has_nothing_of_a_board_is_refused() -> None:
-    with pytest.raises(ArchiveError, match=r'nothing of a board is in "photo\.jpg"'):
+    with pytest.raises(ArchiveError, match=r'"photo\.jpg" contain no part of a board'):
         uploads.opened({"photo.jpg": b"\xff\xd8\xff\xe0" + bytes(100)})
 
 

@@ -25,7 +25,7 @@ def curve_svg(
     analysis: Analysis,
     theme: Theme | None = None,
     *,
-    title: str = "Chance to win",
+    title: str = "Win chance",
     moments: Sequence[int] | None = None,
     own: bool = False,
     said: Callable[[Decision], str] | None = None,

@@ -36,7 +36,7 @@ def _of_the_name(board: Board) -> Iterator[Fault]:
             RULES,
             0,
             worded(
-                "the board calls itself {id} and its folder is {folder}; commands and records know it by the first",
+                "the board’s id is {id} but its folder is {folder}; commands and records use the id",
                 id=quoted(board.id),
                 folder=quoted(board.folder.name),
             ),
@@ -70,7 +70,7 @@ def _of_the_routes(board: Board) -> Iterator[Fault]:
         )
     for route in board.routes:
         if route.lines == 1 and not _joined_without(board, route):
-            yield Fault(ROUTES, 0, worded("whoever claims {name} cuts the map in two", name=route.name))
+            yield Fault(ROUTES, 0, worded("claiming {name} cuts the map in two", name=route.name))
 
 
 def _sets(board: Board) -> list[list[Route]]:
@@ -136,7 +136,7 @@ def _of_the_tickets(board: Board) -> Iterator[Fault]:
     if dear:
         yield Fault(TICKETS, 0, worded("worth much more than their shortest ways: {names}", names=_some(dear)))
     if far:
-        hard = worded("hardly to be done with {pieces} pieces: {names}", pieces=pieces, names=_some(far))
+        hard = worded("hard to complete with {pieces} pieces: {names}", pieces=pieces, names=_some(far))
         yield Fault(TICKETS, 0, hard)
 
 

@@ -141,7 +141,7 @@ def read_pieces(top: Section) -> PieceRules:
     if sum(count) > MAX_PIECES:
         section.wrong(
             names[0],
-            worded("[pieces] has {count} pieces, at most {most} are possible", count=sum(count), most=MAX_PIECES),
+            worded("[pieces] has {count} pieces, the limit is {most}", count=sum(count), most=MAX_PIECES),
         )
     section.close()
     fleet, swap_price = _fleet(top, sum(count))

@@ -118,7 +118,7 @@ def shown(value: object) -> str:
     try:
         return clipped(repr(value), LONGEST)
     except (ValueError, RecursionError):  # numbers of thousands of digits, lists in lists in lists
-        return worded("beyond words")
+        return worded("too large to show")
 
 
 def listed(words: Iterable[str]) -> str:

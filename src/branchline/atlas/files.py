@@ -21,7 +21,7 @@ def check_file_names(folder: Path, faults: FaultList) -> None:
     for name in there:
         near = difflib.get_close_matches(name, OPTIONAL, n=1, cutoff=0.8)
         if near and name not in (*NEEDED, *OPTIONAL) and near[0] not in there:
-            faults.add(name, 0, worded("is not read (did you mean {near}?)", near=quoted(near[0])))
+            faults.add(name, 0, worded("is ignored (did you mean {near}?)", near=quoted(near[0])))
 
 
 def read_text(folder: Path, name: str, faults: FaultList, *, optional: bool = False) -> str | None:
@@ -59,7 +59,7 @@ def _decoded(content: bytes, name: str, faults: FaultList) -> str | None:
         return None
     text = found.text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
-        faults.add(name, text.count("\n", 0, text.index("\0")) + 1, worded("is not text: it holds a zero byte"))
+        faults.add(name, text.count("\n", 0, text.index("\0")) + 1, worded("is not text: it contains a zero byte"))
         return None
     return unicodedata.normalize("NFC", text)  # some systems store é as e and an accent
 
@@ -67,14 +67,12 @@ def _decoded(content: bytes, name: str, faults: FaultList) -> str | None:
 def undecodable(error: UndecodableError) -> Message:
     """Why a file is no text, to follow its name."""
     if error.encoding:
-        return worded("begins as {encoding}, but is damaged; save it as UTF-8", encoding=error.encoding)
+        return worded("starts as {encoding} but is damaged; save it as UTF-8", encoding=error.encoding)
     if error.byte:
         return worded("is not UTF-8 (byte {byte}); save it as UTF-8", byte=error.byte)
-    return worded("is not text: it holds a zero byte")
+    return worded("is not text: it contains a zero byte")
 
 
 def guess(found: Decoded) -> Message:
     """What a file seems to be written with, to follow its name."""
-    return worded(
-        "is not UTF-8 (byte {byte}) but {encoding}, to judge by its letters", byte=found.byte, encoding=found.encoding
-    )
+    return worded("is not UTF-8 (byte {byte}) but probably {encoding}", byte=found.byte, encoding=found.encoding)

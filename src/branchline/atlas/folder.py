@@ -44,7 +44,7 @@ def _existing(folder: str | os.PathLike[str]) -> Path:
     try:
         if path.is_dir():
             return path
-        reason = worded("is not a folder") if path.exists() else worded("there is no such folder")
+        reason = worded("is not a folder") if path.exists() else worded("does not exist")
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         reason = worded(
             "cannot be read: {reason}", reason=freely(getattr(error, "strerror", None) or str(error), CLOSED)

@@ -57,7 +57,7 @@ def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
     kind = row.word("kind", PLACE_KINDS, "city")
     port = row.flag("port")
     if port and kind != "city":
-        row.wrong(worded("a {kind} takes no port", kind=Term(kind)))
+        row.wrong(worded("a {kind} cannot have a port", kind=Term(kind)))
     return Place(
         index=index,
         name=_name(row, row.text("name")),
@@ -80,11 +80,13 @@ def _name(row: Row, name: str) -> str:
     if not is_seen(name):
         row.wrong(worded("the name is empty"))
     elif count(name) > MAX_NAME or len(name) > LONGER * MAX_NAME:
-        row.wrong(worded("the name {name} has more than {most} letters", name=quoted(name), most=MAX_NAME))
+        row.wrong(worded("the name {name} has more than {most} characters", name=quoted(name), most=MAX_NAME))
     elif bad:
-        row.wrong(worded("the name {name} holds {bad}, which no name may", name=quoted(name), bad=quoted(bad)))
+        row.wrong(
+            worded("the name {name} contains {bad}, which is not allowed in names", name=quoted(name), bad=quoted(bad))
+        )
     elif not plain(name):
-        row.wrong(worded("the name {name} has no letter and no digit", name=quoted(name)))
+        row.wrong(worded("the name {name} has no letters or digits", name=quoted(name)))
     return name
 
 

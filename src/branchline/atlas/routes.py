@@ -50,7 +50,11 @@ def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] |
         row.wrong(worded("a route from {a} to itself", a=a))
     if places[a].kind == places[b].kind == "country":
         row.wrong(
-            worded("{a} and {b} are both countries; nothing passes through a country, so no route joins two", a=a, b=b)
+            worded(
+                "{a} and {b} are both countries; connections cannot pass through a country, so no route may join two",
+                a=a,
+                b=b,
+            )
         )
     return places[a], places[b]
 
@@ -65,7 +69,7 @@ def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | No
     elif wilds and kind != "ferry":
         row.wrong(worded("wilds belong to a ferry, this is a {kind} route", kind=Term(kind)))
     elif kind == "ferry" and not wilds and row.sound:
-        row.wrong(worded("a ferry asks for at least 1 in the column wilds"))
+        row.wrong(worded("a ferry needs at least 1 in the column wilds"))
     elif pairs and kind != "rail":
         row.wrong(worded("pairs (difficult terrain) belong to a rail route, this is a {kind} route", kind=Term(kind)))
     route_colour = row.word("colour", (*COLOURS, GRAY))

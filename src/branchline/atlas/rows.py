@@ -137,7 +137,7 @@ def read_table(
     rows: list[Row] = []
     for line, cells in lines:
         if len(rows) == most:
-            faults.add(name, line, worded("too many rows, at most {most} are possible", most=most))
+            faults.add(name, line, worded("too many rows, the limit is {most}", most=most))
             break
         if len(cells) != len(header[1]):
             faults.add(
@@ -177,8 +177,8 @@ def _records(text: str, name: str, faults: FaultList) -> Iterator[tuple[int, lis
 def _reason(error: csv.Error) -> str:
     """What the csv module means, in words."""
     for mark, words in (
-        ("end of data", worded("a double quote is opened and never closed")),
-        ("limit", worded("a cell is much too long")),
+        ("end of data", worded("a double quote is never closed")),
+        ("limit", worded("a cell is far too long")),
     ):
         if mark in str(error):
             return words

@@ -127,7 +127,9 @@ def _seats(top: Section) -> tuple[int, int]:
     fewest = section.number("from", 2, MAX_SEATS)
     most = section.number("to", 2, MAX_SEATS)
     if most < fewest:
-        section.wrong("to", worded("[seats] from {fewest} to {most}: the fewest come first", fewest=fewest, most=most))
+        section.wrong(
+            "to", worded("[seats] from {fewest} to {most}: the smaller number comes first", fewest=fewest, most=most)
+        )
     section.close()
     return fewest, most
 
@@ -194,7 +196,7 @@ def _points(top: Section, name: str, *, optional: bool = False) -> tuple[int, ..
             section.wrong(
                 key,
                 worded(
-                    "[{name}] {key} is no length; lengths run from 1 to {most}",
+                    "[{name}] {key} is not a length; lengths run from 1 to {most}",
                     name=name,
                     key=quoted(key),
                     most=MAX_LENGTH,
@@ -279,9 +281,7 @@ def _map(top: Section, folder: Path) -> dict[str, object]:
     if "backdrop" in section:
         name = section.text("backdrop", 60)
         if not re.fullmatch(r"[\w.\-]+", name) or not (folder / name).is_file():
-            section.wrong(
-                "backdrop", worded("[map] backdrop: there is no file {name} in the folder", name=quoted(name))
-            )
+            section.wrong("backdrop", worded("[map] backdrop: the folder has no file {name}", name=quoted(name)))
     if edges := section.section("edges", optional=True):
         for name, share in edges.entries.items():  # spaces in the west, spaces in the east, height of the cut
             count = 3 if isinstance(share, list) and len(share) == 3 else 2

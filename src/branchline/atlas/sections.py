@@ -79,7 +79,7 @@ class Section:
 
     def text(self, key: str, longest: int, default: str | None = None) -> str:
         """Some words on one line."""
-        expected = worded("a text in quotes, at most {longest} letters", longest=longest)
+        expected = worded("a text in quotes, at most {longest} characters", longest=longest)
         return self._value(key, lambda value: _is_text(value, longest), expected, default, "")
 
     def texts(self, key: str, most: int, longest: int) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Section:
             return known and all(_is_text(one, longest) for one in value)
 
         expected = worded(
-            "a list of at most {most} texts, each of at most {longest} letters", most=most, longest=longest
+            "a list of at most {most} texts, each of at most {longest} characters", most=most, longest=longest
         )
         return tuple(self._value(key, fits, expected, [], []))
 
@@ -215,7 +215,7 @@ def is_modest(text: str, name: str, faults: FaultList) -> bool:
         return False
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
-            faults.add(name, number, worded("the line is longer than {most} letters", most=MAX_LINE))
+            faults.add(name, number, worded("the line is longer than {most} characters", most=MAX_LINE))
             return False
     return True
 

@@ -47,7 +47,7 @@ def check_rules(board: Board, top: Section) -> None:
         message = worded("[parallel] one_line_up_to_seats is more than the {most} seats there are", most=most)
         say("parallel.one_line_up_to_seats", message)
     if board.stations and (dear := max(board.stations.prices)) > board.cards.train + board.cards.wild:
-        say("stations.prices", worded("[stations] nobody can ever have {dear} cards of one colour", dear=dear))
+        say("stations.prices", worded("[stations] no player can ever have {dear} cards of one colour", dear=dear))
 
 
 def _check_cards(board: Board, say: Say) -> None:
@@ -61,7 +61,7 @@ def _check_cards(board: Board, say: Say) -> None:
             say(
                 "cards",
                 worded(
-                    "[cards] the {name} deck has {deck} cards, at most {most} are possible",
+                    "[cards] the {name} deck has {deck} cards, the limit is {most}",
                     name=name,
                     deck=deck,
                     most=MAX_DECK,
@@ -108,7 +108,7 @@ def _check_pieces(board: Board, say: Say) -> None:
     if "subway" in pieces.names and not any(board.subway_points):
         say("pieces.subway", worded("[pieces] has subway cars, but there is no section [points_subway]"))
     if any(board.subway_points) and "subway" not in pieces.names:
-        say("points_subway", worded("[points_subway] without subway cars in [pieces]"))
+        say("points_subway", worded("[points_subway] is given but [pieces] has no subway cars"))
     start, left = pieces.fleet or sum(pieces.count), board.ending.pieces_left
     if left >= start:
         say(
@@ -132,7 +132,7 @@ def _check_ports(board: Board, say: Say) -> None:
             say(
                 f"ports.{key}",
                 worded(
-                    "[ports] nobody can ever have {price} port-marked {key} cards of one colour",
+                    "[ports] no player can ever have {price} port-marked {key} cards of one colour",
                     price=price,
                     key=key[:-6],
                 ),
@@ -158,12 +158,12 @@ def check_map(
             faults.add(
                 CITIES,
                 line,
-                worded("{name} takes a port, but board.toml has no section [ports]", name=quoted(place.name)),
+                worded("{name} can have a port, but board.toml has no section [ports]", name=quoted(place.name)),
             )
     if board.ports and not any(place.port for place in board.places):
-        top.wrong("ports", worded("[ports] but no city of cities.csv has port = yes"))
+        top.wrong("ports", worded("[ports] is given but no city in cities.csv has port = yes"))
     if board.tunnel_cards and not any(route.kind == "tunnel" for route in board.routes):
-        top.wrong("tunnels", worded("[tunnels] but no route of routes.csv is a tunnel"))
+        top.wrong("tunnels", worded("[tunnels] is given but no route in routes.csv is a tunnel"))
     names = {name for route in board.routes if route.wraps for name in _both_ways(route)}
     for name in board.map.get("edges", {}):
         if name not in names:
@@ -171,7 +171,7 @@ def check_map(
             top.wrong(
                 "map.edges",
                 worded(
-                    "[map.edges] {name} is no route over the edge (wraps = yes){near}", name=quoted(name), near=near
+                    "[map.edges] {name} is not a route over the edge (wraps = yes){near}", name=quoted(name), near=near
                 ),
             )
     _check_passengers(board, top, faults)
@@ -194,7 +194,7 @@ def _troubles(board: Board, route: Route) -> Iterator[str]:
         )
         return
     if route.length > board.pieces.count[board.pieces.names.index(piece)]:
-        yield worded("has {length} spaces; no seat has so many pieces", length=route.length)
+        yield worded("has {length} spaces; no seat has that many pieces", length=route.length)
     if route.colour != GRAY and route.colour not in cards.colours:
         yield worded(
             "there are no {colour} cards; [cards] of board.toml has {expected}",
@@ -207,11 +207,11 @@ def _troubles(board: Board, route: Route) -> Iterator[str]:
     if route.kind == "tunnel" and not board.tunnel_cards:
         yield worded("a tunnel needs the section [tunnels] in board.toml")
     if route.wilds > cards.wild:
-        yield worded("asks for {wilds} wilds; there are {wild}", wilds=route.wilds, wild=cards.wild)
+        yield worded("needs {wilds} wilds; there are only {wild}", wilds=route.wilds, wild=cards.wild)
     most = cards.wild + (cards.ship_single + 2 * cards.ship_double if piece == "ship" else cards.train)
     if route.points_row > most:
         yield worded(
-            "asks for {cards} cards of one colour; with all wilds there are {most}", cards=route.points_row, most=most
+            "needs {cards} cards of one colour; with all wilds there are only {most}", cards=route.points_row, most=most
         )
 
 
@@ -219,18 +219,21 @@ def _check_passengers(board: Board, top: Section, faults: FaultList) -> None:
     standing = sum(place.passengers for place in board.places)
     if board.passengers is None:
         if standing:
-            faults.add(PASSENGERS, 0, worded("passengers stand on the map, but board.toml has no section [passengers]"))
+            faults.add(
+                PASSENGERS, 0, worded("there are passengers on the map, but board.toml has no section [passengers]")
+            )
         return
     bag = len(board.passengers.colours) * board.passengers.each
     if not standing:
         top.wrong(
-            "passengers", worded("[passengers] but nobody stands anywhere; give the places in {file}", file=PASSENGERS)
+            "passengers",
+            worded("[passengers] is given but no passengers are placed; place them in {file}", file=PASSENGERS),
         )
     if standing > bag:
         faults.add(
             PASSENGERS,
             0,
-            worded("{standing} passengers stand on the map, but the bag holds {bag}", standing=standing, bag=bag),
+            worded("there are {standing} passengers on the map, but the bag holds {bag}", standing=standing, bag=bag),
         )
 
 
@@ -273,7 +276,7 @@ def check_tickets(board: Board, rows: list[Row], top: Section, faults: FaultList
 
 
 def _why(board: Board) -> str:
-    through = worded("; nothing passes through a country")
+    through = worded("; connections cannot pass through a country")
     return through if any(place.kind == "country" for place in board.places) else ""
 
 

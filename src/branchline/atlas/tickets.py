@@ -40,7 +40,7 @@ def read_tickets(
         faults.add(
             TOURS,
             0,
-            worded("{count} tickets and tours, at most {most} are possible", count=len(rows), most=MAX_TICKETS),
+            worded("{count} tickets and tours, the limit is {most}", count=len(rows), most=MAX_TICKETS),
         )
     return tickets
 
@@ -68,7 +68,10 @@ def _tour(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple
     for place in named:
         if place.kind == "country":
             row.wrong(
-                worded("{name} is a country; nothing passes through a country, so it is on no tour", name=place.name)
+                worded(
+                    "{name} is a country; connections cannot pass through a country, so it cannot be on a tour",
+                    name=place.name,
+                )
             )
     return Ticket(index, deck, named, value, any_order, penalty) if named else None
 
@@ -86,7 +89,7 @@ def _places(row: Row, names: list[str], places: Mapping[str, Place] | None) -> t
     found = tuple(places[name] for name in known if name is not None)
     for place in found:
         if place.kind == "waypoint":
-            row.wrong(worded("{name} is a waypoint, which is on no ticket", name=place.name))
+            row.wrong(worded("{name} is a waypoint, which cannot be on a ticket", name=place.name))
         if found.count(place) > 1:
             row.wrong(worded("{name} twice", name=place.name))
     return found

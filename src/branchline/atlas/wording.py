@@ -14,8 +14,8 @@ JOINERS = "\u200c\u200d"
 LONGEST_VALUE = 600  # letters of one foreign text in a message
 
 
-FORMAT = "it does not keep to the rules of its format"
-CLOSED = "the system does not open it"
+FORMAT = "its format is invalid"
+CLOSED = "the system could not open it"
 """What other languages say in place of the reasons of libraries."""
 
 

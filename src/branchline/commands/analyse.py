@@ -114,7 +114,7 @@ def _show_moves(found: Analysis) -> None:
     """The largest mistakes."""
     worst = found.turning_points(SHOWN)
     if not worst:
-        say("No mistake was found.")
+        say("No mistakes found.")
         return
     table = columns("action", "player", "mistake", "played", "better", "lost", right=("action", "lost"))
     for one in worst:

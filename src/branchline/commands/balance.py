@@ -223,7 +223,7 @@ def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
         if tried:
             show(_changes(tried))
         else:
-            say("Nothing to suggest.")
+            say("No suggestions.")
     say()
     if board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")

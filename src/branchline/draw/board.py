@@ -201,7 +201,7 @@ class Sketch:
         if route.wilds:
             said.append(self._say_number("wilds", route.wilds))
         if route.pairs:
-            said.append(self._say("pairs", count=route.pairs))
+            said.append(self._say_number("pairs", route.pairs))
         if route.points_row < len(points):
             said.append(self._say_number("points", points[route.points_row]))
         if route.index in self.position.owners:

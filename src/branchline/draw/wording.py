@@ -18,7 +18,8 @@ ENGLISH: Mapping[str, str] = {
     "kind.tram": "tram",
     "wilds.one": "1 wild at least",
     "wilds.many": "{count} wilds at least",
-    "pairs": "{count} difficult",
+    "pairs.one": "{count} difficult",
+    "pairs.many": "{count} difficult",
     "points.one": "1 point",
     "points.many": "{count} points",
     "owner": "taken by seat {seat}",
@@ -53,5 +54,7 @@ def say(words: Mapping[str, str], key: str, **fields: object) -> str:
 
 
 def say_number(words: Mapping[str, str], key: str, count: int, **fields: object) -> str:
-    """A phrase about so many things, in the form for one or for several."""
-    return say(words, f"{key}.{'one' if count == 1 else 'many'}", count=count, **fields)
+    """Return a phrase about a number of things: in a form for just this number, else for one or for many."""
+    usual = f"{key}.{'one' if count == 1 else 'many'}"
+    form = next((form for form in (f"{key}.{count}", usual, key) if form in words), usual)
+    return say(words, form, count=count, **fields)

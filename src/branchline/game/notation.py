@@ -114,7 +114,7 @@ def read_notation(text: str, board: Board | None = None) -> Notation:
     `board`: the one it was played on, where that is not found by the name that the text gives.
     """
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise NotationError(0, worded("expected a text of at most {most:,} letters", most=LONGEST))
+        raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MOST_LINES:
         raise NotationError(0, worded("more than {most:,} lines", most=MOST_LINES))
@@ -122,7 +122,7 @@ def read_notation(text: str, board: Board | None = None) -> Notation:
     for number, line in enumerate(lines, 1):
         said = " ".join(common_marks(line.partition("#")[0]).split())
         if len(said) > LONGEST_LINE:
-            raise NotationError(number, worded("longer than {most} letters", most=LONGEST_LINE))
+            raise NotationError(number, worded("longer than {most} characters", most=LONGEST_LINE))
         if said:
             try:
                 reader.read(number, said)
@@ -155,15 +155,15 @@ class _Reader:
             getattr(self, f"_{word.casefold()}")(rest.strip())
             return
         if self.board is None:
-            raise UnknownName(worded('expected first of all the edition, as in "edition europe"'))
+            raise UnknownName(worded('expected the edition first, as in "edition europe"'))
         if not self.names:
-            raise UnknownName(worded('expected who played, in the order of their seats, as in "players Anna, Bert"'))
+            raise UnknownName(worded('expected the players in the order of their seats, as in "players Anna, Bert"'))
         seat, action = self._whose(said)
         self._action(self.board, number, seat, action)
 
     def _edition(self, name: str) -> None:
         if self.turns or self.names:
-            raise UnknownName(worded("the edition stands in the first line"))
+            raise UnknownName(worded("the edition belongs in the first line"))
         self._play_on(self.given or load_board(name))
 
     def _play_on(self, board: Board) -> None:
@@ -173,7 +173,7 @@ class _Reader:
 
     def _players(self, rest: str) -> None:
         if self.board is None:
-            raise UnknownName(worded('expected first of all the edition, as in "edition europe"'))
+            raise UnknownName(worded('expected the edition first, as in "edition europe"'))
         names = tuple(" ".join(name.split()) for name in rest.split(","))
         fewest, most = self.board.seats
         if not fewest <= len(names) <= most:
@@ -201,7 +201,7 @@ class _Reader:
         wanted = " ".join(name.split()).casefold()
         if wanted not in folded:
             raise UnknownName(
-                worded("nobody is called {text}{near}", text=quoted(name), near=did_you_mean(name, self.names))
+                worded("no player is called {text}{near}", text=quoted(name), near=did_you_mean(name, self.names))
             )
         return folded.index(wanted), action.strip()
 
@@ -235,7 +235,7 @@ class _Reader:
             assert seat is not None
             raise UnknownName(
                 worded(
-                    "it is the turn of {next}, not of {who}: after {last} comes {next}",
+                    "it is {next}’s turn, not {who}’s: {next} plays after {last}",
                     next=self.names[wanted],
                     who=self.names[seat],
                     last=self.names[last],
@@ -245,11 +245,11 @@ class _Reader:
 
     def _held(self, board: Board, number: int, seat: int | None, rest: str) -> None:
         if seat is None:
-            raise UnknownName(worded('expected whose tickets these are, as in "Anna: held Paris–Wien"'))
+            raise UnknownName(worded('expected a player before the tickets, as in "Anna: held Paris–Wien"'))
         if seat in self.held:
             raise UnknownName(
                 worded(
-                    "the tickets of {who} are noted already, in line {line}",
+                    "the tickets of {who} are already recorded in line {line}",
                     who=self.names[seat],
                     line=self.held_lines[seat],
                 )
@@ -260,7 +260,7 @@ class _Reader:
                 if ticket in theirs:
                     raise UnknownName(
                         worded(
-                            "{ticket} is with {who} already; there is only one",
+                            "{who} already has {ticket}; there is only one",
                             ticket=ticket.name,
                             who=self.names[other],
                         )
@@ -269,14 +269,14 @@ class _Reader:
 
     def _start(self, board: Board, number: int, seat: int | None, rest: str) -> None:
         if seat is None:
-            raise UnknownName(worded('expected whose start this is, as in "Anna: start keep 3"'))
+            raise UnknownName(worded('expected a player before the start, as in "Anna: start keep 3"'))
         if seat in self.starts:
-            raise UnknownName(worded("the start of {who} is noted already", who=self.names[seat]))
+            raise UnknownName(worded("the start of {who} is already recorded", who=self.names[seat]))
         clauses = _clauses(rest, "mix", "keep", "fleet")
         fleet = None
         if "fleet" in clauses:
             if not board.pieces.fleet:
-                raise UnknownName(worded("there is no fleet to choose in {board}", board=board.title))
+                raise UnknownName(worded("{board} has no fleet to choose", board=board.title))
             fleet = _counted(clauses["fleet"], board.pieces.names, board.pieces.fleet, "20 trains")
         self.starts[seat] = Start(_choice(board, clauses, board.ticket_rules.first.mix), fleet, number)
 
@@ -287,14 +287,16 @@ class _Reader:
         for part in re.split(r"\s*,\s*", rest or "2"):
             if part.casefold() == "sweep":
                 if not drawn:
-                    raise UnknownName(worded("expected a sweep after the card that brought it about"))
+                    raise UnknownName(worded("expected the sweep after the card that caused it"))
                 drawn[-1] = replace(drawn[-1], sweeps=drawn[-1].sweeps + 1)
                 continue
             match = re.fullmatch(r"(?:([1-9])\s*)?(.*)", part)
             assert match
             drawn += [_card(board, match[2] or "?")] * int(match[1] or 1)
         if not 1 <= len(drawn) <= CARDS_A_TURN:
-            raise UnknownName(worded("{count} cards; a turn draws {most} at most", count=len(drawn), most=CARDS_A_TURN))
+            raise UnknownName(
+                worded("{count} cards given, but a turn draws at most {most}", count=len(drawn), most=CARDS_A_TURN)
+            )
         return Turn(0, 0, DRAW, tuple(drawn))
 
     def _claim(self, board: Board, rest: str, what: str = CLAIM) -> Turn:
@@ -303,13 +305,13 @@ class _Reader:
         route = board.routes[number - at.CLAIM]
         owner = self.taken[route.index]
         if owner != at.NOBODY:
-            raise UnknownName(worded("{route} belongs to {who} already", route=route.name, who=self.names[owner]))
+            raise UnknownName(worded("{route} already belongs to {who}", route=route.name, who=self.names[owner]))
         turned = tuple(sorted(_cards(board, clauses["turned"]).elements())) if "turned" in clauses else None
         if (turned is not None or what == WITHDRAW) and route.kind != "tunnel":
-            raise UnknownName(worded("{route} is no tunnel", route=route.name))
+            raise UnknownName(worded("{route} is not a tunnel", route=route.name))
         if turned is not None and len(turned) > board.tunnel_cards:
             raise UnknownName(
-                worded("{count} cards; a tunnel turns {most}", count=len(turned), most=board.tunnel_cards)
+                worded("{count} cards given, but a tunnel turns up {most}", count=len(turned), most=board.tunnel_cards)
             )
         passengers = self._passengers(board, route, clauses.get("passengers", clauses.get("passenger", "")))
         if what == CLAIM:
@@ -328,13 +330,13 @@ class _Reader:
         found: list[tuple[int, int]] = []
         for part in re.split(r"\s*,\s*", text) if text else ():
             if board.passengers is None:
-                raise UnknownName(worded("there are no passengers in {board}", board=board.title))
+                raise UnknownName(worded("{board} has no passengers", board=board.title))
             colour, _, where = part.partition(" ")
             colour = COLOUR_WORDS.get(colour.casefold(), colour)
             if colour.casefold() not in board.passengers.colours:
                 raise UnknownName(
                     worded(
-                        "no passengers are {text}{near}",
+                        "there are no {text} passengers{near}",
                         text=quoted(colour),
                         near=did_you_mean(colour, board.passengers.colours),
                     )
@@ -344,13 +346,13 @@ class _Reader:
                 place = board.index.place(where.removeprefix("at "))
                 if place not in ends:
                     raise UnknownName(
-                        worded("no passenger is taken at {place} with {route}", place=place.name, route=route.name)
+                        worded("{route} takes no passenger at {place}", place=place.name, route=route.name)
                     )
                 ends = [place]
             end = next((one for one in ends if self.waiting[one.index] > 0), None)
             if end is None:
                 raise UnknownName(
-                    worded("nobody waits at {what} any more", what=listed(one.name for one in ends) or route.name)
+                    worded("no passenger is left at {what}", what=listed(one.name for one in ends) or route.name)
                 )
             found.append((end.index, COLOURS.index(colour.casefold())))
         return tuple(found)
@@ -363,7 +365,7 @@ class _Reader:
 
     def _built(self, board: Board, rest: str, what: str, there_are: bool) -> Turn:
         if not there_are:
-            raise UnknownName(worded("there are none of these in {board}: {what}", what=Term(what), board=board.title))
+            raise UnknownName(worded("{board} does not have these: {what}", what=Term(what), board=board.title))
         clauses = _clauses(rest, "with")
         return Turn(0, 0, what, place=board.index.place(clauses[""]), paid=_paid(board, clauses))
 
@@ -372,7 +374,7 @@ class _Reader:
 
     def _swap(self, board: Board, rest: str) -> Turn:
         if not board.pieces.fleet:
-            raise UnknownName(worded("nothing is swapped in {board}", board=board.title))
+            raise UnknownName(worded("{board} has no swapping of pieces", board=board.title))
         number = read_swap(board, None, rest)
         if number in (-1, at.SWAP_PIECES):
             raise UnknownName(worded("expected, for example, `swap 2 ships for trains`"))
@@ -386,10 +388,10 @@ class _Reader:
     def done(self, lines: int) -> Notation:
         if self.board is None or not self.names:
             raise NotationError(
-                0, worded('expected an edition and who played, as in "edition europe" and "players Anna, Bert"')
+                0, worded('expected the edition and the players, as in "edition europe" and "players Anna, Bert"')
             )
         if not self.turns:
-            raise NotationError(lines, worded("no turn is noted"))
+            raise NotationError(lines, worded("no turns are recorded"))
         seats = range(len(self.names))
         return Notation(
             self.board,
@@ -466,7 +468,7 @@ def _paid(board: Board, clauses: dict[str, str]) -> tuple[tuple[int, int], ...] 
 def _cards(board: Board, text: str) -> Counter[int]:
     found = read_cards(text, board)
     if sum(found.values()) > board.cards.total:
-        raise UnknownName(worded("so many cards are not in the box"))
+        raise UnknownName(worded("the game has fewer cards than that"))
     return found
 
 
@@ -482,7 +484,7 @@ def _choice(board: Board, clauses: dict[str, str], mix: int) -> Choice:
     from_first = None
     if "mix" in clauses:
         if not mix:
-            raise UnknownName(worded("there is no mix of tickets to announce in {board}", board=board.title))
+            raise UnknownName(worded("{board} has no mix of tickets to announce", board=board.title))
         from_first = _counted(clauses["mix"], board.ticket_rules.decks, mix, f"2 {board.ticket_rules.decks[0]}")
     return Choice(from_first, count, tickets)
 
@@ -498,7 +500,7 @@ def _counted(text: str, names: Sequence[str], whole: int, example: str) -> int:
     numbers = {known[name]: int(count) for count, name in counts}
     found = numbers.get(0, whole - numbers.get(1, 0))
     if not 0 <= found <= whole or (len(numbers) == 2 and sum(numbers.values()) != whole):
-        raise UnknownName(worded("{text} does not make {whole}", text=quoted(text), whole=whole))
+        raise UnknownName(worded("{text} does not add up to {whole}", text=quoted(text), whole=whole))
     return found
 
 
@@ -528,11 +530,13 @@ def _dashed(board: Board, text: str) -> str:
 def _wrong_with(name: str) -> Message | None:
     """Why this is no name of a player; None where it is one."""
     if not is_seen(name):
-        return worded("expected the names of the players, with commas between them; one of them is empty")
+        return worded("expected the names of the players, separated by commas; one of them is empty")
     if ":" in name:
-        return worded("the name {text} holds a colon; behind a colon stands what a player does", text=quoted(name))
+        return worded(
+            "the name {text} contains a colon; a colon separates the player from the action", text=quoted(name)
+        )
     if not is_clean(name):
-        return worded("the name {text} holds letters that cannot be seen", text=quoted(line_of(name)))
+        return worded("the name {text} contains invisible characters", text=quoted(line_of(name)))
     if count(name) > LONGEST_NAME:
-        return worded("expected a name of at most {most} letters, not {text}", most=LONGEST_NAME, text=quoted(name))
+        return worded("expected a name of at most {most} characters, not {text}", most=LONGEST_NAME, text=quoted(name))
     return None

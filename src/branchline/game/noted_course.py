@@ -101,7 +101,7 @@ class Course:
         for turn in self.notation.turns:
             self.line, self.who = turn.line, self.notation.names[turn.seat]
             if self.game.over:
-                raise NotationError(turn.line, worded("the game was over before this turn"))
+                raise NotationError(turn.line, worded("the game ended before this turn"))
             self._lay_cards(0)
             self.deeds.append(_TURNS[turn.what](self, turn))
         self.tickets.identities(self.game)
@@ -157,7 +157,7 @@ class Course:
         drawn = turn.drawn
         first_wild = drawn[0].openly and drawn[0].kind == WILD_KIND
         if len(drawn) > 1 and first_wild:
-            raise NotationError(turn.line, worded("{who} drew {n} card; with it the turn was over", who=self.who, n=1))
+            raise NotationError(turn.line, worded("{who} drew {n} card; that ended the turn", who=self.who, n=1))
         if len(drawn) > 1 and drawn[1].openly and drawn[1].kind == WILD_KIND:
             raise NotationError(
                 turn.line, worded("{who} took a wild card from the market as the second card", who=self.who)
@@ -167,7 +167,7 @@ class Course:
             raise NotationError(
                 turn.line,
                 worded(
-                    "{who} drew one card only; a turn draws two, unless the first is a wild one from the market",
+                    "{who} drew only one card; a turn draws two unless the first is a wild card from the market",
                     who=self.who,
                 ),
             )
@@ -264,7 +264,7 @@ class Course:
         if not found:
             raise NotationError(
                 turn.line,
-                worded("{who}: {cards} does not pay the price exactly", who=self.who, cards=cards_text(dict(base))),
+                worded("{who}: {cards} does not match the price exactly", who=self.who, cards=cards_text(dict(base))),
             )
         return tuple(found)
 
@@ -277,7 +277,7 @@ class Course:
                 raise NotationError(
                     turn.line,
                     worded(
-                        "{who} cannot have paid for this: {held} cards in hand, and none of them can be the right ones",
+                        "{who} cannot have paid for this: none of the {held} cards in hand can be the right ones",
                         who=self.who,
                         held=sum(self.most[turn.seat]),
                     ),
@@ -297,7 +297,7 @@ class Course:
                 raise NotationError(
                     turn.line,
                     worded(
-                        "{who} paid {cards}, but can have drawn only {have} cards by then",
+                        "{who} paid {cards}, but can have drawn at most {have} cards by then",
                         who=self.who,
                         cards=cards_text(asked),
                         have=have,
@@ -311,7 +311,7 @@ class Course:
                 raise NotationError(
                     turn.line,
                     worded(
-                        "{who} paid {cards}, but can have had {have} of these at most by then",
+                        "{who} paid {cards}, but can have had at most {have} of these by then",
                         who=self.who,
                         cards=cards_text({kind: count}),
                         have=possible,
@@ -334,7 +334,7 @@ class Course:
         assert seat is not None
         mixes = [number - at.MIX for number in self.game.legal.numbers]
         if choice.mix is not None and choice.mix not in mixes:
-            raise NotationError(self.line, worded("{who}: such a mix of tickets cannot be drawn now", who=self.who))
+            raise NotationError(self.line, worded("{who}: this mix of tickets cannot be drawn now", who=self.who))
         self._do(at.MIX + (self.tickets.mix(seat, mixes) if choice.mix is None else choice.mix), done)
 
     def _keep(self, choice: Choice, done: list[int]) -> None:

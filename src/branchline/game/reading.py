@@ -78,7 +78,7 @@ def read_claim(board: Board, owners: Vector | Sequence[int], rest: str) -> int:
     if len({route.colour for route in open_lines}) > 1:
         colours = " or ".join(line_text(route) for route in open_lines)
         raise UnknownName(
-            worded("{route} has several lines; say which: {lines}", route=f"{a.name}–{b.name}", lines=colours)
+            worded("{route} has several lines; name one of them: {lines}", route=f"{a.name}–{b.name}", lines=colours)
         )
     return at.CLAIM + open_lines[0].index
 

@@ -73,12 +73,12 @@ def _not_found(notation: Notation, line: int, seconds: float) -> str:
     turn = next((turn for turn in notation.turns if turn.line == line), None)
     if turn is None:
         return worded(
-            "in {seconds} seconds of processor time no deal was found that fits all of this; this proves nothing",
+            "no deal that fits the whole record was found in {seconds} seconds of processor time; one may still exist",
             seconds=round(seconds),
         )
     return worded(
-        "{who}: in {seconds} seconds of processor time no deal was found that fits this turn and all others; this "
-        "proves nothing",
+        "{who}: no deal that fits this turn and all others was found in {seconds} seconds of processor time; "
+        "one may still exist",
         who=notation.names[turn.seat],
         seconds=round(seconds),
     )

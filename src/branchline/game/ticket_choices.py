@@ -146,7 +146,7 @@ class TicketChoices:
         """Why `keep` found nothing."""
         if choice.kept is not None and not least <= choice.kept <= offered:
             return worded(
-                "{kept} tickets kept of {offered}; at least {least} are kept",
+                "{kept} of {offered} tickets kept, but at least {least} must be kept",
                 kept=choice.kept,
                 offered=offered,
                 least=least,
@@ -173,7 +173,7 @@ class TicketChoices:
                 stray = next(one for one in named if one not in held)
                 raise NotationError(
                     self.notation.held_lines[seat],
-                    worded("{stray} was kept, but is not among the tickets at the end", stray=stray.name),
+                    worded("{stray} was kept but is not among the tickets at the end", stray=stray.name),
                 )
             for drawn, stands_for in kept:
                 if stands_for is None:
@@ -184,7 +184,7 @@ class TicketChoices:
                     found[drawn.name] = stands_for.name
         used = set(found.values())
         if len(used) < len(found):
-            raise NotationError(0, worded("a ticket was kept by two players; there is only one of each"))
+            raise NotationError(0, worded("two players kept the same ticket; there is only one of each"))
         for deck in range(len(self.board.ticket_rules.decks)):
             free = [one.name for one in self.board.tickets if one.deck == deck and one.name not in used]
             self.luck.shuffle(free)

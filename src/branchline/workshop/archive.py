@@ -66,7 +66,7 @@ def _files(archive: zipfile.ZipFile) -> tuple[dict[str, bytes], tuple[Fault, ...
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise ArchiveError(
-            worded("{count} files in the zip file, at most {most} are possible", count=len(entries), most=MAX_ENTRIES)
+            worded("{count} files in the zip file, the limit is {most}", count=len(entries), most=MAX_ENTRIES)
         )
     entries = [_named(one) for one in entries]
     entries = [one for one in entries if not one.is_dir() and not _is_ignored(one.filename)]
@@ -130,7 +130,7 @@ def _is_ignored(path: str) -> bool:
 def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, bytes]) -> str:
     """Why a file is left out; empty: it is not."""
     if ".." in entry.filename.split("/") or entry.filename.startswith("/") or ":" in name:
-        return worded("is left out: its path leads out of the folder")
+        return worded("is left out: its path leads outside the folder")
     if not entry.filename.startswith(home) or "/" in name:
         return worded("is left out: it is not in the folder of the board")
     if (entry.external_attr >> 16) & 0o170000 == 0o120000:
@@ -138,7 +138,7 @@ def _refused(entry: zipfile.ZipInfo, name: str, home: str, found: Mapping[str, b
     if entry.flag_bits & 1:
         return worded("is left out: it is encrypted")
     if name in found:
-        return worded("is left out: a file of this name came before")
+        return worded("is left out: another file has the same name")
     if entry.file_size > MAX_FILE_BYTES:
         return worded("is left out: it is larger than {most} MB", most=MAX_FILE_BYTES // 1_000_000)
     return ""

@@ -45,9 +45,7 @@ def dealt(
             worded("{total} tickets to deal, expected 1 to {most}", total=total, most=MAX_TICKETS - len(kept))
         )
     if len(draft["cities"]) > MAX_PLACES:
-        raise DealError(
-            worded("{count} places, at most {most} are possible", count=len(draft["cities"]), most=MAX_PLACES)
-        )
+        raise DealError(worded("{count} places, the limit is {most}", count=len(draft["cities"]), most=MAX_PLACES))
     ways = shortest_ways(draft)
     pairs = _pairs(draft, ways)
     taken = {frozenset(ends(cells)) for cells in kept.values()}
@@ -55,7 +53,7 @@ def dealt(
     if len(free) < total:
         raise DealError(
             worded(
-                "{total} tickets to deal, and only {count} pairs of places are joined by two routes or more",
+                "{total} tickets to deal, but only {count} pairs of places are two or more routes apart",
                 total=total,
                 count=len(free),
             )

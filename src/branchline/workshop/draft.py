@@ -138,7 +138,7 @@ def checked_cells(cells: object) -> Cells:
         raise DraftError(f"the cells of a row are at most {MAX_COLUMNS} texts by column")
     for column, text in cells.items():
         if not column or not is_cell(column) or not is_cell(text):
-            raise DraftError(worded("a cell is one line of at most {most} letters", most=MAX_CELL))
+            raise DraftError(worded("a cell is one line of at most {most} characters", most=MAX_CELL))
     return {column: text.strip() for column, text in cells.items() if text.strip()}
 
 
@@ -171,7 +171,7 @@ def checked_settings(said: Any) -> dict[str, object]:
 def checked_value(value: object, depth: int = 0) -> Any:
     """A value of board.toml: texts, numbers, yes and no, lists and sections."""
     if depth > MAX_DEPTH:
-        raise DraftError(worded("settings lie at most {most} deep", most=MAX_DEPTH))
+        raise DraftError(worded("settings are nested at most {most} deep", most=MAX_DEPTH))
     if isinstance(value, dict):
         if len(value) > MAX_ROWS or not all(isinstance(key, str) and is_cell(key) for key in value):
             raise DraftError(worded("the keys of settings are short texts"))
@@ -206,5 +206,5 @@ def checked_file(name: object, text: object) -> str:
     if not isinstance(name, str) or not is_file_name(name):
         raise DraftError(worded("a file has a plain name of letters, digits, dots and hyphens"))
     if not isinstance(text, str) or len(text) > MAX_TEXT or not is_unicode(text) or "\0" in text:
-        raise DraftError(worded("{name} is no text, or too large", name=name))
+        raise DraftError(worded("{name} is not text, or is too large", name=name))
     return text

@@ -80,7 +80,7 @@ def _unread(draft: Draft) -> list[Finding]:
             if not cells:
                 found.append(Finding(file_of(table), worded("the row is empty"), table, row))
             elif cells.get(first, "").startswith("#"):
-                message = worded("{column} begins with #, which makes the row a comment", column=Term(first))
+                message = worded("{column} starts with #, which makes the row a comment", column=Term(first))
                 found.append(Finding(file_of(table), message, table, row))
     return found
 

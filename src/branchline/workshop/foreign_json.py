@@ -62,7 +62,7 @@ def what_it_is(value: object) -> Message:
     if "positions" in table:
         return worded("holds positions of places, but no routes")
     return worded(
-        "is JSON of another kind: expected a list of places, as in {places}, and one of routes, as in {routes}",
+        "is a different kind of JSON: expected a list of places, as in {places}, and a list of routes, as in {routes}",
         places=quoted("cities"),
         routes=quoted("routes"),
     )

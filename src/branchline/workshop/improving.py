@@ -30,7 +30,7 @@ def _edits(draft: Draft, changes: Sequence[Change]) -> Iterator[Edit]:
             row, cells = rows[number] if number < len(rows) else ("", {})
             if cells.get(column) != before:
                 raise StepError(
-                    worded("{table}: {name} is not what it was when it was played", table=table, name=change.name)
+                    worded("{table}: {name} has changed since it was played", table=table, name=change.name)
                 )
             yield Edit(table, row, dict(cells), {**cells, column: after})
 

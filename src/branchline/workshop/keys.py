@@ -299,7 +299,7 @@ SECTIONS: tuple[KeySection, ...] = (
         ("bonuses",),
         (
             _number("longest_trail", 0, MAX_POINTS, "points for the longest trail", "0"),
-            _number("most_tickets", 0, MAX_POINTS, "points for the most tickets done", "0"),
+            _number("most_tickets", 0, MAX_POINTS, "points for the most completed tickets", "0"),
         ),
         {"longest_trail": 10},
     ),

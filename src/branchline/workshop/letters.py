@@ -57,7 +57,7 @@ def print_advice(board: Board) -> tuple[Fault, ...]:
         return ()
     shown = (*letters[:_SHOWN], *(("…",) if len(letters) > _SHOWN else ()))
     said = worded(
-        "no font on this machine has {letters}: printed, they are empty boxes; install one that does, such as Noto",
+        "no font on this machine has {letters}, so they print as empty boxes; install one that does, such as Noto",
         letters=shown,
     )
     return (Fault(CITIES, 0, said),)

@@ -164,7 +164,7 @@ def _project(file: str, text: str, found: Outline) -> None:
             raise TypeError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         found.reasons.append(
-            Fault(file, 0, worded('is no project: expected JSON with "particle_graph" and its "particles"'))
+            Fault(file, 0, worded('is not a project: expected JSON with "particle_graph" and its "particles"'))
         )
         return
     nodes = [one for one in particles if isinstance(one, dict) and one.get("particle_type") == "Particle_Node"]
@@ -286,7 +286,7 @@ def _told_colour(file: str, name: str, text: str, found: Outline) -> str:
         found.say(
             file,
             0,
-            worded("{name}: the colour {text} is taken for {colour}", name=name, text=text, colour=Term(colour)),
+            worded("{name}: the colour {text} is read as {colour}", name=name, text=text, colour=Term(colour)),
         )
     return colour
 

@@ -122,15 +122,17 @@ def _decks(rows: Mapping[str, dict[str, str]], usual: Mapping[str, Any], reasons
         cells.pop("long", None)
     if len(named_decks) > 1:
         names = tuple(quoted(one) for one in sorted(named_decks)[:3])
-        reasons.append(Fault("tickets.csv", 0, worded("the decks {names} are put together", names=names)))
+        reasons.append(Fault("tickets.csv", 0, worded("the decks {names} are merged", names=names)))
     if long and (len(long) < _SEATS or len(rows) - len(long) < 3 * _SEATS):
-        reasons.append(Fault("tickets.csv", 0, worded("too few tickets for a deck of long ones: all are one deck")))
+        reasons.append(
+            Fault("tickets.csv", 0, worded("too few long tickets for a deck of their own: all tickets form one deck"))
+        )
         return dict(usual)
     if not long:
         return dict(usual)
     for cells in rows.values():
         cells["deck"] = _LONG if any(cells is one for one in long) else _REGULAR
-    reasons.append(Fault("tickets.csv", 0, worded("the long tickets are a deck of their own: each player gets one")))
+    reasons.append(Fault("tickets.csv", 0, worded("the long tickets form their own deck: each player gets one")))
     first = {**usual["first"], "deal": {_LONG: 1, _REGULAR: 3}}
     return {"decks": [_LONG, _REGULAR], "first": first, "later": {**usual["later"], "deal": {_REGULAR: 3}}}
 
@@ -146,18 +148,22 @@ def laid_out(draft: Draft, found: Outline, file: str) -> Draft:
             cells |= {"value": str(far)} if far is not None else {}
     given = _given(found.cities)
     if given and not found.upwards and _are_degrees(given):
-        found.say(file, 0, worded("x and y are read as degrees east and north, because towns of these names lie there"))
+        found.say(file, 0, worded("x and y are read as degrees east and north, because towns of these names are there"))
         return _on_the_globe(draft, {name: (y, x) for name, (x, y) in given.items()})
     points, unknown = ({}, []) if given and found.drawn else on_the_globe(neighbours(tables["routes"]), found.cities)
     if points:
         for name in unknown:
-            found.say(file, 0, worded("no town is called {name}: it lies amid its neighbours", name=quoted(name)))
+            found.say(
+                file, 0, worded("no town called {name} is known: it is placed among its neighbours", name=quoted(name))
+            )
         if any(point is not None for point in found.cities.values()):
-            found.say(file, 0, worded("the places lie where towns of these names are, not where the file has them"))
+            found.say(
+                file, 0, worded("the places are set where towns of these names are, not where the file puts them")
+            )
         return _on_the_globe(draft, points)
     laid, ratio = _on_a_sheet(given, found.upwards) if given else (on_a_sheet(ways), RATIO)
     if not given and any(point is not None for point in found.cities.values()):
-        found.say(file, 0, worded("only some places have a position: all lie as the lengths of the routes suggest"))
+        found.say(file, 0, worded("only some places have a position: all are placed by the lengths of their routes"))
     tables["layout"] = _rows("layout", ({"name": one, "x": f"{x:g}", "y": f"{y:g}"} for one, (x, y) in laid.items()))
     return Draft({**draft.settings, "map": {"ratio": ratio}}, tables, draft.backdrop, draft.others)
 

@@ -44,7 +44,7 @@ WORDS = {
     "cards": "cards",
     "sheet": "sheet {number} of {count}",
     "back": "back of sheet {number}",
-    "turned": "Print on both sides, turned over along the left edge of this page",
+    "turned": "Print double-sided, flipped along the left edge of this page",
     "tile": "row {row}, column {column}",
     "version": "version {version}",
     "size": "{width} × {height} mm",
@@ -170,7 +170,7 @@ def _map(board: Board, layout: Layout, paper: str, width: float, words: Mapping[
     tiling = tiled(paper, width, height)
     if tiling.count > MOST_TILES:
         raise PrintError(
-            worded("the map takes {count} sheets, at most {most} are possible", count=tiling.count, most=MOST_TILES)
+            worded("the map takes {count} sheets, the limit is {most}", count=tiling.count, most=MOST_TILES)
         )
     size = words["size"].format(width=round(width), height=round(height))
     pages = list(map_pages(tiling, _MAP, width, height, f"{words['map']} {size}", board.title_in(language)))

@@ -91,7 +91,7 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
     written = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
     header = columns_of(table, written)
     if not set(header) & set(COLUMNS[table].known):
-        said = worded("its first line names no column that is known, such as {known}", known=COLUMNS[table].needed)
+        said = worded("its first line names no known column, such as {known}", known=COLUMNS[table].needed)
         reasons.append(Fault(file, lines[0][0], said))
         return {}
     for ours, theirs in zip(header, written, strict=True):
@@ -108,9 +108,9 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
         if len(cells) != len(lines[0][1]):
             counts = {"count": len(cells), "expected": len(lines[0][1])}
             if len(cells) > len(lines[0][1]):
-                said = worded("{count} cells in place of {expected}: the last ones are left out", **counts)
+                said = worded("{count} cells instead of {expected}: the last ones are left out", **counts)
             else:
-                said = worded("{count} cells in place of {expected}: the missing ones are empty", **counts)
+                said = worded("{count} cells instead of {expected}: the missing ones are empty", **counts)
             reasons.append(Fault(file, line, said))
         kept: dict[str, str] = {}
         for column, cell in zip(header, cells, strict=False):
@@ -149,7 +149,7 @@ def _records(file: str, text: str, reasons: list[Fault]) -> list[tuple[int, list
     """Line and cells of all records that hold something; comments are passed over."""
     skipped, mark, _ = split_header(text)
     if mark != "," and text.strip():
-        reasons.append(Fault(file, 1, worded("cells are separated by commas from now on")))
+        reasons.append(Fault(file, 1, worded("cells are now separated by commas")))
     reader = csv.reader(io.StringIO(text.split("\n", skipped)[-1]), delimiter=mark)
     found, comments, line = [], 0, 1 + skipped
     while True:
@@ -220,7 +220,7 @@ def _kept(tree: dict[str, object], reasons: list[Fault]) -> dict[str, object]:
         try:
             found.update(checked_value({key: _plain(value)}))
         except (DraftError, RecursionError) as error:
-            why = error.message if isinstance(error, DraftError) else worded("sections lie too deep in one another")
+            why = error.message if isinstance(error, DraftError) else worded("sections are nested too deep")
             reasons.append(Fault(RULES, 0, worded("{key} is left out: {reason}", key=quoted(key), reason=why)))
     return found
 

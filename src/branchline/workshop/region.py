@@ -79,7 +79,7 @@ def checked(bounds: Bounds) -> Bounds:
         )
     if min(east - west, north - south) < SMALLEST:
         raise RegionError(
-            worded("the region is smaller than {low:g} degrees, and the map of the world is too coarse", low=SMALLEST)
+            worded("the region is smaller than {low:g} degrees, too small for our world map", low=SMALLEST)
         )
     return west, south, east, north
 

@@ -137,7 +137,7 @@ def applied(draft: Draft, step: Step) -> Draft:
 def _check(there: object, edit: Edit) -> None:
     if there != edit.before:
         where = ".".join(edit.path) or edit.row or edit.table
-        raise StepError(worded("{table}: {where} is not what it was before the step", table=edit.table, where=where))
+        raise StepError(worded("{table}: {where} has changed since", table=edit.table, where=where))
 
 
 def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
@@ -148,7 +148,7 @@ def _with_row(rows: dict[str, Cells], edit: Edit) -> dict[str, Cells]:
         del rows[edit.row]
     elif edit.after is not None:
         if len(rows) >= MAX_ROWS:
-            raise StepError(worded("{table}: at most {most} rows are possible", table=edit.table, most=MAX_ROWS))
+            raise StepError(worded("{table}: at most {most} rows are allowed", table=edit.table, most=MAX_ROWS))
         order = list(rows.items())
         order.insert(len(order) if edit.at is None else edit.at, (edit.row, edit.after))
         return dict(order)
@@ -180,7 +180,7 @@ def _with_file(others: Mapping[str, str], edit: Edit) -> dict[str, str]:
     else:
         found[edit.row] = edit.after
     if len(found) > MAX_FILES:
-        raise StepError(worded("at most {most} other files are possible", most=MAX_FILES))
+        raise StepError(worded("at most {most} other files are allowed", most=MAX_FILES))
     return found
 
 

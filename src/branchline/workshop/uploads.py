@@ -33,9 +33,7 @@ def opened(uploads: Mapping[str, bytes], onto: Draft | None = None, title: str =
     nothing of a board in them. Takes up to two seconds for a board of the map generator.
     """
     if len(uploads) > MAX_ENTRIES:
-        raise ArchiveError(
-            worded("{count} files at once, at most {most} are possible", count=len(uploads), most=MAX_ENTRIES)
-        )
+        raise ArchiveError(worded("{count} files at once, the limit is {most}", count=len(uploads), most=MAX_ENTRIES))
     reasons: list[Fault] = []
     files: dict[str, bytes] = {}
     for path, content in uploads.items():
@@ -96,7 +94,7 @@ def _foreign(texts: Mapping[str, str], title: str, given: str, reasons: list[Fau
 
 def _left_out(texts: Mapping[str, str], used: Iterable[str]) -> list[Fault]:
     """A reason for each file that is no part of the board."""
-    return [Fault(name, 0, worded("is left out: it is no part of the board")) for name in texts if name not in used]
+    return [Fault(name, 0, worded("is left out: it is not part of a board")) for name in texts if name not in used]
 
 
 def _taken(reasons: Iterable[Fault]) -> set[str]:
@@ -109,7 +107,7 @@ def _nothing(files: Mapping[str, bytes], texts: Mapping[str, str], unread: Itera
     told = [(name, _what_it_is(name, text)) for name, text in list(texts.items())[:3]]
     said = tuple(one.text for one in unread)[:3] or tuple(Fault(name, 0, what).text for name, what in told if what)
     expected = worded(
-        "nothing of a board is in {files}: expected {file}, tables (.csv) or a zip file",
+        "{files} contain no part of a board: expected {file}, tables (.csv) or a zip file",
         files=_listed(files),
         file=RULES,
     )
@@ -125,7 +123,7 @@ def _what_it_is(name: str, text: str) -> str:
         return foreign_json.what_it_is(value)
     words = {line.split()[0].casefold() for line in text.split("\n")[:20] if line.strip()}
     if {"edition", "players"} <= words:
-        return worded("is a game noted turn by turn, not a board; see `branchline notate`")
+        return worded("is a game recorded turn by turn, not a board; see `branchline notate`")
     return ""
 
 
@@ -147,9 +145,9 @@ def _text(name: str, content: bytes, reasons: list[Fault]) -> str | None:
         reasons.append(Fault(name, 0, worded("is left out: {reason}", reason=undecodable(error))))
         return None
     if found.guessed:
-        reasons.append(Fault(name, found.line, worded("{guess}; it is UTF-8 from now on", guess=guess(found))))
+        reasons.append(Fault(name, found.line, worded("{guess}; it is now UTF-8", guess=guess(found))))
     elif found.encoding != "UTF-8":
-        said = worded("was {encoding}; it is UTF-8 from now on", encoding=found.encoding)
+        said = worded("was {encoding}; it is now UTF-8", encoding=found.encoding)
         reasons.append(Fault(name, 0, said))
     return found.text
 
@@ -168,13 +166,13 @@ def _named(texts: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
                 found.setdefault(name, text)
                 continue
             if not table:
-                reasons.append(Fault(name, 1, worded("is no table of a board: it is left out")))
+                reasons.append(Fault(name, 1, worded("is left out: it is not a table of a board")))
                 continue
             target = file_of(table)
             if target in there.values() or target in found:
-                reasons.append(Fault(name, 1, worded("is left out: {file} is there as well", file=target)))
+                reasons.append(Fault(name, 1, worded("is left out: {file} is also there", file=target)))
                 continue
-            reasons.append(Fault(name, 1, worded("is taken for {file}", file=target)))
+            reasons.append(Fault(name, 1, worded("is read as {file}", file=target)))
         elif not whole and small[name].endswith(_GEOJSON) and foreign_json.is_backdrop(foreign_json.parsed(text)):
             target = BACKDROP
         found.setdefault(target, text)

@@ -40,7 +40,7 @@ def shortened(record: bl.Record, actions: int) -> bl.Record:
 
 
 def laid(visitor: Visitor, record: bl.Record) -> str:
-    """A room made of a record by pressing "Open it"; the path that the visitor came to."""
+    """A room made of a record by pressing "Open"; the path that the visitor came to."""
     page = visitor.go("/")
     text = record.to_json().encode()
     page.set_input_files("input[name=record]", {"name": "game.json", "mimeType": "application/json", "buffer": text})

@@ -80,7 +80,10 @@ def test_a_card_in_the_hand_lights_exactly_what_it_pays_for(
         assert held == {n for n in can if any(name in _names(way) for way in game.payments(n))}, (
             "by the rules' payments"
         )
-        assert card.get_attribute("aria-description") == f"Routes it can pay for now: {len(held)}"
+        assert (
+            card.get_attribute("aria-description")
+            == f"can pay for {len(held)} route{'' if len(held) == 1 else 's'} now"
+        )
         for other in lit(page, "suit"):
             assert game.board.routes[other].colour == name.split(" ")[0] and other not in held
         seen |= held

@@ -61,13 +61,13 @@ def test_figures_come_and_suggestions_are_accepted_and_taken_back(
     page.click("#changes button")
     page.wait_for_selector("ul.changes", timeout=120_000)
     page.locator("ul.changes li", has=page.locator("button", has_text="Accept")).first.locator("button").click()
-    page.wait_for_selector("ul.changes button:has-text('Take back')")
+    page.wait_for_selector("ul.changes button:has-text('Undo')")
     after = drafts.load(state.store, name)
     assert after is not None and after.version == before.version + 1
     assert saving.unpacked(after).tables != saving.unpacked(before).tables
-    assert page.locator("#standing", has_text="The board has changed since these games.").count() == 1
-    page.click("ul.changes button:has-text('Take back')")
-    page.wait_for_selector("ul.changes button:has-text('Take back')", state="detached")
+    assert page.locator("#standing", has_text="The board has changed since these games were played.").count() == 1
+    page.click("ul.changes button:has-text('Undo')")
+    page.wait_for_selector("ul.changes button:has-text('Undo')", state="detached")
     again = drafts.load(state.store, name)
     assert again is not None and saving.unpacked(again).tables == saving.unpacked(before).tables
 

@@ -18,7 +18,7 @@ def test_a_hint_by_keys_alone_and_warnings_that_the_browser_remembers(
     anna = visitor()
     anna.new_room("berlin", seats="2", first="0", seed="3")
     page = anna.page
-    for shown in ("[data-do=hint]", ".move", "p:has-text('Chance to win')"):
+    for shown in ("[data-do=hint]", ".move", "p:has-text('Win chance')"):
         page.keyboard.press("i")
         page.wait_for_selector(f"#coach:not([hidden]) {shown}")
     assert page.locator("#coach-said[role=status]").count() == 1

@@ -28,8 +28,8 @@ def test_resigning_is_asked_twice_and_a_bot_plays_to_the_end(visitor: Callable[.
     assert not anna.locator("#seat-0 :text('has resigned')").count()
     order(anna, "[data-do=resign]")
     anna.click("#confirm [data-yes]")
-    said(ben, "Anna resigns; a bot plays on.")
-    said(anna, "resigns; a bot plays on.")
+    said(ben, "Anna resigns; a bot takes over.")
+    said(anna, "resigns; a bot takes over.")
     ben.wait_for_selector("#seat-0 :text('has resigned')")
     assert not anna.locator("#bar [data-do=back], #bar [data-do=resign]").count()
     assert not anna.locator("[data-act]:not([aria-disabled])").count()
@@ -60,7 +60,7 @@ def test_when_a_turns_clock_runs_out_a_bot_answers_and_the_seat_is_taken_back(vi
 def test_who_has_used_up_the_clock_of_the_game_is_replaced_for_good(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "europe", clock="game 5")
     ben.wait_for_selector("#seat-0 :text('has resigned')")
-    anna.wait_for_selector("#question :text('A bot plays for you.')")
+    anna.wait_for_selector("#question :text('A bot is playing for you.')")
     assert not anna.locator("#bar [data-do=back]").count()
     ben.wait_for_selector("#seat-1 :text('has resigned')")  # nobody answers there either
     assert not anna.locator("#seat-0 .clock[data-ticking]").count()
@@ -72,13 +72,13 @@ def test_a_seat_that_stays_away_is_played_for_and_given_back(visitor: Callable[.
     anna, ben = two_people(one, other, "europe", takeover="1")
     path = ben.url.removeprefix(other.address)
     other.go("/")
-    anna.wait_for_selector("#seat-1 :text('not here just now')")
+    anna.wait_for_selector("#seat-1 :text('not connected')")
     press_once(anna)
-    said(anna, "Ben is away; a bot plays on.")
-    anna.wait_for_selector("#seat-1 :text('away: a bot plays')")
+    said(anna, "Ben is away; a bot takes over.")
+    anna.wait_for_selector("#seat-1 :text('away: a bot is playing')")
     other.go(path)
     said(anna, "Ben is back.")
-    anna.wait_for_selector("#seat-1 :text('away: a bot plays')", state="detached")
+    anna.wait_for_selector("#seat-1 :text('away: a bot is playing')", state="detached")
     asked(anna, "turn")
     press_once(anna)
     press_once(anna)
@@ -102,7 +102,7 @@ def test_a_spectator_sees_what_is_public_and_can_press_nothing(visitor: Callable
     press_once(ben)
     asked(anna, "turn")
     anna.click("#deck-train")
-    page.wait_for_selector("#log li:last-child:has-text('draws a card blind.')")
+    page.wait_for_selector("#log li:last-child:has-text('draws a card face down.')")
     assert page.locator("#seat-0 .counts li").first.inner_text().endswith("5")
 
 
@@ -125,9 +125,9 @@ def test_a_second_claim_of_an_invitation_is_refused_kindly(visitor: Callable[...
     assert "Ben" in page.locator("#seat-1.me .name").inner_text()
     late.fill("input[name=name]", "Cleo")
     late.click("main button.first")
-    late.wait_for_selector("h1:text-is('This seat is taken already.')")
+    late.wait_for_selector("h1:text-is('This seat is already taken.')")
     cleo.go(invited.removeprefix(cleo.address))
-    assert late.locator("h1").inner_text() == "This seat is taken already."
+    assert late.locator("h1").inner_text() == "This seat is already taken."
     cleo.faults.clear()  # the browser notes the 409
     anna.page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
@@ -146,7 +146,7 @@ def test_an_invitation_is_copied_whole_and_made_anew_by_one_button(visitor: Call
     page.click("#tools summary")
     page.click("[data-do=links]")
     page.click("#confirm [data-yes]")
-    page.wait_for_selector("#notice:has-text('The links are new.')")
+    page.wait_for_selector("#notice:has-text('The links have been replaced.')")
     page.wait_for_selector(f"#seat-1 [data-copy]:not([data-copy='{before}'])")
     assert ben.page.goto(anna.address + before).status == 404
     ben.faults.clear()  # the browser notes the 404
@@ -178,7 +178,7 @@ def test_a_rematch_reaches_both_and_my_games_say_whose_turn_it_is(visitor: Calla
     anna.click("#end form button.first")
     anna.wait_for_url(lambda url: url != old)
     table(anna)
-    ben.click("#end a:has-text('To the new game')")
+    ben.click("#end a:has-text('Go to the new game')")
     ben.wait_for_url(lambda url: url != old)
     table(ben)
     assert ben.url == anna.url

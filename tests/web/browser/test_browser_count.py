@@ -167,7 +167,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     page.touchscreen.tap(x, y)
     assert "Berlin–Wien" in page.inner_text("#told") and kept(page)["seats"][0]["routes"] == [["Berlin", "Wien"]]
     page.touchscreen.tap(x, y)
-    assert "Taken back" in page.inner_text("#told") and kept(page)["seats"][0]["routes"] == []
+    assert "Removed" in page.inner_text("#told") and kept(page)["seats"][0]["routes"] == []
     page.click("#undo")
     assert kept(page)["seats"][0]["routes"] == [["Berlin", "Wien"]]
     page.click("[data-seat='1']")
@@ -192,7 +192,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     page.click("[data-seat='0']")
     page.fill("#ticket-search", "ber mos")
     page.locator(".ticket-line").first.click()
-    assert "not done" in page.locator(".ticket-line").first.inner_text()
+    assert "not completed" in page.locator(".ticket-line").first.inner_text()
     page.click("#tools [data-tool=stations]")
     page.fill("#type-stations", "Vídeň")
     page.press("#type-stations", "Enter")
@@ -296,7 +296,7 @@ def test_a_count_goes_on_without_a_network_and_opens_again_without_one(chromium:
     totals = [str(one["total"]).replace("-", "−") for one in bl.score_position(kept(page))["seats"]]
     assert page.locator(".sheet tfoot td").all_inner_texts() == totals
     page.click("[data-act=evening]")
-    page.wait_for_function("() => document.getElementById('notice').textContent.includes('Kept in this browser')")
+    page.wait_for_function("() => document.getElementById('notice').textContent.includes('Saved in this browser')")
     again = who.context.new_page()  # another edition, which was never opened
     again.goto(f"{who.address}/count")
     again.wait_for_selector(LIVE)

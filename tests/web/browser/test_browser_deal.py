@@ -68,7 +68,7 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     ben.keyboard.press("Enter")
     ben.locator("#doing .first").focus()
     ben.keyboard.press("Enter")
-    anna.wait_for_function("() => document.getElementById('told').textContent === 'Ben draws a card blind.'")
+    anna.wait_for_function("() => document.getElementById('told').textContent === 'Ben draws a card face down.'")
     assert ben.locator("#log li").first.locator(".chip").count() == 1
 
     # taking that back needs somebody who agrees
@@ -85,7 +85,7 @@ def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     assert ben.locator("#doing .card").count() == 1
     assert not faults(ben, axe)
     ben.locator("#doing .first").click()
-    anna.wait_for_function("() => document.getElementById('told').textContent.startsWith('Ben puts away ')")
+    anna.wait_for_function("() => document.getElementById('told').textContent.startsWith('Ben discards ')")
 
     # a phone that dies: the same link on another one
     again = looking(visitor, anna.url.removeprefix(anna.url.split("/deal")[0]))

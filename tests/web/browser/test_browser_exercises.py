@@ -36,7 +36,7 @@ def test_a_puzzle_is_solved_without_a_mouse(visitor: Callable[..., Visitor], axe
     page.keyboard.press("Enter")
     assert focused(page) == "guide"
     page.keyboard.press("0")
-    answered(page, "Try something else.")
+    answered(page, "Try another move.")
     assert focused(page) == "guide"
     page.locator(f'#board [data-route="{best.index}"]').focus()
     page.keyboard.press("Enter")
@@ -63,12 +63,12 @@ def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_
         begin.press("Enter")
     page.wait_for_selector("#review:not([data-again]) .mistake", timeout=8 * PATIENCE)
     told = page.locator("#review-said[role=status]").inner_text()
-    assert told == f"Your largest mistakes: {page.locator('#review .mistake').count()}"
+    assert told == f"Your biggest mistakes: {page.locator('#review .mistake').count()}"
     page.locator("#review [data-show]").first.press("Enter")
     page.wait_for_selector("#board .pinned")
     page.locator("#review form[action$='/try'] button").first.press("Enter")
     table(page)
-    answered(page, "In your game there was a better move here.")
+    answered(page, "You had a better move here in your game.")
     assert page.locator("#guide").get_by_text("Best:").count() == 0
     page.locator("#guide .links button").first.press("Enter")  # the answer
     answered(page, "The answer")
@@ -82,8 +82,8 @@ def test_a_mistake_is_tried_again_and_my_games_are_read_and_forgotten_without_a_
     page.wait_for_url("**/mine?board=berlin")
     page.locator(".filter a").first.press("Enter")
     page.wait_for_url("**/mine")
-    page.locator("summary", has_text="Forget my games").press("Enter")
-    page.get_by_role("checkbox", name="I am sure").press("Space")
-    page.get_by_role("button", name="Forget my games").press("Enter")
+    page.locator("summary", has_text="Delete my games").press("Enter")
+    page.get_by_role("checkbox", name="Yes, delete").press("Space")
+    page.get_by_role("button", name="Delete my games").press("Enter")
     page.locator(".invitation").wait_for()
     assert page.locator(".games").count() == 0

@@ -38,7 +38,7 @@ def test_a_route_that_cannot_be_claimed_says_why(visitor: Callable[..., Any]) ->
     board = game.board
     long = next(one.index for one in board.routes if one.length == 4 and one.colour not in ("red", "gray"))
     tap(anna, "route", long)
-    assert "have the cards; needed in" in anna.locator("#card .why").inner_text()
+    assert "which you don’t have" in anna.locator("#card .why").inner_text()
     assert not anna.locator("#card .answer").count()
     anna.keyboard.press("Escape")
     paris = route(game, "Marseille–Paris")
@@ -100,7 +100,7 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     tap(anna, "route", number)
     answer = anna.locator('#card .answer[data-act$="with 2 red"]')
     odds = answer.locator("small").inner_text()
-    assert odds.startswith("nothing more") and odds.count("%") == 4
+    assert odds.startswith("nothing extra") and odds.count("%") == 4
     answer.click()
     asked(anna, "tunnel")
     turned = anna.locator("#question .turned .card").all_inner_texts()
@@ -109,14 +109,15 @@ def test_a_tunnel_shows_odds_before_and_cards_after(visitor: Callable[..., Any],
     assert asks in anna.locator("#question h2").inner_text()
     assert anna.locator("#question [data-act^='pay']").count() == int(can)
     assert anna.locator("#question [data-act=withdraw]").count() == 1
-    ben.wait_for_selector(".doing:text('stands before a tunnel')")
+    ben.wait_for_selector(".doing:text('is deciding about a tunnel')")
     before = ben.locator("#log").inner_text()
     anna.click("#question [data-act=withdraw]")
     asked(ben, "turn")
     anna.wait_for_selector("#question:not([data-kind=tunnel])", state="attached")
     assert hand(anna) == Counter(cards)
     added = " ".join(ben.locator("#log").inner_text().removeprefix(before).split())
-    assert added == "1 Anna gives up Angora–Constantinople and takes back 2× red ."  # whether she could pay or not
+    # whether she could pay or not
+    assert added == "1 Anna withdraws from Angora–Constantinople and takes back 2× red ."
 
 
 def test_a_passenger_is_chosen_by_a_tap(visitor: Callable[..., Any]) -> None:

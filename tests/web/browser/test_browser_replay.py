@@ -142,7 +142,7 @@ def test_a_broken_record_is_refused_in_one_kind_line(visitor: Callable[..., Any]
     page.set_input_files("input[name=record]", file)
     page.click("form.upload button")
     page.wait_for_selector(".status:text-is('400')")
-    assert page.locator("h1").inner_text() == "The server could not read that."
+    assert page.locator("h1").inner_text() == "The server could not read this request."
     why = page.locator(".invitation .soft").inner_text()
     assert 10 < len(why) < 300 and "\n" not in why and "Traceback" not in why
     anna.faults.clear()  # the browser notes the 400

@@ -18,7 +18,7 @@ def test_a_rule_is_found_by_keyboard_and_stays_in_the_address(visitor: Callable[
     page.locator("body[data-live]").wait_for()
     page.keyboard.press("/")
     page.keyboard.type("TUNNEL wild")
-    page.wait_for_function("() => document.getElementById('found').textContent.includes(': 2')")
+    page.wait_for_function("() => document.getElementById('found').textContent === '2 articles found'")
     assert page.locator(".article:visible").count() == 2 and page.locator(".contents li:visible").count() == 1
     page.keyboard.press("Enter")
     assert page.evaluate("() => document.activeElement.id") == "tunnel_more"

@@ -36,7 +36,7 @@ def heard(page: Any, text: str) -> None:
 
 
 def unread(page: Any) -> str:
-    """What stands beside the word "Talk", as it is read out."""
+    """What stands beside the word "Chat", as it is read out."""
     badge = page.locator(".talk-head [data-unread]")
     return "" if badge.get_attribute("hidden") is not None else str(badge.text_content())
 
@@ -154,7 +154,7 @@ def test_a_table_of_reactions_alone_has_no_field(visitor: Callable[..., Any]) ->
     anna.keyboard.press("s")
     assert not anna.locator("#talk input[name=text]").count()
     react(anna, "thinking")
-    heard(ben, "I am thinking …")
+    heard(ben, "Let me think …")
 
 
 @pytest.mark.long

@@ -23,7 +23,7 @@ def test_a_claim_is_taken_back_and_the_other_browser_sees_it(visitor: Callable[.
     asked(ben, "turn")
     assert not undo(ben).count()
     undo(anna).click()
-    said(ben, "takes the last step back")
+    said(ben, "undoes the last step")
     ben.wait_for_selector(f'#board [data-route="{paris}"]:not(.owned)', state="attached")
     asked(anna, "turn")
     assert not anna.locator("#board .owned").count()

@@ -99,7 +99,7 @@ def test_a_press_on_a_dead_line_is_done_once(heard: bool, woken: bool, pages: tu
     phone.wait_for_selector("body:not(.waiting)")
     phone.wait_for_timeout(500)  # what would be done a second time comes now
     assert cards(phone) == cards(ben) == held + 1
-    assert not phone.locator("#notice:not([hidden])").filter(has_text="in between").count()
+    assert not phone.locator("#notice:not([hidden])").filter(has_text="in the meantime").count()
     phone.click(DECK)
     ben.wait_for_selector("#seat-1.now")
 
@@ -118,7 +118,7 @@ def test_a_press_that_came_too_late_is_said_to_be_lost(
     tablet.click(DECK)
     fresh(tablet, before)
     phone.evaluate(WAKE["online"])
-    phone.wait_for_selector(":text('Something happened in between')")
+    phone.wait_for_selector(":text('The table has changed in the meantime')")
     phone.wait_for_selector("body:not(.waiting)")
     assert cards(phone) == cards(tablet) == held + 1
 

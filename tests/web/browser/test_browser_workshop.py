@@ -156,7 +156,7 @@ def test_a_board_is_made_from_nothing_by_mouse(
     page.fill("[data-path='parallel.one_line_up_to_seats']", "2")
     page.keyboard.press("Tab")
     saved(page)
-    page.wait_for_selector("#verdict:not(.bad):has-text('No faults')")
+    page.wait_for_selector("#verdict:not(.bad):has-text('No errors')")
     draft = kept(workshop[1], page)
     assert sorted(names(draft)) == sorted(PLACES)
     assert faults_of(draft) == []
@@ -320,7 +320,7 @@ def test_a_town_that_is_known_lies_where_it_lies(
         page.wait_for_selector(f"#rows-cities >> text={name}")
     page.fill("[data-add=cities] [name=name]", "Praha")
     page.click("[data-add=cities] button")
-    page.wait_for_selector("#notice:has-text('Praha lies outside of the map')")
+    page.wait_for_selector("#notice:has-text('Praha lies outside the map')")
     saved(page)
     lies = {cells["name"]: cells.get("lat", "")[:2] for cells in kept(workshop[1], page)["cities"].values()}
     assert lies == {"Zürich": "47", "Ženeva": "46", "Nowhere At All": "", "Praha": "50"}
@@ -386,7 +386,7 @@ def test_two_tabs_keep_what_both_of_them_do(maker: Callable[..., Visitor], works
     assert "From One" in there and "From Other" in there
     assert ("Both (One)" in there) != ("Both (Other)" in there)  # the same cell: one of them, and the other is told
     told = [page.locator("#notice").inner_text() for page in (one, other) if page.locator("#notice").is_visible()]
-    assert any("Somebody else changed the same thing" in text for text in told)
+    assert any("Someone else changed the same thing" in text for text in told)
     anna.faults.clear()  # the browser writes about requests that this test has cut off
 
 
@@ -400,7 +400,7 @@ def test_what_is_done_while_the_server_is_away_is_saved_later_even_after_a_crash
     first = names(kept(workshop[1], page))[0]
     rename(page, first, "Kept Here")
     page.wait_for_selector("#state[data-state=away]")
-    assert "kept in this browser" in page.locator("#state").inner_text()
+    assert "safe in this browser" in page.locator("#state").inner_text()
     before = kept(workshop[1], page)
     assert "Kept Here" not in names(before)
     page.close(run_before_unload=False)  # as in a crash: nothing is sent any more
@@ -457,7 +457,7 @@ def test_faults_stand_beside_what_they_are_about(maker: Callable[..., Visitor]) 
     page.wait_for_selector("[data-path='cards.train'][aria-invalid=true]")
     page.locator("#undo").click()
     page.locator("#undo").click()
-    page.wait_for_selector("#verdict:not(.bad):has-text('No faults')")
+    page.wait_for_selector("#verdict:not(.bad):has-text('No errors')")
 
 
 def test_a_damaged_board_opens_as_far_as_it_goes_with_reasons(
@@ -489,7 +489,7 @@ def test_a_file_put_into_a_board_is_one_step(
     page.click("#more summary")
     page.click("[data-open=inout]")
     page.set_input_files("#import-files", tickets)
-    page.wait_for_selector("#import-said >> text=Everything was read.")
+    page.wait_for_selector("#import-said >> text=Everything was imported.")
     saved(page)
     assert [cells["value"] for cells in kept(workshop[1], page)["tickets"].values()] == ["9"]
     with page.expect_download() as download:
@@ -541,7 +541,7 @@ def test_who_has_the_link_for_looking_can_look_and_copy_but_not_change(
     assert not other.locator("[data-card=cities] [name=name]").is_editable()
     other.click("#card-close")
     other.click("#more summary")
-    other.click("text=Make a copy to change")
+    other.click("text=Make an editable copy")
     other.wait_for_url(lambda url: url != look)
     live(other)
     assert other.locator("[data-add=cities]").count() == 1

@@ -46,39 +46,39 @@ class Figure:
 PERCENT = {"digits": 0, "percent": True}
 
 MAP_FIGURES: Mapping[str, Figure] = {
-    "crowded": Figure("Crowded connections at a full table", 0),
-    "traffic": Figure("Tickets over a double connection, for each over a single one", 2),
-    "idle": Figure("Connections that no ticket needs", **PERCENT),  # type: ignore[arg-type]
-    "pieces": Figure("Pieces of a full table, for each space", **PERCENT),  # type: ignore[arg-type]
-    "longest_ticket": Figure("Longest ticket, for each piece of a seat", 2),
-    "kept": Figure("Tickets kept, of those offered", **PERCENT),  # type: ignore[arg-type]
-    "never_kept": Figure("Tickets that are never kept", 0),
-    "done": Figure("Tickets done, of those kept", **PERCENT),  # type: ignore[arg-type]
-    "net": Figure("Net worth of a ticket, the median"),
-    "off": Figure("How far net worths lie from those of the same length, the mean"),
+    "crowded": Figure("Crowded connections with all seats taken", 0),
+    "traffic": Figure("Tickets over a double connection per ticket over a single one", 2),
+    "idle": Figure("Connections no ticket needs", **PERCENT),  # type: ignore[arg-type]
+    "pieces": Figure("Pieces of all seats per space", **PERCENT),  # type: ignore[arg-type]
+    "longest_ticket": Figure("Longest ticket per piece of a seat", 2),
+    "kept": Figure("Share of offered tickets that are kept", **PERCENT),  # type: ignore[arg-type]
+    "never_kept": Figure("Tickets never kept", 0),
+    "done": Figure("Share of kept tickets that are completed", **PERCENT),  # type: ignore[arg-type]
+    "net": Figure("Net value of a ticket, median"),
+    "off": Figure("Average deviation of net values from tickets of the same length"),
 }
 """The figures of map and tickets, in the order in which they are shown."""
 
 SEAT_FIGURES: Mapping[str, Figure] = {
-    "turns": Figure("Turns of a seat"),
+    "turns": Figure("Turns per player"),
     "score": Figure("Score", 0),
     "spread": Figure("Spread of scores (standard deviation)"),
-    "margin": Figure("Winner’s lead over the second"),
-    "first_wins": Figure("Victories of who plays first (1: an even share)", 2),
-    "first_lead": Figure("Points of who plays first, against the mean", signed=True),
-    "last_wins": Figure("Victories of who plays last (1: an even share)", 2),
-    "used": Figure("Routes claimed in a game", **PERCENT),  # type: ignore[arg-type]
+    "margin": Figure("Winner’s lead over second place"),
+    "first_wins": Figure("Win share of the first player (1 is even)", 2),
+    "first_lead": Figure("Points of the first player, compared with the average", signed=True),
+    "last_wins": Figure("Win share of the last player (1 is even)", 2),
+    "used": Figure("Routes claimed per game", **PERCENT),  # type: ignore[arg-type]
     "unused": Figure("Connections claimed in fewer than 5 % of games", **PERCENT),  # type: ignore[arg-type]
-    "contested": Figure("Contested connections in a game"),
-    "blocked": Figure("Times somebody is blocked, in a game", 2),
-    "passing": Figure("Blocks on the claimer’s own way", **PERCENT),  # type: ignore[arg-type]
-    "detour": Figure("Spaces more that a blocked plan takes", 2),
-    "dropped": Figure("Tickets given up for each time blocked", 2),
-    "blocker_wins": Figure("Victories of who blocked (1: an even share)", 2),
-    "victim_wins": Figure("Victories of who was blocked (1: an even share)", 2),
-    "racer_wins": Figure("Victories of a racer (1: an even share)", 2),
+    "contested": Figure("Contested connections per game"),
+    "blocked": Figure("Blocks per game", 2),
+    "passing": Figure("Blocks on the blocker’s own way", **PERCENT),  # type: ignore[arg-type]
+    "detour": Figure("Extra spaces a blocked plan needs", 2),
+    "dropped": Figure("Tickets given up per block", 2),
+    "blocker_wins": Figure("Win share of blockers (1 is even)", 2),
+    "victim_wins": Figure("Win share of blocked players (1 is even)", 2),
+    "racer_wins": Figure("Win share of a racer (1 is even)", 2),
     "tickets_held": Figure("Tickets held at the end"),
-    "tickets_done": Figure("Of these done", **PERCENT),  # type: ignore[arg-type]
+    "tickets_done": Figure("Of these, completed", **PERCENT),  # type: ignore[arg-type]
     "from_routes": Figure("Points from routes", **PERCENT),  # type: ignore[arg-type]
     "from_tickets": Figure("Points from tickets", **PERCENT),  # type: ignore[arg-type]
     "from_tours": Figure("Points from tours", **PERCENT),  # type: ignore[arg-type]

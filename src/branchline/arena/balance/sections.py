@@ -55,7 +55,7 @@ def _sections(balance: Balance, words: Words, name: str) -> Iterator[str]:
     yield section(words("Routes"), _routes(balance, full, words, name), wide=True)
     yield section(words("Contested routes and bottlenecks"), _contested(balance, full, words, name), wide=True)
     yield section(words("Tickets"), _tickets(balance, words, name), wide=True)
-    yield section(words("Order of play"), _order(balance, words))
+    yield section(words("Turn order"), _order(balance, words))
     yield section(words("Racing or building"), _racing(balance, words))
     yield section(words("Length of a game"), _length(balance, words))
     yield section(words("Spread of scores"), _scores(balance, words))
@@ -69,7 +69,7 @@ def _sections(balance: Balance, words: Words, name: str) -> Iterator[str]:
 def _glance(balance: Balance, words: Words) -> str:
     head = [words("figure")]
     for one in balance.tables:
-        head += [words("{count} seats", count=one.seats), words("printed")]
+        head += [words("{count} seats", count=one.seats), words("published")]
     rows = []
     keyed = [one.keyed() for one in balance.tables]
     for name, figure in SEAT_FIGURES.items():
@@ -80,12 +80,12 @@ def _glance(balance: Balance, words: Words) -> str:
             row += [_shown(figure, figures.get(name)), spelt(figure, range_of(name, seats.seats))]
         rows.append(row)
     return _ranges(head, rows, every=2) + soft(
-        words("Printed: from the least to the most of our five editions with as many seats, by the same games.")
+        words("Published editions: the range over all five with this number of players.")
     )
 
 
 def _map(balance: Balance, words: Words) -> str:
-    head = (words("figure"), words("here"), words("our editions"), words("official boards"))
+    head = (words("figure"), words("here"), words("published editions"), words("official boards"))
     found = balance.keyed()
     rows = [
         [words(figure.name), _shown(figure, found.get(name)), spelt(figure, range_of(name)), _official(figure, name)]
@@ -98,9 +98,9 @@ def _map(balance: Balance, words: Words) -> str:
         + said
         + soft(
             words(
-                "A connection is all lines between two places. It is crowded where three tickets or more lead over each"
-                " of its lines by their shortest ways and it is one of the busiest tenth, or where they are twice as"
-                " many as on a mean connection."
+                "A connection is all lines between two places. It is crowded if the shortest ways of three or "
+                "more tickets per line use it and it is among the busiest tenth, or if they are twice as many "
+                "as on an average connection."
             )
         )
     )
@@ -140,7 +140,7 @@ def _routes(balance: Balance, full: SeatFigures, words: Words, name: str) -> str
     title = words("{board}: how often routes are claimed", board=balance.board.title)
     drawn = _heat_map(balance, shares, said, name + "used", title)
     low, high = words("never claimed"), words("in {share} of games", share=_percent(_top(shares)))
-    told = soft(words("With {count} seats. Point at a route to see its figure.", count=full.seats))
+    told = soft(words("With {count} seats. Point at a route to see its value.", count=full.seats))
     tables = "".join(
         more(words("All routes with {count} seats", count=one.seats), _connections(one, words))
         for one in reversed(balance.tables)
@@ -208,9 +208,10 @@ def _contested(balance: Balance, full: SeatFigures, words: Words, name: str) -> 
         + (table(head, rows) if rows else "")
         + soft(
             words(
-                "With {count} seats. A seat needs a connection while the plan for its tickets leads over it. It is"
-                " contested in a game in which at some moment more seats need it than lines of it are left; it blocks"
-                " where a claim leaves none to a seat that needed it. Detour: spaces more from end to end without it.",
+                "With {count} seats. A seat needs a connection while the plan for its tickets uses it. A "
+                "connection is contested in a game if at some moment more seats need it than it has free "
+                "lines; it blocks when a claim leaves none for a seat that needed it. “Detour” is the number "
+                "of extra spaces from end to end without it.",
                 count=full.seats,
             )
         )
@@ -237,7 +238,7 @@ def _tickets(balance: Balance, words: Words, name: str) -> str:
         (words("value"), True),
         (words("spaces"), True),
         (words("kept"), True),
-        (words("done"), True),
+        (words("completed"), True),
         (words("brings"), True),
         (words("costs"), True),
         (words("net"), True),
@@ -248,16 +249,17 @@ def _tickets(balance: Balance, words: Words, name: str) -> str:
     rows = [_ticket(one) for one in balance.tickets]
     never = ", ".join(one.ticket.name for one in balance.tickets if one.never_kept)
     said = " " + words("Never kept: {tickets}.", tickets=never) if never else ""
-    low, high = words("pays less than others of its length"), words("pays more")
+    low, high = words("brings less than others of its length"), words("extra points")
     return (
         f"<figure>{_ticket_map(balance, words, name)}{plots.ramp(low, high)}</figure>"
-        + soft(words("The wider a line, the more often its ticket is kept.") + said)
+        + soft(words("The wider the line, the more often the ticket is kept.") + said)
         + more(words("All tickets"), sortable(head, rows, words("Tickets")))
         + soft(
             words(
-                "Brings: points, failures included. Net: how many more points a seat has in all that holds the ticket;"
-                " costs: the difference. Against its like: net worth above or below what others of that length have."
-                " Bots keep what suits them, so these are the worths of tickets that are chosen."
+                "“Brings” is the average points, failures included. “Net” is how many more points in total a "
+                "seat with the ticket scores; “costs” is the difference. “Against its like” compares the net "
+                "value with other tickets of that length. Bots keep the tickets that suit them, so these are "
+                "values of chosen tickets."
             )
         )
     )
@@ -318,7 +320,7 @@ def _order(balance: Balance, words: Words) -> str:
             times = one.seats
             name = words("{seats} seats, {position}.", seats=one.seats, position=each.position)
             rows.append((name, Estimate(times * share.mean, times * share.low, times * share.high)))
-    plot = plots.reaches(rows, words("Victories by order of play"), expected=1.0)
+    plot = plots.reaches(rows, words("Wins by turn order"), expected=1.0)
     body = [
         (
             words("{count} seats", count=one.seats),
@@ -327,8 +329,12 @@ def _order(balance: Balance, words: Words) -> str:
         )
         for one in balance.tables
     ]
-    head = (words("mean score"), *(f"{n}." for n in range(1, balance.tables[-1].seats + 1)))
-    return f"<figure>{plot}</figure>" + soft(words("1: as many as each seat would win by chance.")) + table(head, body)
+    head = (words("average score"), *(f"{n}." for n in range(1, balance.tables[-1].seats + 1)))
+    return (
+        f"<figure>{plot}</figure>"
+        + soft(words("1 means as many as each seat would win by chance."))
+        + table(head, body)
+    )
 
 
 def _racing(balance: Balance, words: Words) -> str:
@@ -349,16 +355,22 @@ def _racing(balance: Balance, words: Words) -> str:
             )
         )
     if not rows:
-        return soft(words("No game with a racer was played yet."))
-    head = ("", words("racer scores"), words("builders score"), words("turns with it"), words("without"))
-    plot = plots.reaches(rows, words("Victories of a racer"), expected=1.0)
+        return soft(words("No game with a racer has been played yet."))
+    head = (
+        "",
+        words("average score of racers"),
+        words("average score of builders"),
+        words("turns holding it"),
+        words("without"),
+    )
+    plot = plots.reaches(rows, words("Wins of a racer"), expected=1.0)
     return (
         f"<figure>{plot}</figure>"
         + table(head, body)
         + soft(
             words(
-                "A racer keeps its cheapest tickets, claims long routes and hurries to the end; the others build for"
-                " their tickets. 1: racing is as good as building."
+                "A racer keeps its cheapest tickets, claims long routes and hurries to end the game; the "
+                "others build for their tickets. 1 means that racing is as good as building."
             )
         )
     )
@@ -374,8 +386,8 @@ def _length(balance: Balance, words: Words) -> str:
         )
         for one in balance.tables
     ]
-    plot = plots.hills(rows, words("How many turns a game has"))
-    return f"<figure>{plot}</figure>" + table(("", words("mean"), "5 %", "50 %", "95 %"), body)
+    plot = plots.hills(rows, words("Number of turns per game"))
+    return f"<figure>{plot}</figure>" + table(("", words("average"), "5 %", "50 %", "95 %"), body)
 
 
 def _scores(balance: Balance, words: Words) -> str:
@@ -389,8 +401,8 @@ def _scores(balance: Balance, words: Words) -> str:
         )
         for one in balance.tables
     ]
-    head = ("", words("mean"), "5 %", "50 %", "95 %", words("winner’s lead"))
-    plot = plots.hills(rows, words("How often each score occurred"))
+    head = ("", words("average"), "5 %", "50 %", "95 %", words("winner’s lead"))
+    plot = plots.hills(rows, words("Distribution of scores"))
     return f"<figure>{plot}</figure>" + table(head, body)
 
 
@@ -399,19 +411,19 @@ def _sources(balance: Balance, words: Words) -> str:
     rows = [(words("{count} seats", count=one.seats), one.sources) for one in balance.tables]
     spoken = {part: words(SOURCES[part]) for part in used}
     body = [(name, *(f"{row[part]:.1f}" for part in used)) for name, row in rows]
-    plot = plots.stacks(rows, used, words("Mean points by source"), spoken)
+    plot = plots.stacks(rows, used, words("Average points by source"), spoken)
     return f"<figure>{plot}{plots.key(used, spoken)}</figure>" + table(("", *spoken.values()), body)
 
 
 def _blocking(balance: Balance, words: Words) -> str:
     head = (
         "",
-        words("blocks in a game"),
-        words("on one’s own way"),
+        words("blocks per game"),
+        words("on own way"),
         words("detour"),
         words("tickets given up"),
-        words("blockers win"),
-        words("blocked win"),
+        words("wins of blockers"),
+        words("wins when blocked"),
     )
     body = [
         (
@@ -427,9 +439,10 @@ def _blocking(balance: Balance, words: Words) -> str:
     ]
     return table(head, body) + soft(
         words(
-            "A block: a claim leaves no line to a seat whose plan led there. Detour and tickets given up: what each"
-            " block does to that plan by the seat’s next turn. The last two: victories of the seats that blocked, or"
-            " were blocked, in a game; 1 is an even share. They say what goes together, not what causes what."
+            "A block is a claim that leaves no line to a seat that planned to go there. “Detour” and “tickets "
+            "given up” show what each block did to that plan by the seat’s next turn. The last two are the win "
+            "shares of seats that blocked, or were blocked, in a game; 1 is an even share. They show "
+            "correlation, not cause."
         )
     )
 
@@ -439,7 +452,7 @@ def _blocking(balance: Balance, words: Words) -> str:
 
 def improvement(tried: Sequence[Tried], words: Words = english) -> str:
     """The changes that were tried, each with its figure before and after."""
-    head = (words("change"), words("before"), words("after"), words("figure before"), words("and after"), "")
+    head = (words("change"), words("before"), words("after"), words("value before"), words("and after"), "")
     rows = [
         (
             one.change.name,
@@ -452,11 +465,12 @@ def improvement(tried: Sequence[Tried], words: Words = english) -> str:
         for one in tried
     ]
     if not rows:
-        return soft(words("Nothing to suggest."))
+        return soft(words("No suggestions."))
     return table(head, rows) + soft(
         words(
-            "All changes together, by the same games once more. Of a ticket: points that it pays more than others of"
-            " its length. Of two routes that swap colours: how unevenly the colours are used."
+            "All changes together, tested by playing the same games again. For a ticket: how many points more "
+            "it brings than others of its length. For two routes that swap colours: how unevenly the colours "
+            "are used."
         )
     )
 

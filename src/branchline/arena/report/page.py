@@ -61,7 +61,7 @@ def _sections(tournament: Tournament) -> Iterable[str]:
     yield section("Standings", _standings(tournament), wide=True)
     yield section("Points by source", _points(tournament))
     yield section("Spread of scores", _scores(tournament))
-    yield section("Order of play", _order(results))
+    yield section("Turn order", _order(results))
     yield section("Length of games", _length(results))
     uses = maps.route_use(results)
     yield section("Routes", _routes(results, uses), wide=True)
@@ -132,7 +132,7 @@ def _points(tournament: Tournament) -> str:
     rows = [(bot, {part: standing[bot].components[part] for part in used}) for bot in bots]
     body = [(bot, *(f"{row[part]:.1f}" for part in used)) for bot, row in rows]
     figures = table(("mean points from", *map(plots.spelt, used)), body)
-    return f"<figure>{plots.stacks(rows, used, 'Mean points by source')}{plots.key(used)}</figure>" + more(
+    return f"<figure>{plots.stacks(rows, used, 'Average points by source')}{plots.key(used)}</figure>" + more(
         "In figures", figures
     )
 
@@ -142,7 +142,7 @@ def _scores(tournament: Tournament) -> str:
     total, entrant = results.column("total"), results.column("entrant")
     bots = [one.bot for one in tournament.ratings]
     rows = [(bot, total[entrant == results.bots.index(bot)]) for bot in bots]
-    return f"<figure>{plots.hills(rows, 'How often each score occurred')}</figure>" + soft("The line marks the median.")
+    return f"<figure>{plots.hills(rows, 'Distribution of scores')}</figure>" + soft("The line marks the median.")
 
 
 def _order(results: Results) -> str:
@@ -166,7 +166,7 @@ def _length(results: Results) -> str:
     said += f" Decisions in a game: {results.actions:.0f}."
     if results.dried_up:
         said += f" {results.dried_up:,} games ended because nobody could move any more."
-    return f"<figure>{plots.hills([('turns', turns)], 'How many turns a game has')}</figure>" + soft(said)
+    return f"<figure>{plots.hills([('turns', turns)], 'Number of turns per game')}</figure>" + soft(said)
 
 
 # ------------------------------------------------------------------------------------------------ the board

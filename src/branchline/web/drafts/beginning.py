@@ -48,11 +48,11 @@ def of_files(said: str, onto: Draft | None = None) -> tuple[Draft, tuple[Fault, 
     """A draft of files that a page has read (JSON: name → base64); single tables take the place of those of `onto`."""
     found = read_json(said)
     if not isinstance(found, dict) or not found or not all(isinstance(one, str) for one in found.values()):
-        raise SaveError(worded("no file could be read"))
+        raise SaveError(worded("none of the files could be read"))
     try:
         contents = {str(name)[:200]: base64.b64decode(text, validate=True) for name, text in found.items()}
     except (binascii.Error, ValueError):
-        raise SaveError(worded("no file could be read")) from None
+        raise SaveError(worded("none of the files could be read")) from None
     return uploads.opened(contents, onto)
 
 

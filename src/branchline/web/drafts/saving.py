@@ -48,7 +48,7 @@ def packed(draft: Draft) -> str:
     if len(text) > MAX_TEXT:
         raise DraftError(
             worded(
-                "the board is too large: {count:,} letters, at most {most:,} are possible",
+                "the board is too large: {count:,} characters, the limit is {most:,}",
                 count=len(text),
                 most=MAX_TEXT,
             )

@@ -96,7 +96,11 @@ class HeavyWork:
     async def _place(self, address: str) -> AsyncIterator[None]:
         """A place in the line, and the turn of the address."""
         if self._here[address] > self._most_waiting:
-            raise Crowded(worded("much is being worked out for this address already; wait until some of it is done"))
+            raise Crowded(
+                worded(
+                    "too many computations are already running for this address; wait until some of them are finished"
+                )
+            )
         self._here[address] += 1
         lock = self._one_at_a_time.setdefault(address, asyncio.Lock())
         try:

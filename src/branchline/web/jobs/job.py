@@ -119,7 +119,7 @@ class Job(Generic[Answer]):
                 raise _raised(*said)
             else:
                 log.error("%s failed in its process:\n%s", self._function.__name__, said)
-                raise JobError(worded("something went wrong here; it has been noted"))
+                raise JobError(worded("something went wrong here; it has been logged"))
 
 
 def prepare() -> None:
@@ -134,7 +134,7 @@ def _nothing() -> None:
 def _overspent(budget: Budget) -> Overspent:
     return Overspent(
         worded(
-            "this took more than {seconds} seconds of computing, which is all that one request may have",
+            "this took more than {seconds} seconds of computing time, the limit for one request",
             seconds=round(budget.seconds),
         )
     )
@@ -145,7 +145,7 @@ def _death(function: Callable[..., object], code: int | None, budget: Budget) ->
     if code is not None and sys.platform != "win32" and -code in (signal.SIGXCPU, signal.SIGKILL):
         return _overspent(budget)  # or the system needed its memory
     log.error("the process of %s died (exit code %s)", function.__name__, code)
-    return JobError(worded("something went wrong here; it has been noted"))
+    return JobError(worded("something went wrong here; it has been logged"))
 
 
 def _end(process: Any) -> None:
@@ -191,7 +191,7 @@ def _work(
     except BranchlineError as error:
         said = REFUSAL, (type(error), error.args, error.__dict__)
     except MemoryError:
-        said = REFUSAL, (Overspent, (worded("this took more memory than one request may have"),), {})
+        said = REFUSAL, (Overspent, (worded("this took more memory than one request may use"),), {})
     except Exception:
         said = FAULT, traceback.format_exc()
     try:

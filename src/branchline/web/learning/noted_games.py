@@ -22,7 +22,7 @@ CHECKS = 2  # attempts for a game that is still being entered
 def reconstructed(text: str, attempts: int = ATTEMPTS) -> Reconstruction:
     """The record of a noted game; raises `NotationError`."""
     if len(text) > LONGEST:
-        raise NotationError(0, worded("expected a text of at most {most:,} letters", most=LONGEST))
+        raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
     return reconstruct(read_notation(text, _board_of(text)), attempts=attempts)
 
 
@@ -50,9 +50,9 @@ def _board_of(text: str) -> Board:
         if word.casefold() == "edition":
             found = next((board for board in offered_boards() if board.id == name.strip().casefold()), None)
             if found is None:
-                raise NotationError(number, worded("this edition is not known here"))
+                raise NotationError(number, worded("unknown edition"))
             return found
-    raise NotationError(1, worded('expected first of all the edition, as in "edition europe"'))
+    raise NotationError(1, worded('expected the edition first, as in "edition europe"'))
 
 
 def position_of(made: Reconstruction) -> dict[str, object]:

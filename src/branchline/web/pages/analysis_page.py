@@ -14,7 +14,7 @@ from branchline.draw.page import PAGE
 from branchline.web.context import AnalysisContext, ReplayContext
 from branchline.web.pages import components, final_scores, labels
 from branchline.web.pages.render import part, render
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, Several, Translator, translator_for
 
 WORST = 8  # mistakes on the page
 ON_THE_END_SCREEN = 3
@@ -24,13 +24,13 @@ _MOVES = {
     "station": N_("station at {place}"),
     "port": N_("port at {place}"),
     "take": N_("take {card} from the market"),
-    "blind": N_("draw a card blind"),
-    "refill": N_("fill the market: {deck}"),
+    "blind": N_("draw a card face down"),
+    "refill": N_("fill the market from: {deck}"),
     "tickets": N_("draw tickets"),
     "swap": N_("swap pieces"),
     "pass": N_("pass"),
     "pay": N_("pay for the tunnel"),
-    "withdraw": N_("give up the tunnel"),
+    "withdraw": N_("withdraw from the tunnel"),
     "mix": N_("mix of tickets ({deck}: {count})"),
     "payment": N_("another way to pay"),
     "passenger": N_("passenger: {colour}"),
@@ -41,7 +41,7 @@ _MOVES = {
 SIZES = {
     "small": N_("small mistake"),
     "medium": N_("medium mistake"),
-    "large": N_("large mistake"),
+    "large": N_("big mistake"),
 }
 
 _LUCK = {
@@ -161,7 +161,7 @@ def curve(
 
     def told(name: str, start: float, half: float, end: float) -> str:
         return words(
-            "{name}: {start} at first, {half} half-way, {end} at the end",
+            "{name}: {start} at the start, {half} halfway, {end} at the end",
             name=name,
             start=share(start),
             half=share(half),
@@ -172,7 +172,7 @@ def curve(
         curve_svg(
             replace(found, names=names),
             PAGE,
-            title=words("Chance to win"),
+            title=words("Win chance"),
             moments=context.moments,
             own=own,
             said=said,
@@ -235,7 +235,7 @@ def _report(words: Translator, found: Analysis, seat: int) -> Report:
         seat,
         f"{ledger.accuracy:.0f}",
         words(
-            "Started with {start}, luck {luck}, own mistakes {lost}, the others’ mistakes {others} = {end} at the end.",
+            "Start {start}, luck {luck}, own mistakes {lost}, others’ mistakes {others} = {end} at the end.",
             start=start,
             luck=points(luck),
             lost=points(lost),
@@ -265,7 +265,7 @@ def move(words: Translator, board: Board, what: Move) -> str:
     )
 
 
-def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] = SENTENCES) -> str:
+def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str | Several] = SENTENCES) -> str:
     """The reason for a move, in one of these sentences; "" where there is none for it, as for a detail."""
     if reason is None or reason.kind == "detail" or reason.kind not in sentences:
         return ""
@@ -276,6 +276,7 @@ def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str] =
         missing=reason.missing,
         whole=reason.whole,
         points=reason.points,
+        count=reason.points,
     )
 
 

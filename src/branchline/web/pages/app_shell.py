@@ -45,8 +45,8 @@ def manifest(language: str, theme: str, root: str = "") -> str:
         "categories": ["games"],
         "icons": icons,
         "shortcuts": [
-            {"name": words("A new game"), "url": f"{root}/new", "icons": icons[:1]},
-            {"name": words("Count a game"), "url": f"{root}/count", "icons": icons[:1]},
+            {"name": words("New game"), "url": f"{root}/new", "icons": icons[:1]},
+            {"name": words("Score a game"), "url": f"{root}/count", "icons": icons[:1]},
         ],
     }
     return json.dumps(said, ensure_ascii=False)

@@ -10,16 +10,16 @@ from branchline.learn.coach import Advice
 from branchline.web.context import CoachView, TableContext
 from branchline.web.pages import analysis_page, labels, prompts
 from branchline.web.pages.render import part
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, N_many, Several, Translator, translator_for
 
 _WHERE = {
     "map": N_("Look at this part of the map."),
-    "cards": N_("Look at the cards, the open ones and the deck."),
+    "cards": N_("Look at the cards: the market and the deck."),
     "tickets": N_("Look at the ticket deck."),
-    "offer": N_("Look at how the tickets on offer lie to each other and to what you have."),
-    "tunnel": N_("Count what the tunnel costs, and what your cards are needed for."),
-    "pieces": N_("Look at how many pieces of each kind your tickets take."),
-    "passenger": N_("Look at the passengers: which ones do you have already?"),
+    "offer": N_("Look at how well the offered tickets fit each other and what you already have."),
+    "tunnel": N_("Weigh what the tunnel costs against what else you need your cards for."),
+    "pieces": N_("Look at how many pieces of each kind your tickets need."),
+    "passenger": N_("Look at the passengers: which ones do you already have?"),
     "payment": N_("Look at which cards your other routes need."),
     "turn": N_("Look at what is still possible."),
 }
@@ -34,18 +34,18 @@ _KINDS = {
     "payment": "payment",
 }
 
-_WHY = {
-    "ticket": N_(
-        "It helps your ticket {ticket}; on the way planned for it, {missing} of {whole} pieces are still missing."
+_WHY: dict[str, str | Several] = {
+    "ticket": N_("It helps your ticket {ticket}: {missing} of {whole} pieces on the planned way are still missing."),
+    "points": N_many("The route itself scores {count} point.", "The route itself scores {count} points."),
+    "block": N_("Another player seems to need this route."),
+    "cards": N_many(
+        "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
     ),
-    "points": N_("The route itself brings points: {points}."),
-    "block": N_("Somebody else seems to need this route."),
-    "cards": N_("It collects cards for a route worth {points} points."),
-    "tickets": N_("There is time for more tickets; not yet done: {missing} of {whole}."),
+    "tickets": N_("There is time for more tickets: {missing} of {whole} are not completed yet."),
     "kept": N_("These tickets go best together."),
-    "station": N_("The station saves a ticket that can no longer be done otherwise."),
-    "port": N_("A port in {place} pays with your tickets there."),
-    "swap": N_("Your plan lacks pieces of the other kind."),
+    "station": N_("The station saves a ticket that can no longer be completed without it."),
+    "port": N_("A port in {place} scores for your tickets there."),
+    "swap": N_("Your plan needs more pieces of the other kind."),
 }
 
 
@@ -108,9 +108,9 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
     if advice.move.kind == "blind":
         deck = context.board.cards.two_decks
         return (
-            words("draw a card blind ({deck})", deck=labels.deck(words, advice.move.word))
+            words("draw a card face down ({deck})", deck=labels.deck(words, advice.move.word))
             if deck
-            else words("draw a card blind")
+            else words("draw a card face down")
         )
     return analysis_page.move(words, context.board, advice.move)
 
@@ -130,10 +130,10 @@ def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[s
     """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
     found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
     if advice.payment is not None:
-        found.append(words("It spares wild cards first, then the colours your other routes need."))
+        found.append(words("It saves wild cards first, then the colours your other routes need."))
     if advice.chance is not None and with_chance:
-        found.append(words("Chance to win with it: {chance}", chance=labels.share(words, advice.chance)))
-    return tuple(found) or (words("Nothing speaks for anything else."),)
+        found.append(words("Win chance with it: {chance}", chance=labels.share(words, advice.chance)))
+    return tuple(found) or (words("No other move is better."),)
 
 
 def _caution(words: Translator, view: CoachView) -> str:
@@ -141,7 +141,7 @@ def _caution(words: Translator, view: CoachView) -> str:
     if caution is None or caution.better.chance is None:
         return ""
     return words(
-        "Look again: with this you would win {chance} of games, with the best move {better}.",
+        "Look again: with this move you would win {chance} of games, with the best move {better}.",
         chance=labels.share(words, caution.chance),
         better=labels.share(words, caution.better.chance),
     )

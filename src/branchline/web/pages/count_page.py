@@ -33,14 +33,14 @@ def count(context: CountContext) -> str:
     words = translator_for(context.visit.language)
     start = {
         "language": words.language,
-        "texts": {key: words(text) for key, text in WORDS.items()},
+        "texts": {key: words.for_browser(text) for key, text in WORDS.items()},
         "parts": {name: words(text) for name, text in SOURCES.items()},
         "boards": [_line(words, board) for board in context.boards],
     }
     return render(
         "count.html",
         context.visit,
-        title=f"{words('Count a game')} · branchline",
+        title=f"{words('Score a game')} · branchline",
         start=data(start),
         boards=context.boards,
     )

@@ -17,17 +17,19 @@ from branchline.web.pages.render import part, render
 from branchline.web.pages.translation import N_, Translator, translator_for
 
 _REFUSALS = {
-    "stale": N_("Something happened in between. Look again."),
-    "gone": N_("Somebody else was quicker: this card is no longer there."),
+    "stale": N_("The table has changed in the meantime. Look again."),
+    "gone": N_("Someone else was faster: this card is gone."),
     "not_now": N_("Not possible now."),
-    "choose": N_("All choose their tickets first."),
-    "no_undo": N_("There is nothing to take back."),
-    "over": N_("All tickets lie open: this game is over."),
-    "too_long": N_("This table has gone on for too long. Begin a new one."),
-    "too_fast": N_("One thing after the other, please."),
-    "relinked": N_("This seat has a new link. Ask who made the table."),
-    "taken": N_("Somebody has chosen this name already. If that was not you, ask who made the table for a new link."),
-    "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
+    "choose": N_("Everyone chooses tickets first."),
+    "no_undo": N_("There is nothing to undo."),
+    "over": N_("All tickets are revealed: the game is over."),
+    "too_long": N_("This table has expired. Start a new one."),
+    "too_fast": N_("One thing at a time, please."),
+    "relinked": N_("This seat has a new link. Ask the person who set up the table for it."),
+    "taken": N_(
+        "Someone has already taken this name. If it was not you, ask the person who set up the table for a new link."
+    ),
+    "away": N_("The games cannot be reached right now. Nothing is lost; try again soon."),
 }
 
 
@@ -43,7 +45,7 @@ def deal_start(context: DealStartContext) -> str:
         "deal_start.html",
         context.visit,
         context=context,
-        title=f"{words('Deal for us')} · branchline",
+        title=f"{words('Deal hands to phones')} · branchline",
         most=max(board.seats[1] for board in context.boards),
         problem=told(context.visit.language, context.problem) if context.problem else "",
     )
@@ -124,16 +126,16 @@ def _start(words: Translator, context: DealContext) -> Markup:
     faces = {name: str(components.card_face(name)) for name in cards}
     said: dict[str, object] = {
         "take": words("Take: {card}", card="{card}"),
-        "from": {deck: words("filled up from the {deck}", deck=labels.deck(words, deck)) for deck in ("train", "ship")},
-        "draw": words("Draw a card blind"),
+        "from": {deck: words("refilled from the {deck}", deck=labels.deck(words, deck)) for deck in ("train", "ship")},
+        "draw": words("Draw a card face down"),
         "draw_from": {deck: labels.deck(words, deck) for deck in ("train", "ship")},
-        "put": words("Put away"),
+        "put": words("Discard"),
         "clear": words("Clear"),
-        "less": words("one less: {card}", card="{card}"),
-        "lost": words("The connection is lost; trying again…"),
-        "found": words("Connected again."),
-        "ended": words("This link no longer works. Ask who made the table for a new one."),
-        "sure": words("Really?"),
+        "less": words("one fewer: {card}", card="{card}"),
+        "lost": words("Connection lost. Reconnecting…"),
+        "found": words("Reconnected."),
+        "ended": words("This link no longer works. Ask the person who set up the table for a new one."),
+        "sure": words("Sure?"),
     }
     begun: JsonObject = {
         "path": context.visit.root + context.path,

@@ -21,7 +21,7 @@ def evenings(context: EveningsContext) -> str:
         "evenings.html",
         context.visit,
         context=context,
-        title=f"{words('Our evenings')} · branchline",
+        title=f"{words('Our game nights')} · branchline",
         share=lambda one: labels.share(words, one.won / one.games),
         decimal=lambda value: labels.decimal(words, value),
         uncertain=UNCERTAIN,

@@ -35,7 +35,7 @@ THEMES = {
     "block": N_("Block"),
     "longest trail": N_("Longest trail"),
     "new tickets": N_("Draw tickets"),
-    "own tickets": N_("Do your tickets"),
+    "own tickets": N_("Complete your tickets"),
     "cards or route": N_("Cards or route"),
 }
 _HARD = ((0.4, N_("an easy one")), (0.75, N_("a medium one")), (1.1, N_("a hard one")))
@@ -50,13 +50,13 @@ DAY = 86_400.0
 def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
     """What the guide of an exercise says; the answer only when it was found or shown."""
     words = translator_for(language)
-    title = words("Try it again") if told.kind == "mistake" else words("Puzzle")
+    title = words("Try again") if told.kind == "mistake" else words("Puzzle")
     if told.state == "asked":
-        text = words("In your game there was a better move here.") if told.kind == "mistake" else ""
+        text = words("You had a better move here in your game.") if told.kind == "mistake" else ""
         return GuideView(
             title=title,
             text=(text,) if text else (),
-            task=words("Find the best move. Only how it begins is asked: the route, or the first of two cards."),
+            task=words("Find the best move. Only its first step counts: the route, or the first of two cards."),
             links=(
                 GuideLink(words("Show the answer"), f"/learn/exercise/{told.room}/show", post=True),
                 GuideLink(words("All mistakes") if told.kind == "mistake" else words("All puzzles"), told.back),
@@ -78,13 +78,13 @@ def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
 def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
     """What is best and why, what was given, what was done in the game, and what else there was."""
     board, best = told.board, told.answers.best
-    said = [words("Best: {move}. Chance to win: {share}.", move=_move(words, board, best), share=_share(words, best))]
+    said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
     if reason := why(words, best.option.reason):
         said.append(words("Why: {reason}.", reason=reason))
     if told.given is not None and told.given != best:
         said.append(
             words(
-                "Yours is as good: {move}, {share}.",
+                "Your move is just as good: {move}, {share}.",
                 move=_move(words, board, told.given),
                 share=_share(words, told.given),
             )
@@ -113,7 +113,7 @@ def _links(words: Translator, told: ExerciseContext) -> list[GuideLink]:
         GuideLink(words("All mistakes") if mistake else words("All puzzles"), told.back),
     ]
     if told.replay:
-        found.append(GuideLink(words("In the replay"), told.replay))
+        found.append(GuideLink(words("Show in the replay"), told.replay))
     return found
 
 
@@ -136,11 +136,11 @@ def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> 
     """Why an answer was not taken. `own`: it is what was done in the game."""
     words = translator_for(language)
     if own:
-        return words("That is what you did in the game. Something else is better.")
+        return words("That is what you played. There is a better move.")
     if answer is None:
-        return words("Not that: it is clearly worse. Try something else.")
+        return words("Not this one: it is clearly worse. Try another move.")
     return words(
-        "Not {move}: it costs about {points} points of chance. Try something else.",
+        "Not {move}: it costs about {points} points of win chance. Try another move.",
         move=_move(words, board, answer),
         points=max(1, round(100 * answer.behind)),
     )
@@ -165,7 +165,7 @@ def mistakes(context: MistakesContext) -> str:
         first=context.lines[:FIRST],
         further=context.lines[FIRST:],
         size=lambda line: words(SIZES[scale.size(line.lost, 0.0) or "small"]),
-        points=lambda line: words("{points} points of chance", points=points(-100 * line.lost)),
+        points=lambda line: words("{points} points of win chance", points=points(-100 * line.lost)),
         when=lambda line: _when(words, line, context.now),
         date=lambda line: format_date(datetime.fromtimestamp(line.played, UTC), locale=words.language),
     )

@@ -23,6 +23,7 @@ METHODS = [("pages/**.py", "python"), ("templates/**.html", "jinja2.ext:babel_ex
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "_": None,
     "N_": None,
+    "N_many": (1, 2),
     "words": None,
     "many": (1, 2),
     "n_": (1, 2),

@@ -145,7 +145,7 @@ class _Teller:
                 details.append(Detail(score.seat, told, "", components.highlights(place, route)))
             if score.stations:
                 kept = self.view.seats[score.seat].stations_left
-                told = self.words("stations kept: {count}", count=kept)
+                told = self.words.many("{count} station kept", "{count} stations kept", kept)
                 details.append(Detail(score.seat, told, signed(score.stations), ""))
         return self.row(self.words("Stations"), [score.stations for score in self.scores.seats], "", tuple(details))
 
@@ -163,7 +163,7 @@ class _Teller:
         details = [
             Detail(
                 score.seat,
-                self.words.many("{count} ticket done", "{count} tickets done", score.tickets_done),
+                self.words.many("{count} completed ticket", "{count} completed tickets", score.tickets_done),
                 signed(score.globetrotter) if score.globetrotter else "",
                 "",
             )
@@ -187,11 +187,13 @@ class _Teller:
             worth = self.board.ports.points if self.board.ports else (0,)
             for place in public.ports:
                 named = [ticket for ticket in done if place in ticket.places]
-                told = self.words("{place}, tickets: {count}", place=place.name, count=len(named))
+                told = self.words.many(
+                    "{place}, {count} ticket", "{place}, {count} tickets", len(named), place=place.name
+                )
                 points = signed(worth[min(len(named), len(worth) - 1)])
                 details.append(Detail(public.seat, told, points, components.highlights(place)))
             if public.ports_left and self.board.ports:
-                told = self.words("ports not built: {count}", count=public.ports_left)
+                told = self.words.many("{count} port not built", "{count} ports not built", public.ports_left)
                 points = signed(public.ports_left * self.board.ports.unbuilt)
                 details.append(Detail(public.seat, told, points, "", False))
         return self.row(self.words("Ports"), [score.ports for score in self.scores.seats], "", tuple(details))

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from branchline.atlas import Board, Place, Route, Ticket
+from branchline.atlas.limits import MAX_ROUTES
 from branchline.bots.levels import ExpertBot, MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, N_many, Several, Translator, translator_for
 
 WILD = "wild"
 
@@ -47,8 +48,8 @@ _PLAYS = {
     "easy": N_("often makes mistakes"),
     "medium": N_("sometimes makes mistakes"),
     "hard": N_("plans ahead"),
-    "expert": N_("thinks for up to {seconds} s a move"),
-    "master": N_("thinks for up to {seconds} s a move"),
+    "expert": N_("thinks up to {seconds} s per move"),
+    "master": N_("thinks up to {seconds} s per move"),
 }
 
 _SECONDS = {level.name: level.budget.seconds or 0 for level in (ExpertBot, MasterBot)}
@@ -64,21 +65,12 @@ DECKS = {
 
 _MAP = {
     "board": N_("Map of {places} places and {routes} routes."),
-    "owned.one": N_("1 route is taken."),
-    "owned.many": N_("Routes taken: {count}."),
     "route": N_("{name}: {spaces}"),
-    "spaces.one": N_("1 space, {colour}"),
-    "spaces.many": N_("{count} spaces, {colour}"),
-    "subway": N_("subway, cards: {price}, {colour}"),
+    "subway": N_("subway for {price} cards, {colour}"),
     "kind.tunnel": N_("tunnel"),
     "kind.ferry": N_("ferry"),
     "kind.sea": N_("sea route"),
     "kind.tram": N_("tram"),
-    "wilds.one": N_("wild cards at least: {count}"),
-    "wilds.many": N_("wild cards at least: {count}"),
-    "pairs": N_("spaces that take a pair of cards: {count}"),
-    "points.one": N_("1 point"),
-    "points.many": N_("points: {count}"),
     "owner": N_("taken by player {seat}"),
     "closed": N_("closed"),
     "station": N_("station of player {seat}"),
@@ -86,22 +78,46 @@ _MAP = {
     "may_port": N_("port city"),
     "country": N_("country"),
     "waypoint": N_("junction"),
-    "passengers.one": N_("1 passenger"),
-    "passengers.many": N_("passengers: {count}"),
     "passengers.of": N_("passengers: {colours}"),
     "length": N_("spaces"),
     "price": N_("cards"),
     "worth": N_("points"),
 }
 
+_COUNTED_ON_MAP = {
+    "owned": N_many("{count} route is taken.", "{count} routes are taken."),
+    "spaces": N_many("{count} space, {colour}", "{count} spaces, {colour}"),
+    "wilds": N_many("at least {count} wild card", "at least {count} wild cards"),
+    "pairs": N_many("{count} space that takes a pair of cards", "{count} spaces that take a pair of cards each"),
+    "points": N_many("{count} point", "{count} points"),
+    "passengers": N_many("{count} passenger", "{count} passengers"),
+}
+
+PIECES_COUNTED: dict[str, Several] = {
+    "train": N_many("{count} train", "{count} trains"),
+    "tram": N_many("{count} tram", "{count} trams"),
+}
+
 
 @functools.cache
 def map_words(language: str) -> Mapping[str, str]:
-    """The phrases of the drawing, in the form `branchline.draw.wording` takes them."""
+    """Return the phrases of the drawing, in the form `branchline.draw.wording` takes them."""
     words = translator_for(language)
-    return {key: words(text) for key, text in _MAP.items()} | {
-        f"colour.{colour}": words(name) for colour, name in COLOURS.items()
-    }
+    said = {key: words(text) for key, text in _MAP.items()}
+    said |= {f"colour.{colour}": words(name) for colour, name in COLOURS.items()}
+    for key, text in _COUNTED_ON_MAP.items():
+        forms = words.forms(text, MAX_ROUTES)
+        said |= {f"{key}.one": forms[1], f"{key}.many": forms[0]}
+        said |= {f"{key}.{count}": form for count, form in enumerate(forms) if count > 1 and form != forms[0]}
+    return said
+
+
+def pieces_counted(words: Translator, board: Board, count: int) -> str:
+    """Return `4 trains`, or `4 pieces` where a board has two kinds."""
+    names = board.pieces.names
+    if len(names) == 1 and names[0] in PIECES_COUNTED:
+        return words(PIECES_COUNTED[names[0]], count=count)
+    return words.many("{count} piece", "{count} pieces", count)
 
 
 def colour(words: Translator, name: str) -> str:
@@ -149,8 +165,13 @@ def share(words: Translator, value: float, signed: bool = False) -> str:
 
 def decimal(words: Translator, value: float, signed: bool = False) -> str:
     """A number with one place, written as the language writes it."""
-    text = (f"{value:+.1f}" if signed else f"{value:.1f}").replace("-", "\N{MINUS SIGN}")
-    return text if words.language == "en" else text.replace(".", ",")
+    return _pointed(words, f"{value:+.1f}" if signed else f"{value:.1f}")
+
+
+def _pointed(words: Translator, number: str) -> str:
+    """Return a number as the language writes it: a real minus, and a decimal comma in all but English."""
+    number = number.replace("-", "\N{MINUS SIGN}")
+    return number if words.language == "en" else number.replace(".", ",")
 
 
 def whole(value: int) -> str:
@@ -177,7 +198,7 @@ def bot_described(words: Translator, name: str) -> str:
     """A bot to be chosen, with how it plays and how long it takes."""
     if name not in _PLAYS:
         return name
-    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=f'{_SECONDS.get(name, 0):g}')}"
+    return f"{bot(words, name)}: {words(_PLAYS[name], seconds=_pointed(words, f'{_SECONDS.get(name, 0):g}'))}"
 
 
 def deck(words: Translator, name: str) -> str:

@@ -12,51 +12,50 @@ from branchline.web.pages.thumbnail import thumbnail
 from branchline.web.pages.translation import N_, Translator, translator_for
 
 WHAT_IT_IS = N_(
-    "Five railway board games in the browser: against bots at once, with friends by a link, or around one device."
+    "Five railway board games in your browser: against bots right away, with friends by link, or around one device."
 )
 
 _ABOUT = {
-    "germany": N_("Passengers wait in every city; long and short tickets in the mix you choose."),
+    "germany": N_("Passengers wait in every city; draw long and short tickets in any mix you like."),
     "europe": N_("Tunnels, ferries, stations, and a bonus for the longest trail."),
-    "berlin": N_("A quarter of an hour with trams and the subway."),
-    "world": N_("Trains and ships around the whole globe, with ports and tours."),
-    "great_lakes": N_("Trains and ships between the lakes and the coast, with many ports."),
+    "berlin": N_("A quarter of an hour with trams and subways."),
+    "world": N_("Trains and ships around the globe, with ports and tours."),
+    "great_lakes": N_("Trains and ships from the lakes to the coast, with many ports."),
 }
 
 _REASONS = {
-    "not_found": N_("There is nothing here. The link may be old, or a letter is missing."),
-    "not_yours": N_("This table is closed. Ask for an invitation."),
-    "taken": N_("This seat is taken already."),
-    "forged": N_("This form has expired. Go back, load the page again and try once more."),
+    "not_found": N_("There is nothing here. The link may be out of date or incomplete."),
+    "not_yours": N_("This table is private. Ask for an invitation."),
+    "taken": N_("This seat is already taken."),
+    "forged": N_("This form has expired. Go back, reload the page and try again."),
     "no_cookie": N_(
-        "Your browser sent no cookie with this form, so the server cannot tell who you are. Allow cookies for this "
-        "site in your browser's settings, load the page again and try once more."
+        "Your browser sent no cookie with this form, so the server cannot tell who you are. Allow cookies for "
+        "this site in your browser’s settings, reload the page and try again."
     ),
     "no_token": N_(
-        "This form came without its signature, so the server cannot tell whether it is ours. Load the page again and "
-        "try once more."
+        "This form arrived without its signature, so the server cannot tell whether it is ours. Reload the "
+        "page and try again."
     ),
     "unknown_address": N_(
-        "This server does not know that it is reached at this address, so it takes no forms here. It is not your "
-        "fault: please tell whoever runs the server. Its log says which option is missing."
+        "This server does not know that it can be reached at this address, so it accepts no forms here. This "
+        "is not your fault: please tell the person who runs the server. The server’s log says which option is "
+        "missing."
     ),
-    "other_site": N_(
-        "This form was sent from another website, so it was refused. Go to the start page and begin there."
-    ),
+    "other_site": N_("This form was sent from another website, so it was refused. Please start from the home page."),
     "no_origin": N_(
-        "Your browser hides which page this form comes from, so it was refused. Open this site in an ordinary window, "
-        "without extensions or settings that hide where a request comes from."
+        "Your browser hides which page this form comes from, so it was refused. Open this site in a normal "
+        "window, without extensions or settings that hide where requests come from."
     ),
     "too_large": N_("That is too large."),
-    "too_many": N_("Too much at once. Wait a moment and try again."),
-    "too_heavy": N_("That takes too long to work out. Nothing is lost; try it with something smaller."),
-    "bad_request": N_("The server could not read that."),
-    "away": N_("The games cannot be reached at the moment. Nothing is lost; try again soon."),
+    "too_many": N_("Too many requests. Wait a moment and try again."),
+    "too_heavy": N_("That takes too long to compute. Nothing is lost; try something smaller."),
+    "bad_request": N_("The server could not read this request."),
+    "away": N_("The games cannot be reached right now. Nothing is lost; try again soon."),
     "broken": N_("Something went wrong on our side. Nothing you did is lost."),
-    "elsewhere": N_("This server does not go by that name."),
-    "look_only": N_("This link is for looking only. Make a copy to change it."),
-    "unsound": N_("This board has faults. Mend them first: they stand in the list “Check”."),
-    "running": N_("The game is still being played. This will be open when it is over."),
+    "elsewhere": N_("This server does not answer to that name."),
+    "look_only": N_("This link is view-only. Make a copy to change the board."),
+    "unsound": N_("This board has errors. Fix them first; they are listed under “Check”."),
+    "running": N_("The game is still being played. This page opens when it is over."),
     **talk.REFUSALS,
 }
 
@@ -88,7 +87,7 @@ def new(context: NewContext) -> str:
         "new.html",
         context.visit,
         context=context,
-        title=_titled(words("A new game")),
+        title=_titled(words("New game")),
         seats=range(max(board.seats[1] for board in context.boards)),
     )
 
@@ -100,7 +99,7 @@ def join(context: JoinContext) -> str:
         "join.html",
         context.visit,
         context=context,
-        title=_titled(words("An invitation")),
+        title=_titled(words("Invitation")),
         thumbnail=thumbnail,
     )
 
@@ -132,4 +131,9 @@ def about(words: Translator, board: Board) -> str:
     """A sentence about an edition; for a board of one's own, its size."""
     if board.id in _ABOUT:
         return words(_ABOUT[board.id])
-    return words("Places: {places}, routes: {routes}", places=len(board.places), routes=len(board.routes))
+    return ", ".join(
+        (
+            words.many("{count} place", "{count} places", len(board.places)),
+            words.many("{count} route", "{count} routes", len(board.routes)),
+        )
+    )

@@ -74,19 +74,19 @@ class Sentence:
 
 _AT_THE_TABLE = {
     "sit": N_("{name} sits down."),
-    "away": N_("{name} is away; a bot plays on."),
+    "away": N_("{name} is away; a bot takes over."),
     "back": N_("{name} is back."),
-    "resign": N_("{name} resigns; a bot plays on."),
-    "undo": N_("{name} takes the last step back."),
+    "resign": N_("{name} resigns; a bot takes over."),
+    "undo": N_("{name} undoes the last step."),
     "late": N_("{name} ran out of time."),
     "hint": N_("{name} asks the coach for a hint."),
     "caution": N_("The coach warns {name}."),
     "agree": N_("{name} agrees to the coach."),
-    "decline": N_("{name} no longer wants the coach."),
-    "ask": N_("{name} would like to take back the last step. Somebody else has to agree."),
-    "agreed": N_("{name} agrees: the last step is taken back, and what was seen is shuffled again."),
-    "open": N_("{name} lays the tickets open."),
-    "hide": N_("{name} hides the tickets again."),
+    "decline": N_("{name} no longer agrees to the coach."),
+    "ask": N_("{name} asks to undo the last step. Another player must agree."),
+    "agreed": N_("{name} agrees: the last step is undone, and cards that were seen are shuffled back in."),
+    "open": N_("{name} reveals their tickets."),
+    "hide": N_("{name} hides their tickets again."),
     "relink": N_("{name} has a new link."),
     "other": N_("{name}: something happened at the table."),
 }
@@ -94,14 +94,14 @@ _AT_THE_TABLE = {
 
 def _blind(tell: LogWriter, event: Event) -> str:
     if event.secret:
-        return tell.words("{name} draws blind: {card}", name=tell.name(event.seat), card=tell.card(event.secret[0]))
+        return tell.words("{name} draws face down: {card}", name=tell.name(event.seat), card=tell.card(event.secret[0]))
     if event.word:
         return tell.words(
-            "{name} draws a card blind ({deck}).",
+            "{name} draws a card face down ({deck}).",
             name=tell.name(event.seat),
             deck=labels.deck(tell.words, event.word),
         )
-    return tell.words("{name} draws a card blind.", name=tell.name(event.seat))
+    return tell.words("{name} draws a card face down.", name=tell.name(event.seat))
 
 
 def _tickets(tell: LogWriter, event: Event) -> str:
@@ -144,16 +144,16 @@ def _claim(tell: LogWriter, event: Event) -> str:
 
 def _tunnel(tell: LogWriter, event: Event) -> str:
     if not event.cards:
-        return tell.words("{name} goes into a tunnel; no cards are left to turn up.", name=tell.name(event.seat))
+        return tell.words("{name} enters a tunnel; there are no cards left to turn up.", name=tell.name(event.seat))
     if not event.count:
         return tell.words(
-            "{name} goes into a tunnel and turns up {cards}: nothing more to pay.",
+            "{name} enters a tunnel and turns up {cards}: nothing more to pay.",
             name=tell.name(event.seat),
             cards=tell.cards(event.cards),
         )
     return tell.words.many(
-        "{name} goes into a tunnel and turns up {cards}: {count} more card.",
-        "{name} goes into a tunnel and turns up {cards}: {count} more cards.",
+        "{name} enters a tunnel and turns up {cards}: {count} more card.",
+        "{name} enters a tunnel and turns up {cards}: {count} more cards.",
         event.count,
         name=tell.name(event.seat),
         cards=tell.cards(event.cards),
@@ -163,7 +163,7 @@ def _tunnel(tell: LogWriter, event: Event) -> str:
 def _withdraw(tell: LogWriter, event: Event) -> str:
     assert event.route is not None
     return tell.words(
-        "{name} gives up {route} and takes back {cards}.",
+        "{name} withdraws from {route} and takes back {cards}.",
         name=tell.name(event.seat),
         route=labels.route(tell.words, tell.board, event.route),
         cards=tell.cards(event.cards),
@@ -186,7 +186,7 @@ def _passenger(tell: LogWriter, event: Event) -> str:
             event.word, components.symbol("figure"), figure
         )
     return tell.words(
-        "{name} takes a passenger in {place}: {colour}",
+        "{name} picks up a passenger in {place}: {colour}",
         name=tell.name(event.seat),
         place=event.place.name,
         colour=figure,
@@ -244,17 +244,17 @@ _TELL: dict[str, Callable[[LogWriter, Event], str]] = {
     "fleet": _plain(N_("{name} has chosen a fleet.")),
     "fleet_revealed": _fleet_revealed,
     "last_turns": lambda tell, event: tell.words.many(
-        "The last turns begin: everybody has {count} more.",
-        "The last turns begin: everybody has {count} more each.",
+        "The last turns begin: each player has {count} more turn.",
+        "The last turns begin: each player has {count} more turns.",
         event.count,
     ),
     "over": lambda tell, _event: tell.words("The game is over."),
     "pass": _plain(N_("{name} passes.")),
     "put": lambda tell, event: tell.words(
-        "{name} puts away {cards}", name=tell.name(event.seat), cards=tell.cards(event.cards)
+        "{name} discards {cards}", name=tell.name(event.seat), cards=tell.cards(event.cards)
     ),
     "look": lambda tell, event: tell.words(
         "{name} turns over {cards}", name=tell.name(event.seat), cards=tell.cards(event.cards)
     ),
-    "next": _plain(N_("It is {name}'s turn.")),
+    "next": _plain(N_("It is {name}’s turn.")),
 }

@@ -132,14 +132,14 @@ class _Telling:
             Figure(words("Won"), labels.share(words, won / len(games)), f"{won:g}"),
         ]
         if counting:
-            found.append(Figure(words("Points, mean"), self.decimal(fmean(one.total for one in counting))))
+            found.append(Figure(words("Average score"), self.decimal(fmean(one.total for one in counting))))
             held, done = sum(one.tickets for one in counting), sum(one.tickets_done for one in counting)
             if held:
-                found.append(Figure(words("Tickets done"), labels.share(words, done / held), f"{done} / {held}"))
+                found.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
         accuracy = [one.accuracy for one in counting if one.accuracy is not None]
         if accuracy:
-            analysed = words("analysed games: {count}", count=len(accuracy))
-            found.append(Figure(words("Accuracy, mean"), self.decimal(fmean(accuracy)), analysed))
+            analysed = words.many("{count} analysed game", "{count} analysed games", len(accuracy))
+            found.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
         if self.context.rating is not None:
             rating, deviation = self.context.rating
             note = words("still uncertain") if deviation >= UNCERTAIN else ""
@@ -167,7 +167,7 @@ class _Telling:
         found = [
             self._chart(words("Rating"), rated, 100.0, 0),
             self._chart(words("Accuracy"), accuracy, 20.0, 0),
-            self._chart(words("Luck, in points of chance"), luck, 20.0, 0, zero=True),
+            self._chart(words("Luck, in points of win chance"), luck, 20.0, 0, zero=True),
         ]
         return [one for one in found if one is not None]
 
@@ -182,9 +182,10 @@ class _Telling:
             return text.replace("-", "\N{MINUS SIGN}")
 
         lately = fmean(values[-charts.LATELY :])
-        said = self.words(
-            "Games: {count}. First: {first}, latest: {last}, mean of the latest ten: {lately}.",
-            count=len(values),
+        said = self.words.many(
+            "{count} game. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            "{count} games. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            len(values),
             first=told(values[0]),
             last=told(values[-1]),
             lately=told(lately),
@@ -211,13 +212,13 @@ class _Telling:
         if game.resigned:
             notes.append(words("resigned"))
         if game.shared:
-            notes.append(words("several people in this browser"))
+            notes.append(words("several players in this browser"))
         if game.helped:
-            notes.append(words("help of the coach: {count}", count=game.helped))
+            notes.append(words.many("asked the coach {count} time", "asked the coach {count} times", game.helped))
         if game.accuracy is not None:
             notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
         if game.luck is not None:
-            notes.append(words("luck in points of chance: {luck}", luck=signed(round(100 * game.luck))))
+            notes.append(words("luck in points of win chance: {luck}", luck=signed(round(100 * game.luck))))
         return Line(
             game,
             date=format_date(datetime.fromtimestamp(game.ended, UTC), "medium", locale=words.language),

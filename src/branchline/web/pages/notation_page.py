@@ -9,11 +9,11 @@ from branchline.web.pages import reason_text
 from branchline.web.pages.count_words import WORDS as COUNT_WORDS
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
-from branchline.web.pages.translation import N_, translator_for
+from branchline.web.pages.translation import N_, N_many, Several, translator_for
 from branchline.web.pages.workshop_pages import data
 
-WORDS = {
-    "title": N_("Note a game turn by turn"),
+WORDS: dict[str, str | Several] = {
+    "title": N_("Record a game turn by turn"),
     "turn_of": N_("{name}’s turn"),
     "cards": N_("Cards"),
     "route": N_("Route"),
@@ -22,44 +22,49 @@ WORDS = {
     "more": N_("More"),
     "end": N_("End"),
     "open_card": N_("Taken from the market:"),
-    "blind": N_("blind"),
-    "blind_train": N_("blind, train card"),
-    "blind_ship": N_("blind, ship card"),
-    "two_unknown": N_("2 cards, nobody knows which"),
-    "refilled": N_("{card}: filled up from the {deck}"),
+    "blind": N_("face down"),
+    "blind_train": N_("train card, face down"),
+    "blind_ship": N_("ship card, face down"),
+    "two_unknown": N_("2 cards, not seen"),
+    "refilled": N_("{card}: refilled from the {deck}"),
     "sweep": N_("The market was swept"),
     "drawn": N_("Drawn: {cards}"),
     "tap_route": N_("Tap the route on the map, or type two cities."),
     "tap_place": N_("Tap the city on the map, or type its name."),
     "paid_with": N_("Paid with:"),
     "turned": N_("Turned over:"),
-    "enter": N_("Note it"),
-    "enter_unpaid": N_("Note it without the cards"),
-    "withdrawn": N_("The tunnel was given up"),
+    "enter": N_("Record"),
+    "enter_unpaid": N_("Record without the cards"),
+    "withdrawn": N_("Withdrawn from the tunnel"),
     "cancel": N_("Cancel"),
     "kept": N_("Tickets kept:"),
-    "kept_count": N_("Kept: {count}"),
-    "unknown": N_("not known"),
+    "kept_count": N_many("{count} ticket kept", "{count} tickets kept"),
+    "unknown": N_("unknown"),
     "passenger_at": N_("Passenger at {place}"),
     "nobody": N_("none"),
     "swap_for": N_("{count} swapped for {pieces}"),
     "pass": N_("pass"),
     "before": N_("Before the first turn"),
-    "taken_by": N_("{route} belongs to {name} already."),
+    "taken_by": N_("{route} already belongs to {name}."),
     "noted": N_("{name}: {what}"),
-    "taken_back": N_("Taken back: {what}"),
+    "taken_back": N_("Undone: {what}"),
     "whose_tickets": N_("Choose a player above, then the tickets they held at the end."),
-    "held_count": N_("Tickets of {name}: {count}"),
-    "make": N_("Make the replay"),
-    "making": N_("The rest of the deal is being worked out…"),
-    "not_over": N_("The last turns are missing: by what is noted, the game is not over yet."),
+    "held_count": N_many("{name}: {count} ticket", "{name}: {count} tickets"),
+    "make": N_("Create the replay"),
+    "making": N_("Working out the hidden cards…"),
+    "not_over": N_("The last turns are missing: according to the record, the game is not over yet."),
     "wrong": N_("Line {line}: {why}"),
-    "no_network": N_("There is no network. The game is kept here; make the replay when there is one."),
-    "not_kept": N_("This browser keeps nothing. Copy the text, or the game is lost when the page is closed."),
-    "unread": N_("This text names no edition and no players that are known here."),
-    "begin_anew": N_("Throw this game away and begin another one?"),
-    "turns": N_("Turns noted: {count}"),
-    "fits": N_("Turns noted: {count}. All of it can have been."),
+    "no_network": N_("You are offline. The game is saved here; create the replay when you are online again."),
+    "not_kept": N_(
+        "This browser does not store data. Copy the text, or the game will be lost when you close the page."
+    ),
+    "unread": N_("This text does not name a known edition and its players."),
+    "begin_anew": N_("Discard this game and start another?"),
+    "turns": N_many("{count} turn recorded", "{count} turns recorded"),
+    "fits": N_many(
+        "{count} turn recorded. Everything is consistent so far.",
+        "{count} turns recorded. Everything is consistent so far.",
+    ),
 }
 SHARED = (
     "player",
@@ -95,7 +100,7 @@ def notate(context: CountContext) -> str:
     texts = {name: COUNT_WORDS[name] for name in SHARED} | WORDS
     start = {
         "language": words.language,
-        "texts": {key: words(text) for key, text in texts.items()},
+        "texts": {key: words.for_browser(text) for key, text in texts.items()},
         "boards": [
             {"edition": board.id, "title": board.title_in(words.language), "seats": board.seats}
             for board in context.boards
@@ -104,7 +109,7 @@ def notate(context: CountContext) -> str:
     return render(
         "notate.html",
         context.visit,
-        title=f"{words('Note a game turn by turn')} · branchline",
+        title=f"{words('Record a game turn by turn')} · branchline",
         start=data(start),
         boards=context.boards,
     )

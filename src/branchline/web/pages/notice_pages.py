@@ -8,29 +8,31 @@ from branchline.web.pages.translation import N_, Translator, translator_for
 
 _SAID = {
     "saved": N_("Saved."),
-    "asked": N_("Saved. Now open the link in the e-mail we have sent you."),
-    "asked_too_often": N_("This address has been asked too often today. Try again tomorrow."),
-    "not_wanted": N_("Nobody wants such e-mails at this address."),
-    "too_many": N_("Too much at once. Wait a moment and try again."),
-    "nothing_to_test": N_("There is nothing to test yet: enter an address first."),
+    "asked": N_("Saved. Now open the link in the e-mail we sent you."),
+    "asked_too_often": N_("Too many e-mails to this address today. Try again tomorrow."),
+    "not_wanted": N_("This address is not signed up for e-mails."),
+    "too_many": N_("Too many requests. Wait a moment and try again."),
+    "nothing_to_test": N_("There is nothing to test yet. Enter an address first."),
 }
 
 _FAILED = frozenset({"asked_too_often", "not_wanted", "too_many", "nothing_to_test"})
 
 _PROBLEMS = {
-    "email": N_("This is not an e-mail address."),
-    "webhook": N_("This is not a webhook address: it starts with https:// or http:// and contains no password."),
-    "format": N_("The server could not read that."),
-    "wait": N_("The server could not read that."),
-    "quiet": N_("These are not times of the day."),
+    "email": N_("This is not a valid e-mail address."),
+    "webhook": N_(
+        "This is not a valid webhook address. It must start with https:// or http:// and contain no password."
+    ),
+    "format": N_("The server could not read this request."),
+    "wait": N_("The server could not read this request."),
+    "quiet": N_("Enter both times as hours and minutes."),
 }
 
 _REASONS = {
     "status": N_("the webhook answered: {detail}"),
-    "connection": N_("no connection: {detail}"),
-    "name": N_("there is no server with that name: {detail}"),
+    "connection": N_("connection failed: {detail}"),
+    "name": N_("no server with that name was found: {detail}"),
     "private": N_("this server does not call private addresses: {detail}"),
-    "no_answer": N_("there was no answer in time; it may have arrived all the same"),
+    "no_answer": N_("there was no answer in time; it may have arrived anyway"),
     "refused": N_("the e-mail was refused: {detail}"),
     "mail_server": N_("our mail server cannot be reached: {detail}"),
     "too_many": N_("too many notices within an hour"),
@@ -39,7 +41,7 @@ _REASONS = {
 
 FORMATS = {"json": N_("signed JSON"), "ntfy": "ntfy", "discord": "Discord", "matrix": "Matrix (hookshot)"}
 WAITS = {
-    "0": N_("no wait"),
+    "0": N_("right away"),
     "5": N_("5 minutes"),
     "15": N_("15 minutes"),
     "60": N_("1 hour"),
@@ -79,7 +81,7 @@ def _told(words: Translator, report: NoticeReport) -> str:
         "again": words("the last notice failed and will be sent again: {reason}", reason=reason),
         "failed": words("the last notice failed: {reason}", reason=reason),
         "test_failed": words("the test failed: {reason}", reason=reason),
-        "unconfirmed": words("first open the link in the e-mail we have sent you"),
+        "unconfirmed": words("first open the link in the e-mail we sent you"),
         "interrupted": words("the last notice was interrupted; it may have arrived"),
     }[report.outcome]
     return f"{way}: {said}"
@@ -89,9 +91,9 @@ def mail_page(context: MailContext) -> str:
     """The page behind a link in a mail: a button, or that it has been pressed."""
     words = translator_for(context.visit.language)
     title = {
-        ("confirm", False): words("E-mails when it is your turn?"),
+        ("confirm", False): words("Get an e-mail when it is your turn?"),
         ("confirm", True): words("Thank you. You will get an e-mail when it is your turn."),
-        ("stop", False): words("No more e-mails?"),
-        ("stop", True): words("You will get no more e-mails."),
+        ("stop", False): words("Stop these e-mails?"),
+        ("stop", True): words("You will not get any more e-mails."),
     }[(context.what, context.done)]
     return render("mail.html", context.visit, context=context, title=f"{title} · branchline", said=title)

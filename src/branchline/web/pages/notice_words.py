@@ -43,8 +43,8 @@ def notice(context: NoticeContext) -> NoticeWords:
         title = words("Game over: {board}", board=context.board)
         text = words("The game is over.")
     else:
-        title = words("A test from branchline")
-        text = words("This is how you are told when it is your turn.")
+        title = words("Test message from branchline")
+        text = words("This is how we will tell you when it is your turn.")
         around = ""
     return NoticeWords(title, f"{text} {around}".strip(), words("Open the table"))
 
@@ -52,7 +52,7 @@ def notice(context: NoticeContext) -> NoticeWords:
 def notice_mail(context: NoticeContext, site: str, stop: str) -> MailWords:
     """A notice as a mail, with the link that stops such mails."""
     words, said = translator_for(context.language), notice(context)
-    why = words("You get this e-mail because you asked {site} to tell you.", site=_unlinked(site))
+    why = words("You get this e-mail because you asked {site} to tell you when it is your turn.", site=_unlinked(site))
     return _mail(context.language, said.title, said.text, (said.open, context.link), why, stop)
 
 
@@ -61,17 +61,19 @@ def consent_mail(language: str, site: str, confirm: str, stop: str) -> MailWords
     words, site = translator_for(language), _unlinked(site)
     return _mail(
         language,
-        words("E-mails when it is your turn?"),
-        words("Somebody, hopefully you, wants {site} to write to this address when it is their turn.", site=site),
-        (words("Yes, write to me"), confirm),
-        words("If it was not you, do nothing: you will not hear from us again."),
+        words("Get an e-mail when it is your turn?"),
+        words(
+            "Someone, hopefully you, asked {site} to send an e-mail to this address when it is their turn.", site=site
+        ),
+        (words("Yes, send me e-mails"), confirm),
+        words("If it was not you, ignore this e-mail and you will not hear from us again."),
         stop,
     )
 
 
 def _mail(language: str, title: str, text: str, link: tuple[str, str], why: str, stop: str) -> MailWords:
     words = translator_for(language)
-    stopping = words("No more e-mails")
+    stopping = words("Unsubscribe")
     plain = f"{text}\n\n{link[0]}:\n{link[1]}\n\n--\n{why}\n{stopping}:\n{stop}\n"
     made = part("parts/mail.html", words, title=title, text=text, link=link, why=why, stopping=stopping, stop=stop)
     return MailWords(" ".join(title.split()), plain, str(made))

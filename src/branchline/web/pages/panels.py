@@ -87,9 +87,15 @@ def facts(board: Board, words: Translator, route: Route) -> list[str]:
     if route.kind in kind:
         said.append(kind[route.kind])
     if route.wilds:
-        said.append(words("wild cards at least: {count}", count=route.wilds))
+        said.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
     if route.pairs:
-        said.append(words("spaces that take a pair of cards: {count}", count=route.pairs))
+        said.append(
+            words.many(
+                "{count} space that takes a pair of cards",
+                "{count} spaces that take a pair of cards each",
+                route.pairs,
+            )
+        )
     if route.points_row < len(points):
         said.append(words.many("{count} point", "{count} points", points[route.points_row]))
     return said
@@ -99,7 +105,7 @@ def _owner(context: TableContext, words: Translator, route: Route) -> str:
     for public in context.view.seats:
         if any(one.index == route.index for one in public.routes):
             if public.seat == context.seat:
-                return words("This route is yours already.")
+                return words("This route is already yours.")
             return words("This route belongs to {name}.", name=components.name_of(words, context.players[public.seat]))
     return ""
 
@@ -140,7 +146,7 @@ def _place(context: TableContext, words: Translator, number: int) -> str:
     why = heading = ""
     if context.my_turn and view.question.kind == "passenger" and view.question.place == place:
         question = prompts.prompt(context, words)
-        answers, heading = list(question.answers) if question else [], words("Who gets on?")
+        answers, heading = list(question.answers) if question else [], words("Who boards?")
     elif board.stations and place.kind == "city":
         answers, why = _payments(context, words, at.STATION + place.index)
         heading, rules = words("Build a station with"), ["station"]

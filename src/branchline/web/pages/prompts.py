@@ -86,7 +86,7 @@ def _turn(context: TableContext, words: Translator) -> Prompt:
         answers.append(Answer("swap", words("Swap pieces")))
     if _legal(context, "pass"):
         answers.append(Answer("pass", words("Pass"), look="first"))
-        return Prompt("turn", words("There is nothing you can do: pass."), "", tuple(answers))
+        return Prompt("turn", words("You have no legal move, so you must pass."), "", tuple(answers))
     hint = words("Take cards, claim a glowing route, or draw tickets.")
     if context.board.stations:
         hint = words("Take cards, claim a glowing route, draw tickets, or tap a city to build a station.")
@@ -96,22 +96,22 @@ def _turn(context: TableContext, words: Translator) -> Prompt:
 
 
 def _second_card(context: TableContext, words: Translator) -> Prompt:
-    return Prompt("second_card", words("One more card"), words("From the market or blind from a deck."))
+    return Prompt("second_card", words("Take one more card"), words("From the market or face down from a deck."))
 
 
 def _refill(context: TableContext, words: Translator) -> Prompt:
     answers = tuple(
         Answer(text, labels.deck(words, text.removeprefix("refill ")), sure=True) for text in _legal(context, "refill")
     )
-    return Prompt("refill", words("From which deck is the empty place filled?"), "", answers)
+    return Prompt("refill", words("Which deck should fill the empty place?"), "", answers)
 
 
 def _mix(context: TableContext, words: Translator) -> Prompt:
     answers = tuple(Answer(text, mix_label(context, words, text), sure=True) for text in _legal(context, "mix"))
     return Prompt(
         "mix",
-        words("Which tickets do you draw?"),
-        words("Everybody learns the mix before you draw. Long tickets are worth more."),
+        words("Which tickets do you want to draw?"),
+        words("Everyone sees the mix you choose before you draw. Long tickets are worth more."),
         answers,
     )
 
@@ -143,9 +143,9 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
         chosen = int(action) - KEEP
         keep[",".join(str(n) for n in range(len(offers)) if chosen >> n & 1)] = action.text
     least = view.question.keep_at_least
-    hint = words("A ticket you keep counts at the end: done it adds its points, not done it takes them away.")
+    hint = words("A ticket you keep scores at the end: completed, it adds its points; not completed, it costs them.")
     if any(one.ticket.tour for one in offers):
-        tour = words("The two values of a tour: joined in this order, and in any order.")
+        tour = words("A tour has two values: for its cities joined in this order, and in any order.")
         hint = f"{hint} {tour}"
     return Prompt(
         "keep_tickets",
@@ -181,7 +181,7 @@ def odds_note(context: TableContext, words: Translator, cards: list[str]) -> str
     colours = {name.partition(" ")[0] for name in cards} - {"wild"}
     chances = tunnel_odds.extra(context.board, context.view, next(iter(colours), "wild"))
     told = [
-        words("nothing more: {chance}", chance=labels.share(words, chance))
+        words("nothing extra: {chance}", chance=labels.share(words, chance))
         if not n
         else words("+{count}: {chance}", count=n, chance=labels.share(words, chance))
         for n, chance in enumerate(chances)
@@ -194,7 +194,7 @@ def _payment(context: TableContext, words: Translator) -> Prompt:
     answers = tuple(
         payment_answer(context, words, payment, f"pay {payment.text}", first=not n) for n, payment in enumerate(found)
     )
-    return Prompt("payment", words("How do you pay?"), "", answers)
+    return Prompt("payment", words("How do you want to pay?"), "", answers)
 
 
 def _tunnel(context: TableContext, words: Translator) -> Prompt:
@@ -203,7 +203,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
     answers: tuple[Answer, ...] = ()
     if _legal(context, "pay"):
         text = words.many("The tunnel costs {count} more card", "The tunnel costs {count} more cards", question.extra)
-        paid = words("pay, and the route is yours")
+        paid = words("pay and claim the route")
         answers = tuple(
             replace(
                 payment_answer(context, words, payment, f"pay extra with {payment.text}", first=not n),
@@ -217,7 +217,7 @@ def _tunnel(context: TableContext, words: Translator) -> Prompt:
             "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
             question.extra,
         )
-    answers += (Answer("withdraw", words("Take the cards back; the turn is over"), look="back"),)
+    answers += (Answer("withdraw", words("Take the cards back and end the turn"), look="back"),)
     return Prompt(
         "tunnel",
         text,
@@ -247,9 +247,9 @@ def _passenger(context: TableContext, words: Translator) -> Prompt:
         answers.append(Answer(text, figure, f"× {count}" if count > 1 else "", sure=True))
     return Prompt(
         "passenger",
-        words("Which passenger gets on in {place}?", place=labels.place(words, place)),
+        words("Which passenger boards in {place}?", place=labels.place(words, place)),
         words(
-            "Most of a colour: {most} points at the end, second most: {second}.", most=rules.most, second=rules.second
+            "Most of a colour: {most} points at the end; second most: {second}.", most=rules.most, second=rules.second
         ),
         tuple(answers),
         glow=components.highlights(place),
@@ -260,10 +260,11 @@ def _fleet(context: TableContext, words: Translator) -> Prompt:
     actions = _legal(context, "fleet")
     meanings = [fleet_label(context, words, action) for action in actions]
     start = next((n for n, action in enumerate(actions) if action.startswith("fleet 20 ")), len(actions) // 2)
-    land_and_sea = words("Trains are for the routes on land, ships for those at sea.")
-    swapping = words(
-        "The rest stays in your box. Swapping later takes a turn; points lost for each piece: {price}.",
-        price=context.board.pieces.swap_price,
+    land_and_sea = words("Trains are for routes on land, ships for routes at sea.")
+    swapping = words.many(
+        "The rest stays in your box. Swapping later takes a turn and costs {count} point per piece.",
+        "The rest stays in your box. Swapping later takes a turn and costs {count} points per piece.",
+        context.board.pieces.swap_price,
     )
     slider = Slider(words("Your fleet"), tuple(actions), tuple(meanings), start, words("Set out"))
     return Prompt(
@@ -281,16 +282,28 @@ def fleet_label(context: TableContext, words: Translator, action: str) -> str:
     return words("{first}: {count}, {second}: {rest}", first=first, count=count, second=second, rest=rest)
 
 
+def swap_label(context: TableContext, words: Translator, received: str, number: int) -> str:
+    """Return what it means to receive a number of pieces of a kind for others."""
+    lost = number * context.board.pieces.swap_price
+    pieces = labels.pieces(words, received)
+    return words.many(
+        "new {pieces}: {number}, −{count} point",
+        "new {pieces}: {number}, −{count} points",
+        lost,
+        pieces=pieces,
+        number=number,
+    )
+
+
 def _swap(context: TableContext, words: Translator) -> Prompt:
     sliders = []
     for received in context.board.pieces.names:
         actions = [text for text in _legal(context, "swap") if text.endswith(f" for {received}s")]
         if actions:
             meanings = tuple(
-                words("new {pieces}: {count}, points: −{price}", pieces=labels.pieces(words, received), count=count,
-                      price=count * context.board.pieces.swap_price)
-                for count in (int(action.split()[1]) for action in actions)
-            )  # fmt: skip
+                swap_label(context, words, received, number)
+                for number in (int(action.split()[1]) for action in actions)
+            )
             sliders.append(
                 Slider(
                     words("More {pieces}", pieces=labels.pieces(words, received)),
@@ -303,9 +316,10 @@ def _swap(context: TableContext, words: Translator) -> Prompt:
     return Prompt(
         "swap",
         words("Swap pieces"),
-        words(
-            "Swapping takes the whole turn; points lost for each piece: {price}.",
-            price=context.board.pieces.swap_price,
+        words.many(
+            "Swapping takes the whole turn and costs {count} point per piece.",
+            "Swapping takes the whole turn and costs {count} points per piece.",
+            context.board.pieces.swap_price,
         ),
         sliders=tuple(sliders),
     )

@@ -187,6 +187,6 @@ def _missing(context: RefereeContext, words: Translator) -> list[tuple[str, str,
     if context.verdict is None:
         return []
     return [
-        (colour, labels.colour(words, colour), words("missing: {count}", count=count))
+        (colour, labels.colour(words, colour), words("{count} missing", count=count))
         for colour, count in context.verdict.missing
     ]

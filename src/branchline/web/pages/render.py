@@ -14,7 +14,7 @@ from markupsafe import Markup
 from branchline.draw.palette import THEMES
 from branchline.web.context import Visit
 from branchline.web.pages import assets, components, labels, talk
-from branchline.web.pages.translation import LANGUAGES, Translator, translator_for
+from branchline.web.pages.translation import LANGUAGES, N_many, Translator, translator_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -87,19 +87,19 @@ def render(name: str, visit: Visit, /, **values: Any) -> str:
 def _texts(words: Translator) -> Markup:
     """What the modules in the browser say by themselves, as JSON for a data block."""
     said = {
-        "lost": words("The connection is lost; trying again…"),
-        "found": words("Connected again."),
-        "ended": words("The connection has ended. Load the page again."),
-        "stale": words("Something happened in between. Look again."),
+        "lost": words("Connection lost. Reconnecting…"),
+        "found": words("Reconnected."),
+        "ended": words("The connection was closed. Reload the page."),
+        "stale": words("The table has changed in the meantime. Look again."),
         "not_yours": words("It is not your turn."),
-        "away": words("The games cannot be reached at the moment. Nothing is lost; try again soon."),
-        "nothing_to_undo": words("There is nothing to take back."),
-        "no_coach": words("The coach has nothing to say now."),
-        "links": words("The links are new. The old ones no longer work."),
+        "away": words("The games cannot be reached right now. Nothing is lost; try again soon."),
+        "nothing_to_undo": words("There is nothing to undo."),
+        "no_coach": words("The coach has nothing to say right now."),
+        "links": words("The links have been replaced. The old ones no longer work."),
         "copied": words("Copied."),
-        "noMoreMistakes": words("There is no further mistake in this direction."),
+        "noMoreMistakes": words("There are no more mistakes in this direction."),
         "no_line": words("There is no route here."),
-        "pays": words("Routes it can pay for now: {count}"),
+        "pays": words.for_browser(N_many("can pay for {count} route now", "can pay for {count} routes now")),
         "for_tickets": words("for {tickets}"),
         "unread": words("unread"),
     } | {reason: words(said) for reason, said in talk.REFUSALS.items()}

@@ -160,7 +160,7 @@ def _end(moment: Moment) -> str:
 
 
 def _perspectives(context: ReplayContext, words: Translator) -> list[tuple[str, str]]:
-    named = {"all": words("all cards open"), "public": words("what everybody saw")}
+    named = {"all": words("all cards visible"), "public": words("what everyone saw")}
     return [
         (one, named[one] if one in named else components.name_of(words, context.players[int(one)]))
         for one in context.choices

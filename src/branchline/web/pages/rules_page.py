@@ -20,10 +20,10 @@ from branchline.web.pages import board_map, components, labels
 from branchline.web.pages.palette import PAGE
 from branchline.web.pages.render import part, render
 from branchline.web.pages.thumbnail import thumbnail
-from branchline.web.pages.translation import N_, Translator, translator_for
+from branchline.web.pages.translation import N_, N_many, Translator, translator_for
 
 TIES = {
-    "tickets_done": N_("more tickets done"),
+    "tickets_done": N_("more tickets completed"),
     "fewest_stations": N_("fewer stations built"),
     "longest_trail": N_("the longer trail"),
     "passengers": N_("more passengers"),
@@ -76,6 +76,7 @@ def rules(context: RulesContext) -> str:
         style=board_map.style(board),
         symbols=_symbols(board),
         headings=headings(board, context.visit.language),
+        articles_found=words.for_browser(N_many("{count} article found", "{count} articles found")),
     )
 
 

@@ -147,7 +147,7 @@ def _whose(context: TableContext, words: Translator) -> str:
     if context.taught:
         return words("Done")
     if context.pass_to is not None:
-        return words("Hand over to {name}", name=components.name_of(words, context.players[context.pass_to]))
+        return words("Pass the device to {name}", name=components.name_of(words, context.players[context.pass_to]))
     if context.my_turn:
         return words("Your turn")
     seat = context.view.question.seat
@@ -161,14 +161,14 @@ def _doing(context: TableContext, words: Translator) -> str:
         return ""
     question = context.view.question
     if question.seat is not None and context.players[question.seat].kind == "open":
-        return words("nobody sits there yet: send the invitation")
+        return words("this seat is empty: send the invitation")
     return {
-        "second_card": words("takes a second card"),
-        "keep_tickets": words("chooses tickets"),
-        "mix": words("announces tickets"),
-        "tunnel": words("stands before a tunnel"),
-        "passenger": words("takes passengers along"),
-        "fleet": words("chooses a fleet"),
+        "second_card": words("is taking a second card"),
+        "keep_tickets": words("is choosing tickets"),
+        "mix": words("is announcing tickets"),
+        "tunnel": words("is deciding about a tunnel"),
+        "passenger": words("is picking up passengers"),
+        "fleet": words("is choosing a fleet"),
     }.get(question.kind, "")
 
 
@@ -254,6 +254,7 @@ def _tickets(context: TableContext) -> str:
         "parts/tickets.html",
         _words(context),
         context=context,
+        board=context.board,
         tickets=_statuses(context),
     )
 

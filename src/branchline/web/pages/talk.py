@@ -22,7 +22,7 @@ _SAID = {
     "laughing": N_("Ha ha!"),
     "ouch": N_("Ouch!"),
     "sorry": N_("Sorry!"),
-    "thinking": N_("I am thinking …"),
+    "thinking": N_("Let me think …"),
     "moment": N_("Just a moment!"),
     "hurry": N_("Hurry up, please!"),
     "good_bye": N_("Goodbye!"),
@@ -51,10 +51,10 @@ EYE = "M2 12c5-7.5 15-7.5 20 0c-5 7.5-15 7.5-20 0zM12 9a3 3 0 1 0 0 6a3 3 0 1 0 
 DRAWINGS = {code: _PATHS[code] for code in REACTIONS}
 
 REFUSALS = {
-    "no_talk": N_("There is no talk at this table."),
+    "no_talk": N_("There is no chat at this table."),
     "reactions_only": N_("Only reactions can be sent at this table."),
-    "empty": N_("There is nothing to read in this line."),
-    "too_long": N_("This line is too long."),
+    "empty": N_("This message is empty."),
+    "too_long": N_("This message is too long."),
     "too_fast": N_("Not so fast, please."),
 }
 
@@ -72,7 +72,7 @@ def drawing(code: str) -> Markup:
 def whole(words: Translator, context: TableContext) -> Markup:
     """The list of all that this viewer may hear."""
     return Markup('<ol id="talk-lines" tabindex="0" aria-label="{}">{}</ol>').format(
-        words("What was said"), lines(words, context, context.talk)
+        words("Messages"), lines(words, context, context.talk)
     )
 
 
@@ -102,7 +102,7 @@ def _drawn(words: Translator, line: TalkLine, name: str, sits: bool) -> Markup:
 @functools.cache
 def _to_all(words: Translator) -> Markup:
     svg = Markup('<svg class="to-all" role="img" aria-label="{}"><use href="#r-everybody"/></svg>')
-    return svg.format(words("for spectators too"))
+    return svg.format(words("players and spectators"))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import { put } from "./fragments.js";
 import { mark, thing, things } from "./highlights.js";
 import { texts } from "./page.js";
+import { worded } from "./wording.js";
 
 let pressed = ""; // the card that was pressed: it lights until it is pressed again
 let over = ""; // the card under the mouse, or with focus
@@ -45,7 +46,7 @@ export function showClaims() {
 
 function named(row, tickets) {
   const note = document.createElement("small");
-  note.textContent = texts.for_tickets.replace("{tickets}", tickets.join(", "));
+  note.textContent = worded(texts.for_tickets, { tickets: tickets.join(", ") });
   row.querySelector(".ends").append(" ", note);
   row.querySelector("button").dataset.wanted = "";
   return row;
@@ -127,7 +128,7 @@ function tell(card, may) {
   const name = card.dataset.hand;
   const routes = [...may.keys()].filter((row) => isRoute(row) && may.get(row).includes(name));
   card.setAttribute("aria-pressed", String(name === pressed));
-  if (may.size) card.setAttribute("aria-description", texts.pays.replace("{count}", routes.length));
+  if (may.size) card.setAttribute("aria-description", worded(texts.pays, { count: routes.length }));
   else card.removeAttribute("aria-description");
 }
 

@@ -10,6 +10,7 @@ import { editorMap, number, offSheet, onSheet, pointsOf } from "./editor_map.js"
 import { editorRules } from "./editor_rules.js";
 import { editorDialogs } from "./editor_dialogs.js";
 import { notice } from "./notice.js";
+import { worded } from "./wording.js";
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const content = JSON.parse(document.getElementById("content").textContent);
@@ -22,7 +23,7 @@ const CHECK_AFTER = 500; // ms after a save
 export const texts = start.texts;
 
 export function say(key, fields = {}) {
-  return texts[key].replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+  return worded(texts[key], fields);
 }
 
 let ground = { width: 1600, height: 900, bounds: [-170, -56, 190, 74], paths: {} };
@@ -365,7 +366,7 @@ function showVerdict() {
   if (found.version < 0) return;
   const faults = found.findings.filter((one) => !one.advice).length;
   const advice = found.findings.length - faults;
-  const count = faults === 1 ? say("faults_one") : faults ? say("faults", { count: faults }) : say("sound");
+  const count = faults ? say("faults", { count: faults }) : say("sound");
   verdict(advice ? `${count} · ${say("advice", { count: advice })}` : count);
 }
 

@@ -105,7 +105,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       mark.textContent = "!";
       mark.title = faults.map((one) => one.message).join("\n");
       mark.setAttribute("aria-hidden", "true");
-      made.append(mark, hidden(faults.length === 1 ? say("faults_one") : say("faults", { count: faults.length })));
+      made.append(mark, hidden(say("faults", { count: faults.length })));
     }
     made.addEventListener("click", () => editor.select(table, row, { focus: true, from: made }));
     const line = document.createElement("li");

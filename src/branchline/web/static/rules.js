@@ -1,6 +1,8 @@
 // The rules are searched in the page itself: articles that lack a word of the search step aside. `/` goes to the field,
 // Enter or the arrow to the first article found, Escape shows all again. The address keeps what was searched for.
 
+import { worded } from "./wording.js";
+
 const form = document.getElementById("search");
 const field = document.getElementById("words");
 const found = document.getElementById("found");
@@ -27,7 +29,7 @@ function search() {
     section.hidden = link.hidden = !here;
     count += here;
   }
-  const said = count ? found.dataset.some.replace("{count}", count) : found.dataset.none;
+  const said = count ? worded(JSON.parse(found.dataset.some), { count }) : found.dataset.none;
   found.textContent = wanted.length ? said : "";
   const address = new URL(location.href);
   if (field.value) address.searchParams.set("q", field.value);

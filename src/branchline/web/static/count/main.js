@@ -175,7 +175,7 @@ function toggleRoute(index) {
   const { board, seat } = open;
   const had = open.position.seats[seat].routes.includes(index);
   change((now) => routeToggled(board, now, seat, index));
-  if (!toldRefusal && !byId("told").textContent) tell(say(had ? "taken_back" : "added", { route: board.routes[index].name, points: board.routes[index].points }));
+  if (!toldRefusal && !byId("told").textContent) tell(say(had ? "taken_back" : "added", { route: board.routes[index].name, count: board.routes[index].points }));
 }
 
 function togglePlace(index) {
@@ -229,9 +229,9 @@ function renderPlayers() {
   const focused = document.activeElement?.dataset?.seat;
   byId("players").replaceChildren(
     ...position.seats.map((one, n) => {
-      const points = plainMinus(sheet.seats[n].total);
-      const name = say("player_points", { name: one.name, points });
-      return element("button", { type: "button", class: `player p-${n}`, "data-seat": n, "aria-pressed": String(n === seat), "aria-label": name, click: () => choose(n) }, badge(n), element("span", { class: "name" }, one.name), element("b", {}, points));
+      const { total } = sheet.seats[n];
+      const name = say("player_points", { name: one.name, count: total });
+      return element("button", { type: "button", class: `player p-${n}`, "data-seat": n, "aria-pressed": String(n === seat), "aria-label": name, click: () => choose(n) }, badge(n), element("span", { class: "name" }, one.name), element("b", {}, plainMinus(total)));
     }),
   );
   if (focused !== undefined) byId("players").children[focused]?.focus();

@@ -21,13 +21,13 @@ function routes(desk) {
   const hand = position.seats[seat];
   const used = piecesUsed(board, position, seat);
   const left = board.pieces.fleet
-    ? say("pieces_left_all", { count: board.pieces.fleet - used.reduce((sum, one) => sum + one, 0) })
-    : used.map((count, kind) => say("pieces_left", { pieces: board.pieces.said[kind], count: board.pieces.count[kind] - count })).join(" · ");
+    ? say("left_all", { count: board.pieces.fleet - used.reduce((sum, one) => sum + one, 0) })
+    : used.map((count, kind) => say(`left_${board.pieceNames[kind]}`, { count: board.pieces.count[kind] - count })).join(" · ");
   return [
     typingField(desk, "routes", say("type_route"), (text) => linesNamed(board, text).map((lines) => {
       const line = lineMeant(position, seat, lines);
       const owner = ownerOf(position, "routes", line.index);
-      const note = owner < 0 ? say("points", { points: line.points }) : owner === seat ? say("take_back") : position.seats[owner].name;
+      const note = owner < 0 ? say("points", { count: line.points }) : owner === seat ? say("take_back") : position.seats[owner].name;
       return { name: line.between, note, mark: `route-${line.index}`, act: () => desk.toggleRoute(line.index) };
     })),
     element("p", { class: "soft" }, `${say("routes_count", { count: hand.routes.length })} · ${left}`),
@@ -59,7 +59,7 @@ function tickets(desk) {
   const sum = done.reduce((all, one) => all + one.points, 0);
   return [
     field,
-    element("p", { class: "soft" }, say("tickets_count", { count: done.length, done: done.filter((one) => one.done).length, points: signed(sum) })),
+    element("p", { class: "soft" }, [say("tickets_count", { count: done.length }), say("completed_count", { count: done.filter((one) => one.done).length }), say("points", { count: sum })].join(" · ")),
     list,
   ];
 }
@@ -149,7 +149,7 @@ function swaps(desk) {
   const { board, position, seat } = desk;
   const { swapped } = position.seats[seat];
   return [
-    element("p", { class: "soft" }, say("swaps_hint", { points: board.pieces.swapPrice })),
+    element("p", { class: "soft" }, say("swaps_hint", { count: board.pieces.swapPrice })),
     stepper("swaps", say("swapped"), swapped, "", (by) => desk.change((now) => withSwapped(now, seat, swapped + by))),
   ];
 }

@@ -28,13 +28,13 @@ export function winnersTold(names, winners) {
 export function whyTold(board, names, sheet) {
   const [first] = sheet.winners;
   const most = sheet.seats[first].total;
-  if (names.length < 2) return say("why_points", { points: plainMinus(most) });
+  if (names.length < 2) return say("why_points", { count: most });
   if (!sheet.decided.length) {
     const next = Math.max(...sheet.seats.filter((_, n) => !sheet.winners.includes(n)).map((one) => one.total), -Infinity);
-    return Number.isFinite(next) ? say("why_ahead", { points: plainMinus(most), next: plainMinus(next) }) : say("why_shared", { points: plainMinus(most) });
+    return Number.isFinite(next) ? say("why_ahead", { points: most, next }) : say("why_shared", { count: most });
   }
   const steps = sheet.decided.map(({ tie, values }) => `${say(`tie_${tie}`)} (${values.map(({ seat, value }) => `${names[seat]} ${value}`).join(", ")})`);
-  const told = say("why_ties", { points: plainMinus(most), steps: steps.join("; ") });
+  const told = say("why_ties", { count: most, steps: steps.join("; ") });
   return sheet.winners.length > 1 ? `${told} ${say("why_level")}` : told;
 }
 

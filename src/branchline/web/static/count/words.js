@@ -1,9 +1,11 @@
 // What the server has put into the page: its sentences, the editions, the language.
 
+import { worded } from "../wording.js";
+
 export const start = JSON.parse(document.getElementById("start").textContent);
 
 export function say(key, fields = {}) {
-  return start.texts[key].replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+  return worded(start.texts[key], fields);
 }
 
 // `+4`, `−7`, `0`.
