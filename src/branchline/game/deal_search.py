@@ -8,6 +8,7 @@ can have been
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 
@@ -25,7 +26,7 @@ from branchline.game.noted_table import Act, MiscountError, Plan, Table
 from branchline.game.payment_ways import size_of
 from branchline.game.payments import payments_for
 from branchline.game.record import PAYING
-from branchline.game.shuffle_luck import luck_for
+from branchline.game.shuffle_luck import Wanted, luck_for
 from branchline.game.stacking import IMAGINED
 from branchline.rules import chance, log
 from branchline.rules import state as at
@@ -269,7 +270,8 @@ class _Player:
 
     def __init__(self, search: DealSearch, table: Table, game: Game) -> None:
         self.search, self.table, self.game = search, table, game
-        self.kinds = table.demands.kind
+        self.kinds = list(table.demands.kind)
+        self.step = -2  # as the table counts them
         self.next_shuffle = 1 + game.board.cards.two_decks
         self.left: list[list[int]] = [[], []]  # the cards of each deck, the next one first
         for deck in range(self.next_shuffle):
@@ -280,7 +282,8 @@ class _Player:
         """All of it."""
         for number in self.search.course.prepared:
             self._do(number)
-        for act in self.table.acts:
+        for n, act in enumerate(self.table.acts):
+            self.step = 2 * n
             self._act(act)
 
     def _act(self, act: Act) -> None:
@@ -288,7 +291,7 @@ class _Player:
         if self.game.question.seat != deed.turn.seat:
             raise IllegalAction("it is the turn of another")
         if act.cards is None:
-            self._do(act.number, act.sweeps)
+            self._do(act.number if act.kind is None else self._place_of(act.number, act.kind), act.sweeps)
             return
         cards = act.cards
         if deed.tunnel:
@@ -297,12 +300,20 @@ class _Player:
         self._pay(act.number, cards)
         if self.game.question.kind != "tunnel":
             return
+        self.step += 1
         if deed.turn.what == noted.WITHDRAW:
             self._do(at.WITHDRAW)
         else:
             left = dict(act.cards)
             more = tuple((kind, n) for kind, n in ((k, left[k] - dict(cards).get(k, 0)) for k in left) if n)
             self._pay(at.PAY_EXTRA, more)
+
+    def _place_of(self, number: int, kind: int) -> int:
+        """Where in the market a card of this kind lies, in the same row if it does: luck may have laid it elsewhere."""
+        market, slot = self.game._plain.market, number - at.TAKE
+        first = self.game.board.cards.market[0]
+        lying = [one for one in range(sum(self.game.board.cards.market)) if int(market[one]) == kind]
+        return at.TAKE + min(lying, key=lambda one: (one != slot, (one < first) != (slot < first)), default=slot)
 
     def _pay(self, number: int, cards: Cards) -> None:
         self._do(number)
@@ -319,10 +330,10 @@ class _Player:
         game.play(number)
         rows = list(game.facts)
         if any(row[0] == log.RESHUFFLED for row in rows):
-            self._shuffle(n, number, before, sweeps, rows)
+            self._shuffle(n, number, before, sweeps)
             return
         found = self._followed(rows)
-        if found is None or any(self.kinds[card] != kind for card, kind in found):
+        if found is None or not self._are_as_planned(found):
             raise IllegalAction("another card was drawn")
         self._advance(rows)
 
@@ -354,21 +365,33 @@ class _Player:
         for deck, _ in _drawn(rows):
             self.left[deck].pop(0)
 
-    def _shuffle(self, n: int, number: int, before: bytes, sweeps: int, rows: Rows) -> None:
+    def _are_as_planned(self, found: list[tuple[int, int]]) -> bool:
+        """Whether the cards that were drawn are those of the plan, or lie otherwise only where it does not matter."""
+        groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for card, kind in found:
+            groups[self._group(card)].append((card, kind))
+        if any(sorted(self.kinds[card] for card, _ in some) != sorted(kind for _, kind in some) for some in groups.values()):
+            return False
+        for card, kind in found:
+            self.kinds[card] = kind
+        return True
+
+    def _group(self, card: int) -> tuple[int, int]:
+        """Cards that come in one action to one row of the market, or to one seat, may come in any order."""
+        return self.table.place.get(card, (self.table.demands.holder[card], -1))
+
+    def _shuffle(self, n: int, number: int, before: bytes, sweeps: int) -> None:
         """The same with luck that brings to the top what was settled; the rest is stacked."""
         game, lucks, first = self.game, self.search.plan.lucks, self.next_shuffle
-        shuffled = [row[2] for row in rows if row[0] == log.RESHUFFLED]
         if first in lucks:
             found = self._again(n, number, before, lucks[first][0])
-            if found is None or any(self.kinds[card] != kind for card, kind in found):
+            if found is None or not self._are_as_planned(found):
                 raise IllegalAction("another card was drawn")
         else:
-            found = None
-            if len(shuffled) == 1 and not sweeps:
-                found = self._top_brought(n, number, before, shuffled[0], rows)
+            found = self._top_brought(n, number, before)
             if found is None or _swept(game.facts) != sweeps:
                 found = self._any_luck(n, number, before, sweeps)
-            if any(self.kinds[card] != kind for card, kind in found):
+            if not self._are_as_planned(found):
                 for k in range(len([row for row in game.facts if row[0] == log.RESHUFFLED])):
                     kinds = [kind for card, kind in found if self.table.demands.shuffle[card] == first + k]
                     lucks[first + k] = self.seed, kinds
@@ -391,12 +414,18 @@ class _Player:
         self.seed = seed
         return self._followed(game.facts)
 
-    def _top_brought(self, n: int, number: int, before: bytes, deck: int, rows: Rows) -> list[tuple[int, int]] | None:
-        """Luck that brings the cards asked for to the top, or nearly, where one deck is shuffled."""
-        order = [self.kinds[card] for card in self.table.order.get(self.next_shuffle, [])]
-        fresh = max(0, [one for one, _ in _drawn(rows)].count(deck) - len(self.left[deck]))
-        seed, _, _ = luck_for([(sorted(order), order[:fresh])], None, self.search.luck)
-        return self._again(n, number, before, seed)
+    def _top_brought(self, n: int, number: int, before: bytes) -> list[tuple[int, int]] | None:
+        """Luck that brings the cards asked for to the top, or nearly."""
+        table = self.table
+        wanted: list[Wanted] = []
+        for shuffle, step in enumerate(table.shuffle_step):
+            if step == self.step and shuffle >= self.next_shuffle:
+                groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+                for card in table.order[shuffle]:
+                    if table.drawn_step.get(card) == step:
+                        groups[self._group(card)].append(self.kinds[card])
+                wanted.append((sorted(self.kinds[card] for card in table.order[shuffle]), list(groups.values())))
+        return self._again(n, number, before, luck_for(wanted, self.search.luck)[0]) if wanted else None
 
     def _alike(self, card: int, kind: int) -> int:
         wanted = self.kinds[card]

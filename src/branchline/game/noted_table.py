@@ -78,6 +78,7 @@ class Act:
     number: int
     cards: Cards | None = None
     sweeps: int = 0  # of the market that it brings about
+    kind: int | None = None  # of the card that is taken
 
 
 def asking(kind: int, cards: Cards) -> bool:
@@ -104,6 +105,10 @@ class Table:
         self.acts: list[Act] = []
         self.order: dict[int, list[int]] = {}  # by shuffle, its cards as they are drawn
         self.shuffle_deck: list[int] = []
+        self.shuffle_step: list[int] = []  # by shuffle, when it is, see `_step`
+        self.drawn_step: dict[int, int] = {}  # by card
+        self.answered = -1  # the number of the last act that was a tunnel's answer, too
+        self.place: dict[int, tuple[int, int]] = {}  # by card, the market and its row to which it came
         self.now = self.deed = 0
         self.holders = self.seats
         self.card, self.sweeping = -1, 0  # which card of the turn; whether it brings about a sweep
@@ -136,6 +141,7 @@ class Table:
     def _shuffle(self, deck: int, box: Counter[int], again: bool) -> None:
         shuffle = len(self.shuffle_deck)
         self.shuffle_deck.append(deck)
+        self.shuffle_step.append(self._step())
         kinds = self.plan.deals.get(shuffle)
         if kinds is None or Counter(kinds) != +box:
             kinds = list((+box).elements())
@@ -170,6 +176,11 @@ class Table:
             self.waiting[deck] = []
             self.discards[deck] = Counter()
 
+    def _step(self) -> int:
+        """Which action it is, as far as actions draw cards: two for each act, the second one answers a tunnel."""
+        n = len(self.acts) - 1
+        return 2 * n + (n == self.answered)
+
     def _left(self, deck: int) -> int:
         return len(self.decks[deck]) + self.discards[deck].total()
 
@@ -184,6 +195,7 @@ class Table:
         card = self.decks[deck].pop()
         self._wish(card, deck, holder)
         self.now += 1
+        self.drawn_step[card] = self._step()
         self.demands.holder[card], self.demands.moment[card] = holder, self.now
         if holder < self.seats:
             self.hands[holder][self.demands.kind[card]] += 1
@@ -282,6 +294,8 @@ class Table:
         if card is None and self.cards.two_decks:
             card = self._draw(1 - deck, self.period)
         self.market[slot] = card
+        if card is not None:
+            self.place[card] = self.period, self._row(slot)
 
     def _row(self, slot: int) -> int:
         return 0 if slot < self.cards.market[0] else 1
@@ -351,7 +365,8 @@ class Table:
             self.hands[seat][kind] += 1
         self.market[slot] = None
         decks = self._open_decks()
-        self.acts.append(Act(self.deed, at.TAKE + slot, sweeps=card.sweeps if len(decks) < 2 else 0))
+        sweeps = card.sweeps if len(decks) < 2 else 0
+        self.acts.append(Act(self.deed, at.TAKE + slot, sweeps=sweeps, kind=demands.kind[taken]))
         self.sweeping = card.sweeps
         if len(decks) == 2:
             refill = self._refill(n, card) if card.openly else self.plan.refills.get((self.deed, n), deck)
@@ -437,6 +452,7 @@ class Table:
                 raise MiscountError(self.deed, wanted, True)
             self._take(seat, n, card, wanted)
             return
+        self.acts.append(Act(self.deed, at.BLIND + wanted))
         drawn = self._draw(wanted, seat)
         assert drawn is not None
         if card.kind is not None:
@@ -446,7 +462,6 @@ class Table:
             self.demands.exchanges.append(
                 Exchange((self.deed, n), drawn, self.period, seat, self.now, self.now, False, look)
             )
-        self.acts.append(Act(self.deed, at.BLIND + wanted))
 
     def _is_free(self, n: int) -> bool:
         """Whether it is left open where a card came from."""
@@ -517,8 +532,11 @@ class Table:
         purchase = Purchase(seat, 0, ways, way, line=deed.turn.line, kept=kept)
         number = len(self.demands.purchases)
         self.demands.purchases.append(purchase)
+        self.acts.append(Act(self.deed, deed.number, purchase.cards))
         if deed.tunnel:
             self._turn_cards(deed, purchase, extra)
+            if extra or kept:
+                self.answered = len(self.acts) - 1
         self.now += 1
         purchase.moment = self.now
         self.now += 1
@@ -527,7 +545,6 @@ class Table:
             for kind, count in purchase.cards:
                 self.hands[seat][kind] -= count
             self._discard("purchase", number, Counter(dict(purchase.cards)))
-        self.acts.append(Act(self.deed, deed.number, purchase.cards))
         self.acts += [Act(self.deed, one) for one in deed.numbers]
 
     def _most_likely(self, ways: list[Cards], planned: tuple[Cards, ...]) -> tuple[Cards, ...]:
