@@ -71,14 +71,15 @@ Rows = Sequence[Sequence[int]]
 class DealSearch:
     """One way to think of what nobody noted."""
 
-    def __init__(self, course: Course, luck: Random, until: float, freedom: float, more_trains: int) -> None:
+    def __init__(self, course: Course, luck: Random, until: float, freedom: float, trains: int, steadily: float) -> None:
         """Search until so much processor time is used; `freedom`: see `Plan`.
 
-        `more_trains`: so many more train cards than at first lie in a market of two decks.
+        `trains`: about so many train cards lie in a market of two decks; `steadily`: how likely they stay so many.
         """
         self.course, self.luck, self.until = course, luck, until
+        self.failed: Exception | None = None
         self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom)
-        self.plan.refills = _other_refills(course, luck, more_trains)
+        self.plan.refills = _likely_refills(course, luck, trains, steadily)
 
     def reconstruction(self) -> tuple[Game, tuple[str, ...]]:
         """Lay out, solve, lay out what was found, until the rules accept it."""
@@ -88,7 +89,7 @@ class DealSearch:
             table.demands.begin()
             if self._solved(table.demands):
                 self._keep(table)
-                made = self._played(Table(self.course, self.plan, self.luck, settled=True))
+                made = self._judged()
                 if made is not None:
                     return made
                 if not isinstance(self.failed, AnotherLuckError):
@@ -101,6 +102,14 @@ class DealSearch:
                 self._forget_luck()
             self._check_time(line)
         raise NothingFoundError(line)
+
+    def _judged(self) -> tuple[Game, tuple[str, ...]] | None:
+        """What was found, if it can be laid out as it was settled, and the rules accept it."""
+        try:
+            return self._played(Table(self.course, self.plan, self.luck, settled=True))
+        except MiscountError as error:
+            self.failed = error
+            return None
 
     def _forget_luck(self) -> None:
         """The luck that was chosen last led nowhere."""
@@ -120,10 +129,21 @@ class DealSearch:
 
     def _keep(self, table: Table) -> None:
         demands = table.demands
-        self.plan.deals = {n: [demands.kind[card] for card in cards] for n, cards in table.order.items()}
-        for n, rest in demands.rest.items():
-            drawn = [demands.kind[card] for card in table.order[n] if demands.holder[card] != NEVER]
-            self.plan.deals[n] = drawn + rest
+        drawn: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by shuffle, when, and which kind
+        for card, moment in table.drawn_at.items():
+            shuffle, kind = demands.shuffle[card], demands.kind[card]
+            if deck_of(kind) != table.shuffle_deck[shuffle]:
+                shuffle = demands.other[card]
+            drawn[shuffle].append((moment, kind))
+        for n, cards in table.order.items():
+            rest = demands.rest.get(n)
+            if rest is None:
+                rest = [demands.kind[card] for card in cards if demands.holder[card] == NEVER]
+            self.plan.deals[n] = [kind for _, kind in sorted(drawn[n])] + rest
+        for card, (deed, n, openly) in table.filled.items():
+            deck = deck_of(demands.kind[card])
+            if openly or deck != table.shuffle_deck[demands.shuffle[card]]:
+                self.plan.refills[deed, n] = deck
         paying = [n for n, deed in enumerate(self.course.deeds) if deed.number >= 0]
         self.plan.paid = {n: one.cards for n, one in zip(paying, demands.purchases, strict=True)}
         self.plan.sizes.update({n: size_of(cards) for n, cards in self.plan.paid.items()})
@@ -245,19 +265,29 @@ def _drawn_cards(course: Course) -> list[tuple[tuple[int, int], CardDrawn]]:
     return [((n, m), card) for n, deed in enumerate(course.deeds) for m, card in enumerate(deed.turn.drawn)]
 
 
-def _other_refills(course: Course, luck: Random, more: int) -> dict[tuple[int, int], int]:
-    """Think of places of the market that were filled from the other deck, until so many more trains lie there."""
+def _likely_refills(course: Course, luck: Random, trains: int, steadily: float) -> dict[tuple[int, int], int]:
+    """Think of places of the market that were filled from the other deck, so that about so many trains lie there.
+
+    That decides when a deck has run out. `steadily`: how likely it stays the same number from one sweep to the next.
+    """
     found: dict[tuple[int, int], int] = {}
-    lie = 0
+    lie, wanted = course.board.cards.market[0], trains
     for where, card in _drawn_cards(course) if course.board.cards.two_decks else ():
-        if card.refill == ANY_DECK and not card.blind and lie != more and luck.random() < 0.7:
-            ship = card.deck == 1 and not card.openly
-            train = card.deck == 0 or (card.openly and card.kind is not None and deck_of(card.kind) == 0)
-            if (ship and lie < more) or (train and lie > more):
-                found[where] = 0 if ship else 1
-                lie += 1 if ship else -1
+        taken = card.deck if card.kind is None else deck_of(card.kind)
+        if not card.blind and taken != ANY_DECK:
+            refill = card.refill
+            if refill == ANY_DECK:
+                refill = taken
+                if taken == 0 and lie - card.openly >= wanted + (not card.openly):
+                    refill = 1
+                elif taken == 1 and lie < wanted:
+                    refill = 0
+                if refill != taken or card.openly:
+                    found[where] = refill
+            lie += (refill == 0) - (taken == 0)
         if card.sweeps:
-            lie = 0
+            lie = course.board.cards.market[0]
+            wanted = trains if luck.random() < steadily else trains + luck.choice((-1, 1))
     return found
 
 

@@ -121,6 +121,7 @@ class Demands:
     looks: dict[int, list[Look]] = field(default_factory=lambda: defaultdict(list))  # by holder
     settled: set[int] = field(default_factory=set)  # shuffles of which the cards are known
     rest: dict[int, list[int]] = field(default_factory=dict)  # by shuffle, the kinds of cards nobody drew, if otherwise
+    other: dict[int, int] = field(default_factory=dict)  # by card that filled a place: from this shuffle, perhaps
     only_wilds: list[tuple[int, int]] = field(default_factory=list)  # holders and moments: nothing else lies there
     purchases: list[Purchase] = field(default_factory=list)
 

@@ -70,7 +70,9 @@ class KindSolver:
             kinds = sorted({demands.kind[card] for n in shuffles for card in demands.members[n]})
             self.kinds.update(dict.fromkeys(shuffles, kinds))
         last = {deck_of(demands.kind[cards[0]]): n for n, cards in sorted(demands.members.items()) if cards}
-        self.last = set(last.values()) & demands.open_shuffles - demands.settled
+        self.last = set(last.values()) - demands.settled
+        if not demands.other:
+            self.last &= demands.open_shuffles
         self.rest: dict[int, _Alike] = {}  # of the last shuffle of a deck, any number of cards that nobody draws
         self.exchanges_of: dict[int, list[int]] = defaultdict(list)  # by holder of the market
         for n, one in enumerate(demands.exchanges):
@@ -131,6 +133,8 @@ class KindSolver:
             fixed = kind if card in demands.fixed else None
             n = exchanged.get(card)
             key: tuple[object, ...] = shuffle, holder, bisect_left(breaks[holder], moment + 1), fixed
+            if card in demands.other:
+                key = shuffle, "other", card, fixed
             if n is not None:
                 one = demands.exchanges[n]
                 holder, moment = one.period, one.came
@@ -140,6 +144,8 @@ class KindSolver:
             if key not in found:
                 found[key] = some = _Alike(moment)
                 self.alike[shuffle].append(some)
+                if card in demands.other:
+                    self.alike[demands.other[card]].append(some)
                 if n is not None:
                     self.fresh[n] = some
                 self.of[holder].append(some)
@@ -148,9 +154,19 @@ class KindSolver:
             assert isinstance(number, int)
             if number in self.last and known is None and demands.holder[some.cards[0]] == NEVER:
                 self.rest[number] = some
-            self._unknown(some, self.kinds[number] if known is None else [demands.kind[some.cards[0]]])
+            kinds = self.kinds[number] if known is None else [demands.kind[some.cards[0]]]
+            self._unknown(some, [*kinds, *self._otherwise(some)])
+        for shuffle in sorted(self.last - set(self.rest)) if demands.other else ():
+            self.rest[shuffle] = some = _Alike(0)
+            self.alike[shuffle].append(some)
+            self._unknown(some, self.kinds[shuffle])
         for n, one in enumerate(demands.exchanges):
             self._exchange(n, one)
+
+    def _otherwise(self, some: _Alike) -> list[int]:
+        """The kinds of a card that it can be if it came from the other deck."""
+        other = self.demands.other.get(some.cards[0])
+        return [] if other is None else self.kinds[other]
 
     def _exchange(self, n: int, one: Exchange) -> None:
         self.taken[n] = some = _Alike(one.moment, [one.card])

@@ -107,6 +107,9 @@ class Table:
         self.shuffle_deck: list[int] = []
         self.shuffle_step: list[int] = []  # by shuffle, when it is, see `_step`
         self.drawn_step: dict[int, int] = {}  # by card
+        self.drawn_at: dict[int, int] = {}  # by card
+        self.filled: dict[int, tuple[int, int, bool]] = {}  # by such a card: deed, card of it, certainly openly
+        self.current = [0, 0]  # by deck, the shuffle it is of
         self.answered = -1  # the number of the last act that was a tunnel's answer, too
         self.place: dict[int, tuple[int, int]] = {}  # by card, the market and its row to which it came
         self.now = self.deed = 0
@@ -159,6 +162,7 @@ class Table:
         demands.holder += [NEVER] * len(kinds)
         demands.moment += [0] * len(kinds)
         demands.members[shuffle] = cards
+        self.current[deck] = shuffle
         demands.fixed.update(cards[: len(fresh)])
         self.order[shuffle] = cards
         self.decks[deck] = cards[::-1]
@@ -195,7 +199,7 @@ class Table:
         card = self.decks[deck].pop()
         self._wish(card, deck, holder)
         self.now += 1
-        self.drawn_step[card] = self._step()
+        self.drawn_step[card], self.drawn_at[card] = self._step(), self.now
         self.demands.holder[card], self.demands.moment[card] = holder, self.now
         if holder < self.seats:
             self.hands[holder][self.demands.kind[card]] += 1
@@ -372,12 +376,23 @@ class Table:
             refill = self._refill(n, card) if card.openly else self.plan.refills.get((self.deed, n), deck)
             self.acts.append(Act(self.deed, at.REFILL_FROM + refill, sweeps=card.sweeps))
             self._put(slot, refill)
+            if card.refill == ANY_DECK:
+                self._leave_deck_open(self.market[slot], n, True)
         elif decks:
             self._put(slot, decks[0])
         else:
             return
         self._sweep(card.sweeps)
         self.sweeping = 0
+
+    def _leave_deck_open(self, card: int | None, n: int, openly: bool) -> None:
+        """A place of the market was filled by this card, or by one from the other deck; shuffles are where they were."""
+        if card is None or self.settled or card in self.demands.fixed:
+            return
+        shuffle = self.demands.shuffle[card]
+        if shuffle not in self.demands.open_shuffles or card != self.order[shuffle][0]:
+            self.demands.other[card] = self.current[1 - self.shuffle_deck[shuffle]]
+            self.filled[card] = self.deed, n, openly
 
     def _refill(self, n: int, card: CardDrawn) -> int:
         if card.refill != ANY_DECK:
@@ -462,6 +477,8 @@ class Table:
             self.demands.exchanges.append(
                 Exchange((self.deed, n), drawn, self.period, seat, self.now, self.now, False, look)
             )
+            if len(decks) > 1 and card.refill == ANY_DECK:
+                self._leave_deck_open(drawn, n, False)
 
     def _is_free(self, n: int) -> bool:
         """Whether it is left open where a card came from."""
