@@ -17,6 +17,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from branchline.atlas.tables import WILD_KIND
+from branchline.game.kind_payment import Payment
 from branchline.game.kind_search import NEVER, Cards, Demands, Exchange, Look, Turned
 from branchline.rules.cards import deck_of
 
@@ -61,6 +62,7 @@ class KindSolver:
         self.fresh: dict[int, _Alike] = {}  # by exchange
         self.taken: dict[int, _Alike] = {}
         self.ways: list[list[cp_model.IntVar]] = []  # by purchase, whether it is paid so; empty: there is one way
+        self.payments: dict[int, Payment] = {}  # by purchase, where any way to pay is thought of
         self.theirs: dict[int, list[int]] = defaultdict(list)  # the purchases of a holder
         for n, purchase in enumerate(demands.purchases):
             self.theirs[purchase.holder].append(n)
@@ -117,8 +119,10 @@ class KindSolver:
             _dealt(self.demands.kind, some.cards, kinds_of(some))
         for n, exchange in enumerate(self.demands.exchanges):
             exchange.taken = kinds_of(self.taken[n])[0]
-        for purchase, ways in zip(self.demands.purchases, self.ways, strict=True):
-            if ways:
+        for n, (purchase, ways) in enumerate(zip(self.demands.purchases, self.ways, strict=True)):
+            if n in self.payments:
+                purchase.ways, purchase.way = [self.payments[n].found(solver)], 0
+            elif ways:
                 purchase.way = next(n for n, way in enumerate(ways) if solver.value(way))
         return True
 
@@ -221,18 +225,23 @@ class KindSolver:
         return look.places - (look.trains - self.box_wilds) >= self.demands.sweep_at
 
     def _purchases(self) -> None:
-        for purchase in self.demands.purchases:
+        kinds = {kind for some in self.kinds.values() for kind in some}
+        for n, purchase in enumerate(self.demands.purchases):
             ways: list[cp_model.IntVar] = []
-            if len(purchase.ways) > 1:
+            if purchase.price is not None:
+                self.payments[n] = Payment(self.model, purchase.price, kinds, purchase.cards)
+            elif len(purchase.ways) > 1:
                 ways = [self.model.new_bool_var("") for _ in purchase.ways]
-                for n, way in enumerate(ways):
-                    self.model.add_hint(way, n == purchase.way)
+                for number, way in enumerate(ways):
+                    self.model.add_hint(way, number == purchase.way)
                 self.model.add_exactly_one(ways)
             self.ways.append(ways)
 
     def _paid(self, n: int, kind: int) -> list[Amount]:
         """The cards of a kind that are paid for a purchase, as a sum."""
         purchase, ways = self.demands.purchases[n], self.ways[n]
+        if n in self.payments:
+            return self.payments[n].amounts.get(kind, [])
         if not ways:
             count = dict(purchase.cards).get(kind, 0)
             return [count] if count else []
@@ -414,6 +423,11 @@ class KindSolver:
         numbers = {id(one): n for n, one in enumerate(self.demands.purchases)}
         for holder, turned in self.demands.turned.items():
             purchase, ways = turned.purchase, self.ways[numbers[id(turned.purchase)]]
+            payment = self.payments.get(numbers[id(turned.purchase)])
+            if payment is not None:
+                for colour, so in payment.colours.items():
+                    self._turned(holder, turned, ((colour, 1),), so)
+                continue
             if not ways:
                 self._turned(holder, turned, purchase.cards, None)
                 continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
@@ -547,6 +547,8 @@ class Table:
             ways = self._most_likely([one for some in sizes.values() for one in some], ways)
             way = ways.index(chosen)
         purchase = Purchase(seat, 0, ways, way, line=deed.turn.line, kept=kept)
+        if not self.settled and not deed.ways and deed.price is not None:
+            purchase.price = replace(deed.price, spaces=deed.price.spaces + (0 if kept else extra))
         number = len(self.demands.purchases)
         self.demands.purchases.append(purchase)
         self.acts.append(Act(self.deed, deed.number, purchase.cards))
