@@ -8,7 +8,7 @@ can have been
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
@@ -41,10 +41,10 @@ PLANS = 400
 ROUNDS = 60
 """How often a deal that was found is laid out again until it is the same, and the rules accept it."""
 
-MOST_LUCK = 400
+MOST_LUCK = 1000
 """Seeds tried where a shuffle happens in the middle of sweeps."""
 
-A_SOLUTION = 2.0
+A_SOLUTION = 1.5
 """Seconds of processor time for the kinds of one deal; another may be quicker."""
 
 A_REPAIR = 2.5
@@ -406,6 +406,28 @@ class _Player:
             self.kinds[card] = kind
         return True
 
+    def _ends_as_planned(self, found: list[tuple[int, int]]) -> bool:
+        """Whether after sweeps the same market lies there and the same cards are left, whatever lay there between."""
+        last = max((self._group(card)[0] for card, _ in found if card in self.table.place), default=-1)
+        groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for card, kind in found:
+            if self._group(card)[0] == last:
+                groups[self._group(card)].append((self.kinds[card], kind))
+        if any(sorted(one for one, _ in some) != sorted(one for _, one in some) for some in groups.values()):
+            return False
+        state, drawn = self.game._plain, {card for card, _ in found}
+        fresh = self.next_shuffle
+        for deck in range(1 + self.game.board.cards.two_decks):
+            order = list(self.left[deck])
+            for row in self.game.facts:
+                order += self.table.order[fresh] if row[0] == log.RESHUFFLED and row[2] == deck else []
+                fresh += row[0] == log.RESHUFFLED
+            fresh = self.next_shuffle
+            left = Counter(int(state.deck[deck, n]) for n in range(int(state.deck_size[deck])))
+            if left != Counter(self.kinds[card] for card in order if card not in drawn):
+                return False
+        return True
+
     def _group(self, card: int) -> tuple[int, int]:
         """Cards that come in one action to one row of the market, or to one seat, may come in any order."""
         return self.table.place.get(card, (self.table.demands.holder[card], -1))
@@ -421,7 +443,7 @@ class _Player:
             found = self._top_brought(n, number, before)
             if found is None or _swept(game.facts) != sweeps:
                 found = self._any_luck(n, number, before, sweeps)
-            if not self._are_as_planned(found):
+            if not (self._are_as_planned(found) or self._ends_as_planned(found)):
                 for k in range(len([row for row in game.facts if row[0] == log.RESHUFFLED])):
                     kinds = [kind for card, kind in found if self.table.demands.shuffle[card] == first + k]
                     lucks[first + k] = self.seed, kinds
@@ -473,6 +495,9 @@ class _Player:
                 best = alike, seed
                 if alike == 3 * len(found):
                     break
+            if sweeps and self._ends_as_planned(found):
+                best = 0, seed
+                break
         if best is None:
             raise IllegalAction("no luck was found with which the market is swept as often as noted")
         found = self._again(n, number, before, best[1])

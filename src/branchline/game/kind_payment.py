@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 class Payment:
     """What is paid, by kind."""
 
-    def __init__(self, model: cp_model.CpModel, price: Price, kinds: Iterable[int], likely: Cards) -> None:
-        """`kinds`: all there are. `likely`: where the search begins."""
+    def __init__(self, model: cp_model.CpModel, price: Price, kinds: Iterable[int]) -> None:
+        """`kinds`: all there are."""
         self.model, self.kinds = model, sorted(kinds)
-        self.likely = dict(likely)
         self.amounts: dict[int, list[Amount]] = {}
         self.colours: dict[int, cp_model.IntVar] = {}  # whether it is of a colour, or of wilds only
         self.known = [one for one in range(MARKED) if TRAIN + one in self.kinds]
@@ -45,15 +44,12 @@ class Payment:
         if kind not in self.kinds:
             return 0
         amount = self.model.new_int_var(0, most, "")
-        self.model.add_hint(amount, min(most, self.likely.get(kind, 0)))
         self.amounts.setdefault(kind, []).append(amount)
         return amount
 
     def _choose_colour(self, colour: int | None) -> None:
         for one in (WILD_KIND, *self.known) if colour is None else (WILD_KIND, colour):
-            self.colours[one] = so = self.model.new_bool_var("")
-            has = any(kind % MARKED == one for kind in self.likely if kind != WILD_KIND)
-            self.model.add_hint(so, has or (one == WILD_KIND and set(self.likely) == {WILD_KIND}))
+            self.colours[one] = self.model.new_bool_var("")
         self.model.add_exactly_one(self.colours.values())
 
     def _of_colour(self, kinds: tuple[int, ...], most: int, weights: tuple[int, ...]) -> list[list[Amount]]:

@@ -190,11 +190,8 @@ class KindSolver:
         if len(kinds) == 1:
             some.amounts = {kinds[0]: len(some.cards)}
             return
-        now = [self.demands.kind[card] for card in some.cards]
         for kind in kinds:
-            amount = self.model.new_int_var(0, len(some.cards), "")
-            self.model.add_hint(amount, now.count(kind))
-            some.amounts[kind] = amount
+            some.amounts[kind] = self.model.new_int_var(0, len(some.cards), "")
         self.model.add(sum(some.amounts.values()) == len(some.cards))
 
     def _breaks(self) -> dict[int, list[int]]:
@@ -229,11 +226,9 @@ class KindSolver:
         for n, purchase in enumerate(self.demands.purchases):
             ways: list[cp_model.IntVar] = []
             if purchase.price is not None:
-                self.payments[n] = Payment(self.model, purchase.price, kinds, purchase.cards)
+                self.payments[n] = Payment(self.model, purchase.price, kinds)
             elif len(purchase.ways) > 1:
                 ways = [self.model.new_bool_var("") for _ in purchase.ways]
-                for number, way in enumerate(ways):
-                    self.model.add_hint(way, number == purchase.way)
                 self.model.add_exactly_one(ways)
             self.ways.append(ways)
 
