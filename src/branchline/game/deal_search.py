@@ -71,14 +71,24 @@ Rows = Sequence[Sequence[int]]
 class DealSearch:
     """One way to think of what nobody noted."""
 
-    def __init__(self, course: Course, luck: Random, until: float, freedom: float, trains: int, steadily: float) -> None:
+    def __init__(
+        self,
+        course: Course,
+        luck: Random,
+        until: float,
+        freedom: float,
+        trains: int,
+        steadily: float,
+        first_sweeps: int = 0,
+    ) -> None:
         """Search until so much processor time is used; `freedom`: see `Plan`.
 
         `trains`: about so many train cards lie in a market of two decks; `steadily`: how likely they stay so many.
+        `first_sweeps`: so often the market was swept before the first turn, which nobody can note.
         """
         self.course, self.luck, self.until = course, luck, until
         self.failed: Exception | None = None
-        self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom)
+        self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom, first_sweeps=first_sweeps)
         self.plan.refills = _likely_refills(course, luck, trains, steadily)
 
     def reconstruction(self) -> tuple[Game, tuple[str, ...]]:
@@ -400,7 +410,9 @@ class _Player:
         groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for card, kind in found:
             groups[self._group(card)].append((card, kind))
-        if any(sorted(self.kinds[card] for card, _ in some) != sorted(kind for _, kind in some) for some in groups.values()):
+        if any(
+            sorted(self.kinds[card] for card, _ in some) != sorted(kind for _, kind in some) for some in groups.values()
+        ):
             return False
         for card, kind in found:
             self.kinds[card] = kind

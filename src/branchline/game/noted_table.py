@@ -44,6 +44,7 @@ class Plan:
     refills: dict[tuple[int, int], int] = field(default_factory=dict)  # a card from the market, filled up from a deck
     freedom: float = 1.0  # so many of the cards that may have come from the market are left open
     free: dict[tuple[int, int], float] = field(default_factory=dict)
+    first_sweeps: int = 0  # of the market before the first turn
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # of a shuffle, and the cards it brings first
 
     def copy(self) -> Plan:
@@ -58,6 +59,7 @@ class Plan:
             dict(self.refills),
             self.freedom,
             dict(self.free),
+            self.first_sweeps,
         )
 
 
@@ -139,7 +141,8 @@ class Table:
                 for _ in range(self.cards.hand[deck]):
                     self._draw(deck, seat)
         self._lay_out()
-        self._look(False)
+        self._sweep(self.plan.first_sweeps)
+        self.sweeping = 0
 
     def _shuffle(self, deck: int, box: Counter[int], again: bool) -> None:
         shuffle = len(self.shuffle_deck)
@@ -386,7 +389,7 @@ class Table:
         self.sweeping = 0
 
     def _leave_deck_open(self, card: int | None, n: int, openly: bool) -> None:
-        """A place of the market was filled by this card, or by one from the other deck; shuffles are where they were."""
+        """The place was filled by this card, or by one from the other deck; shuffles stay where they are."""
         if card is None or self.settled or card in self.demands.fixed:
             return
         shuffle = self.demands.shuffle[card]

@@ -35,6 +35,10 @@ FREEDOM = (0.06, 0.12, 0.25, 0.12, 0.5, 0.25, 1.0)
 """How many cards are left open that may have come from the market: the more, the slower."""
 
 
+SWEPT_FIRST = 6
+"""Every so many attempts the market is thought to have been swept once before the first turn."""
+
+
 @dataclass(frozen=True)
 class Reconstruction:
     """A record of a noted game, and how it ended."""
@@ -62,7 +66,8 @@ def reconstruct(
     furthest = 0
     for n in range(attempts * len(FREEDOM)):
         freedom, trains = FREEDOM[n % len(FREEDOM)], TRAINS[n % len(TRAINS)]
-        search = DealSearch(course, Random(f"{seed} {n}"), until, freedom, trains, 1.0 if n < len(TRAINS) else STEADILY)
+        steadily, swept = 1.0 if n < len(TRAINS) else STEADILY, int(n % SWEPT_FIRST == SWEPT_FIRST - 1)
+        search = DealSearch(course, Random(f"{seed} {n}"), until, freedom, trains, steadily, swept)
         try:
             game, imagined = search.reconstruction()
             return Reconstruction(game.record(notation.names), game, imagined)
