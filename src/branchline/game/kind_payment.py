@@ -76,7 +76,7 @@ class Payment:
             return
         single, double = self._of_colour((SHIP, DOUBLE), spaces, (1, 2))
         if spaces % 2 and not price.wilds:  # a half of the last ship may be lost where nothing else was paid
-            lost = self.model.new_bool_var("")
+            lost: Amount = self.model.new_bool_var("")
             self.model.add(sum(single) + wilds <= spaces * (1 - lost))
         else:
             lost = 0
