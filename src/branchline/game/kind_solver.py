@@ -97,6 +97,7 @@ class KindSolver:
         solver.parameters.linearization_level = 2
         solver.parameters.cp_model_probing_level = 0
         solver.parameters.symmetry_level = 0
+        solver.parameters.max_num_cuts = 0
         solver.parameters.random_seed = self.demands.luck.randrange(1 << 30)
         over = Event()
         watch = Thread(target=_stop, args=(solver, time.process_time() + seconds, over), daemon=True)
