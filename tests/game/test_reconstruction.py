@@ -72,6 +72,13 @@ def test_honest_notes_of_a_game_by_any_player_are_found_again(edition: str, seat
     same_course(real, reconstruct(read_notation(real.noted(EYES[eye]))))
 
 
+def test_a_market_that_was_swept_before_the_first_turn_is_thought_of() -> None:
+    """Nobody can note it; without it there would be five cards more in the deck."""
+    pytest.importorskip("ortools")
+    real = played(board("berlin"), 2, 2000, chooser("greedy", 2, 2000))
+    same_course(real, reconstruct(read_notation(real.noted(EYES["the market not noted"]))))
+
+
 def test_who_withdraws_from_a_tunnel_needs_the_cards_for_it_and_no_more() -> None:
     text = (
         "Anna: claim Bruxelles-Paris yellow\nBert: claim Paris-Dieppe\nAnna: withdraw Angora-Constantinople\n"

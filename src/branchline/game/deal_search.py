@@ -8,6 +8,7 @@ can have been
 from __future__ import annotations
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
@@ -25,7 +26,7 @@ from branchline.game.noted_table import Act, MiscountError, Plan, Table
 from branchline.game.payment_ways import size_of
 from branchline.game.payments import payments_for
 from branchline.game.record import PAYING
-from branchline.game.shuffle_luck import luck_for
+from branchline.game.shuffle_luck import Wanted, luck_for
 from branchline.game.stacking import IMAGINED
 from branchline.rules import chance, log
 from branchline.rules import state as at
@@ -40,10 +41,10 @@ PLANS = 400
 ROUNDS = 60
 """How often a deal that was found is laid out again until it is the same, and the rules accept it."""
 
-MOST_LUCK = 400
+MOST_LUCK = 1000
 """Seeds tried where a shuffle happens in the middle of sweeps."""
 
-A_SOLUTION = 2.0
+A_SOLUTION = 2.7
 """Seconds of processor time for the kinds of one deal; another may be quicker."""
 
 A_REPAIR = 2.5
@@ -70,14 +71,25 @@ Rows = Sequence[Sequence[int]]
 class DealSearch:
     """One way to think of what nobody noted."""
 
-    def __init__(self, course: Course, luck: Random, until: float, freedom: float, more_trains: int) -> None:
+    def __init__(
+        self,
+        course: Course,
+        luck: Random,
+        until: float,
+        freedom: float,
+        trains: int,
+        steadily: float,
+        first_sweeps: int = 0,
+    ) -> None:
         """Search until so much processor time is used; `freedom`: see `Plan`.
 
-        `more_trains`: so many more train cards than at first lie in a market of two decks.
+        `trains`: about so many train cards lie in a market of two decks; `steadily`: how likely they stay so many.
+        `first_sweeps`: so often the market was swept before the first turn, which nobody can note.
         """
         self.course, self.luck, self.until = course, luck, until
-        self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom)
-        self.plan.refills = _other_refills(course, luck, more_trains)
+        self.failed: Exception | None = None
+        self.plan = Plan(free=_worth_leaving_open(course, luck), freedom=freedom, first_sweeps=first_sweeps)
+        self.plan.refills = _likely_refills(course, luck, trains, steadily)
 
     def reconstruction(self) -> tuple[Game, tuple[str, ...]]:
         """Lay out, solve, lay out what was found, until the rules accept it."""
@@ -87,7 +99,7 @@ class DealSearch:
             table.demands.begin()
             if self._solved(table.demands):
                 self._keep(table)
-                made = self._played(Table(self.course, self.plan, self.luck, settled=True))
+                made = self._judged()
                 if made is not None:
                     return made
                 if not isinstance(self.failed, AnotherLuckError):
@@ -100,6 +112,14 @@ class DealSearch:
                 self._forget_luck()
             self._check_time(line)
         raise NothingFoundError(line)
+
+    def _judged(self) -> tuple[Game, tuple[str, ...]] | None:
+        """What was found, if it can be laid out as it was settled, and the rules accept it."""
+        try:
+            return self._played(Table(self.course, self.plan, self.luck, settled=True))
+        except MiscountError as error:
+            self.failed = error
+            return None
 
     def _forget_luck(self) -> None:
         """The luck that was chosen last led nowhere."""
@@ -119,10 +139,21 @@ class DealSearch:
 
     def _keep(self, table: Table) -> None:
         demands = table.demands
-        self.plan.deals = {n: [demands.kind[card] for card in cards] for n, cards in table.order.items()}
-        for n, rest in demands.rest.items():
-            drawn = [demands.kind[card] for card in table.order[n] if demands.holder[card] != NEVER]
-            self.plan.deals[n] = drawn + rest
+        drawn: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by shuffle, when, and which kind
+        for card, moment in table.drawn_at.items():
+            shuffle, kind = demands.shuffle[card], demands.kind[card]
+            if deck_of(kind) != table.shuffle_deck[shuffle]:
+                shuffle = demands.other[card]
+            drawn[shuffle].append((moment, kind))
+        for n, cards in table.order.items():
+            rest = demands.rest.get(n)
+            if rest is None:
+                rest = [demands.kind[card] for card in cards if demands.holder[card] == NEVER]
+            self.plan.deals[n] = [kind for _, kind in sorted(drawn[n])] + rest
+        for card, (deed, n, openly) in table.filled.items():
+            deck = deck_of(demands.kind[card])
+            if openly or deck != table.shuffle_deck[demands.shuffle[card]]:
+                self.plan.refills[deed, n] = deck
         paying = [n for n, deed in enumerate(self.course.deeds) if deed.number >= 0]
         self.plan.paid = {n: one.cards for n, one in zip(paying, demands.purchases, strict=True)}
         self.plan.sizes.update({n: size_of(cards) for n, cards in self.plan.paid.items()})
@@ -244,19 +275,29 @@ def _drawn_cards(course: Course) -> list[tuple[tuple[int, int], CardDrawn]]:
     return [((n, m), card) for n, deed in enumerate(course.deeds) for m, card in enumerate(deed.turn.drawn)]
 
 
-def _other_refills(course: Course, luck: Random, more: int) -> dict[tuple[int, int], int]:
-    """Think of places of the market that were filled from the other deck, until so many more trains lie there."""
+def _likely_refills(course: Course, luck: Random, trains: int, steadily: float) -> dict[tuple[int, int], int]:
+    """Think of places of the market that were filled from the other deck, so that about so many trains lie there.
+
+    That decides when a deck has run out. `steadily`: how likely it stays the same number from one sweep to the next.
+    """
     found: dict[tuple[int, int], int] = {}
-    lie = 0
+    lie, wanted = course.board.cards.market[0], trains
     for where, card in _drawn_cards(course) if course.board.cards.two_decks else ():
-        if card.refill == ANY_DECK and not card.blind and lie != more and luck.random() < 0.7:
-            ship = card.deck == 1 and not card.openly
-            train = card.deck == 0 or (card.openly and card.kind is not None and deck_of(card.kind) == 0)
-            if (ship and lie < more) or (train and lie > more):
-                found[where] = 0 if ship else 1
-                lie += 1 if ship else -1
+        taken = card.deck if card.kind is None else deck_of(card.kind)
+        if not card.blind and taken != ANY_DECK:
+            refill = card.refill
+            if refill == ANY_DECK:
+                refill = taken
+                if taken == 0 and lie - card.openly >= wanted + (not card.openly):
+                    refill = 1
+                elif taken == 1 and lie < wanted:
+                    refill = 0
+                if refill != taken or card.openly:
+                    found[where] = refill
+            lie += (refill == 0) - (taken == 0)
         if card.sweeps:
-            lie = 0
+            lie = course.board.cards.market[0]
+            wanted = trains if luck.random() < steadily else trains + luck.choice((-1, 1))
     return found
 
 
@@ -269,7 +310,8 @@ class _Player:
 
     def __init__(self, search: DealSearch, table: Table, game: Game) -> None:
         self.search, self.table, self.game = search, table, game
-        self.kinds = table.demands.kind
+        self.kinds = list(table.demands.kind)
+        self.step = -2  # as the table counts them
         self.next_shuffle = 1 + game.board.cards.two_decks
         self.left: list[list[int]] = [[], []]  # the cards of each deck, the next one first
         for deck in range(self.next_shuffle):
@@ -280,7 +322,8 @@ class _Player:
         """All of it."""
         for number in self.search.course.prepared:
             self._do(number)
-        for act in self.table.acts:
+        for n, act in enumerate(self.table.acts):
+            self.step = 2 * n
             self._act(act)
 
     def _act(self, act: Act) -> None:
@@ -288,7 +331,7 @@ class _Player:
         if self.game.question.seat != deed.turn.seat:
             raise IllegalAction("it is the turn of another")
         if act.cards is None:
-            self._do(act.number, act.sweeps)
+            self._do(act.number if act.kind is None else self._place_of(act.number, act.kind), act.sweeps)
             return
         cards = act.cards
         if deed.tunnel:
@@ -297,12 +340,20 @@ class _Player:
         self._pay(act.number, cards)
         if self.game.question.kind != "tunnel":
             return
+        self.step += 1
         if deed.turn.what == noted.WITHDRAW:
             self._do(at.WITHDRAW)
         else:
             left = dict(act.cards)
             more = tuple((kind, n) for kind, n in ((k, left[k] - dict(cards).get(k, 0)) for k in left) if n)
             self._pay(at.PAY_EXTRA, more)
+
+    def _place_of(self, number: int, kind: int) -> int:
+        """Where in the market a card of this kind lies, in the same row if it does: luck may have laid it elsewhere."""
+        market, slot = self.game._plain.market, number - at.TAKE
+        first = self.game.board.cards.market[0]
+        lying = [one for one in range(sum(self.game.board.cards.market)) if int(market[one]) == kind]
+        return at.TAKE + min(lying, key=lambda one: (one != slot, (one < first) != (slot < first)), default=slot)
 
     def _pay(self, number: int, cards: Cards) -> None:
         self._do(number)
@@ -319,10 +370,10 @@ class _Player:
         game.play(number)
         rows = list(game.facts)
         if any(row[0] == log.RESHUFFLED for row in rows):
-            self._shuffle(n, number, before, sweeps, rows)
+            self._shuffle(n, number, before, sweeps)
             return
         found = self._followed(rows)
-        if found is None or any(self.kinds[card] != kind for card, kind in found):
+        if found is None or not self._are_as_planned(found):
             raise IllegalAction("another card was drawn")
         self._advance(rows)
 
@@ -354,21 +405,57 @@ class _Player:
         for deck, _ in _drawn(rows):
             self.left[deck].pop(0)
 
-    def _shuffle(self, n: int, number: int, before: bytes, sweeps: int, rows: Rows) -> None:
+    def _are_as_planned(self, found: list[tuple[int, int]]) -> bool:
+        """Whether the cards that were drawn are those of the plan, or lie otherwise only where it does not matter."""
+        groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for card, kind in found:
+            groups[self._group(card)].append((card, kind))
+        if any(
+            sorted(self.kinds[card] for card, _ in some) != sorted(kind for _, kind in some) for some in groups.values()
+        ):
+            return False
+        for card, kind in found:
+            self.kinds[card] = kind
+        return True
+
+    def _ends_as_planned(self, found: list[tuple[int, int]]) -> bool:
+        """Whether after sweeps the same market lies there and the same cards are left, whatever lay there between."""
+        last = max((self._group(card)[0] for card, _ in found if card in self.table.place), default=-1)
+        groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for card, kind in found:
+            if self._group(card)[0] == last:
+                groups[self._group(card)].append((self.kinds[card], kind))
+        if any(sorted(one for one, _ in some) != sorted(one for _, one in some) for some in groups.values()):
+            return False
+        state, drawn = self.game._plain, {card for card, _ in found}
+        fresh = self.next_shuffle
+        for deck in range(1 + self.game.board.cards.two_decks):
+            order = list(self.left[deck])
+            for row in self.game.facts:
+                order += self.table.order[fresh] if row[0] == log.RESHUFFLED and row[2] == deck else []
+                fresh += row[0] == log.RESHUFFLED
+            fresh = self.next_shuffle
+            left = Counter(int(state.deck[deck, n]) for n in range(int(state.deck_size[deck])))
+            if left != Counter(self.kinds[card] for card in order if card not in drawn):
+                return False
+        return True
+
+    def _group(self, card: int) -> tuple[int, int]:
+        """Cards that come in one action to one row of the market, or to one seat, may come in any order."""
+        return self.table.place.get(card, (self.table.demands.holder[card], -1))
+
+    def _shuffle(self, n: int, number: int, before: bytes, sweeps: int) -> None:
         """The same with luck that brings to the top what was settled; the rest is stacked."""
         game, lucks, first = self.game, self.search.plan.lucks, self.next_shuffle
-        shuffled = [row[2] for row in rows if row[0] == log.RESHUFFLED]
         if first in lucks:
             found = self._again(n, number, before, lucks[first][0])
-            if found is None or any(self.kinds[card] != kind for card, kind in found):
+            if found is None or not self._are_as_planned(found):
                 raise IllegalAction("another card was drawn")
         else:
-            found = None
-            if len(shuffled) == 1 and not sweeps:
-                found = self._top_brought(n, number, before, shuffled[0], rows)
+            found = self._top_brought(n, number, before)
             if found is None or _swept(game.facts) != sweeps:
                 found = self._any_luck(n, number, before, sweeps)
-            if any(self.kinds[card] != kind for card, kind in found):
+            if not (self._are_as_planned(found) or self._ends_as_planned(found)):
                 for k in range(len([row for row in game.facts if row[0] == log.RESHUFFLED])):
                     kinds = [kind for card, kind in found if self.table.demands.shuffle[card] == first + k]
                     lucks[first + k] = self.seed, kinds
@@ -391,12 +478,18 @@ class _Player:
         self.seed = seed
         return self._followed(game.facts)
 
-    def _top_brought(self, n: int, number: int, before: bytes, deck: int, rows: Rows) -> list[tuple[int, int]] | None:
-        """Luck that brings the cards asked for to the top, or nearly, where one deck is shuffled."""
-        order = [self.kinds[card] for card in self.table.order.get(self.next_shuffle, [])]
-        fresh = max(0, [one for one, _ in _drawn(rows)].count(deck) - len(self.left[deck]))
-        seed, _, _ = luck_for([(sorted(order), order[:fresh])], None, self.search.luck)
-        return self._again(n, number, before, seed)
+    def _top_brought(self, n: int, number: int, before: bytes) -> list[tuple[int, int]] | None:
+        """Luck that brings the cards asked for to the top, or nearly."""
+        table = self.table
+        wanted: list[Wanted] = []
+        for shuffle, step in enumerate(table.shuffle_step):
+            if step == self.step and shuffle >= self.next_shuffle:
+                groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+                for card in table.order[shuffle]:
+                    if table.drawn_step.get(card) == step:
+                        groups[self._group(card)].append(self.kinds[card])
+                wanted.append((sorted(self.kinds[card] for card in table.order[shuffle]), list(groups.values())))
+        return self._again(n, number, before, luck_for(wanted, self.search.luck)[0]) if wanted else None
 
     def _alike(self, card: int, kind: int) -> int:
         wanted = self.kinds[card]
@@ -414,6 +507,9 @@ class _Player:
                 best = alike, seed
                 if alike == 3 * len(found):
                     break
+            if sweeps and self._ends_as_planned(found):
+                best = 0, seed
+                break
         if best is None:
             raise IllegalAction("no luck was found with which the market is swept as often as noted")
         found = self._again(n, number, before, best[1])

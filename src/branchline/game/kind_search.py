@@ -18,9 +18,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import TYPE_CHECKING
 
 from branchline.atlas.tables import WILD_KIND
 from branchline.rules.cards import deck_of
+
+if TYPE_CHECKING:
+    from branchline.game.payment_ways import Price
 
 Cards = tuple[tuple[int, int], ...]
 """Kinds and numbers."""
@@ -53,6 +57,7 @@ class Purchase:
     line: int = 0
     kept: bool = False  # taken back, at a tunnel
     tunnel: int = NEVER  # the holder of the cards turned for it
+    price: Price | None = None  # if nothing was noted: any way to pay it, a tunnel's extra cards included
 
     @property
     def cards(self) -> Cards:
@@ -121,6 +126,7 @@ class Demands:
     looks: dict[int, list[Look]] = field(default_factory=lambda: defaultdict(list))  # by holder
     settled: set[int] = field(default_factory=set)  # shuffles of which the cards are known
     rest: dict[int, list[int]] = field(default_factory=dict)  # by shuffle, the kinds of cards nobody drew, if otherwise
+    other: dict[int, int] = field(default_factory=dict)  # by card that filled a place: from this shuffle, perhaps
     only_wilds: list[tuple[int, int]] = field(default_factory=list)  # holders and moments: nothing else lies there
     purchases: list[Purchase] = field(default_factory=list)
 

@@ -17,6 +17,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from branchline.atlas.tables import WILD_KIND
+from branchline.game.kind_payment import Payment
 from branchline.game.kind_search import NEVER, Cards, Demands, Exchange, Look, Turned
 from branchline.rules.cards import deck_of
 
@@ -61,6 +62,7 @@ class KindSolver:
         self.fresh: dict[int, _Alike] = {}  # by exchange
         self.taken: dict[int, _Alike] = {}
         self.ways: list[list[cp_model.IntVar]] = []  # by purchase, whether it is paid so; empty: there is one way
+        self.payments: dict[int, Payment] = {}  # by purchase, where any way to pay is thought of
         self.theirs: dict[int, list[int]] = defaultdict(list)  # the purchases of a holder
         for n, purchase in enumerate(demands.purchases):
             self.theirs[purchase.holder].append(n)
@@ -70,7 +72,9 @@ class KindSolver:
             kinds = sorted({demands.kind[card] for n in shuffles for card in demands.members[n]})
             self.kinds.update(dict.fromkeys(shuffles, kinds))
         last = {deck_of(demands.kind[cards[0]]): n for n, cards in sorted(demands.members.items()) if cards}
-        self.last = set(last.values()) & demands.open_shuffles - demands.settled
+        self.last = set(last.values()) - demands.settled
+        if not demands.other:
+            self.last &= demands.open_shuffles
         self.rest: dict[int, _Alike] = {}  # of the last shuffle of a deck, any number of cards that nobody draws
         self.exchanges_of: dict[int, list[int]] = defaultdict(list)  # by holder of the market
         for n, one in enumerate(demands.exchanges):
@@ -93,6 +97,7 @@ class KindSolver:
         solver.parameters.linearization_level = 2
         solver.parameters.cp_model_probing_level = 0
         solver.parameters.symmetry_level = 0
+        solver.parameters.max_num_cuts = 0
         solver.parameters.random_seed = self.demands.luck.randrange(1 << 30)
         over = Event()
         watch = Thread(target=_stop, args=(solver, time.process_time() + seconds, over), daemon=True)
@@ -115,8 +120,10 @@ class KindSolver:
             _dealt(self.demands.kind, some.cards, kinds_of(some))
         for n, exchange in enumerate(self.demands.exchanges):
             exchange.taken = kinds_of(self.taken[n])[0]
-        for purchase, ways in zip(self.demands.purchases, self.ways, strict=True):
-            if ways:
+        for n, (purchase, ways) in enumerate(zip(self.demands.purchases, self.ways, strict=True)):
+            if n in self.payments:
+                purchase.ways, purchase.way = [self.payments[n].found(solver)], 0
+            elif ways:
                 purchase.way = next(n for n, way in enumerate(ways) if solver.value(way))
         return True
 
@@ -131,6 +138,8 @@ class KindSolver:
             fixed = kind if card in demands.fixed else None
             n = exchanged.get(card)
             key: tuple[object, ...] = shuffle, holder, bisect_left(breaks[holder], moment + 1), fixed
+            if card in demands.other:
+                key = shuffle, "other", card, fixed
             if n is not None:
                 one = demands.exchanges[n]
                 holder, moment = one.period, one.came
@@ -140,6 +149,8 @@ class KindSolver:
             if key not in found:
                 found[key] = some = _Alike(moment)
                 self.alike[shuffle].append(some)
+                if card in demands.other:
+                    self.alike[demands.other[card]].append(some)
                 if n is not None:
                     self.fresh[n] = some
                 self.of[holder].append(some)
@@ -148,9 +159,19 @@ class KindSolver:
             assert isinstance(number, int)
             if number in self.last and known is None and demands.holder[some.cards[0]] == NEVER:
                 self.rest[number] = some
-            self._unknown(some, self.kinds[number] if known is None else [demands.kind[some.cards[0]]])
+            kinds = self.kinds[number] if known is None else [demands.kind[some.cards[0]]]
+            self._unknown(some, [*kinds, *self._otherwise(some)])
+        for shuffle in sorted(self.last - set(self.rest)) if demands.other else ():
+            self.rest[shuffle] = some = _Alike(0)
+            self.alike[shuffle].append(some)
+            self._unknown(some, self.kinds[shuffle])
         for n, one in enumerate(demands.exchanges):
             self._exchange(n, one)
+
+    def _otherwise(self, some: _Alike) -> list[int]:
+        """The kinds of a card that it can be if it came from the other deck."""
+        other = self.demands.other.get(some.cards[0])
+        return [] if other is None else self.kinds[other]
 
     def _exchange(self, n: int, one: Exchange) -> None:
         self.taken[n] = some = _Alike(one.moment, [one.card])
@@ -170,11 +191,8 @@ class KindSolver:
         if len(kinds) == 1:
             some.amounts = {kinds[0]: len(some.cards)}
             return
-        now = [self.demands.kind[card] for card in some.cards]
         for kind in kinds:
-            amount = self.model.new_int_var(0, len(some.cards), "")
-            self.model.add_hint(amount, now.count(kind))
-            some.amounts[kind] = amount
+            some.amounts[kind] = self.model.new_int_var(0, len(some.cards), "")
         self.model.add(sum(some.amounts.values()) == len(some.cards))
 
     def _breaks(self) -> dict[int, list[int]]:
@@ -205,18 +223,21 @@ class KindSolver:
         return look.places - (look.trains - self.box_wilds) >= self.demands.sweep_at
 
     def _purchases(self) -> None:
-        for purchase in self.demands.purchases:
+        kinds = {kind for some in self.kinds.values() for kind in some}
+        for n, purchase in enumerate(self.demands.purchases):
             ways: list[cp_model.IntVar] = []
-            if len(purchase.ways) > 1:
+            if purchase.price is not None:
+                self.payments[n] = Payment(self.model, purchase.price, kinds)
+            elif len(purchase.ways) > 1:
                 ways = [self.model.new_bool_var("") for _ in purchase.ways]
-                for n, way in enumerate(ways):
-                    self.model.add_hint(way, n == purchase.way)
                 self.model.add_exactly_one(ways)
             self.ways.append(ways)
 
     def _paid(self, n: int, kind: int) -> list[Amount]:
         """The cards of a kind that are paid for a purchase, as a sum."""
         purchase, ways = self.demands.purchases[n], self.ways[n]
+        if n in self.payments:
+            return self.payments[n].amounts.get(kind, [])
         if not ways:
             count = dict(purchase.cards).get(kind, 0)
             return [count] if count else []
@@ -398,6 +419,11 @@ class KindSolver:
         numbers = {id(one): n for n, one in enumerate(self.demands.purchases)}
         for holder, turned in self.demands.turned.items():
             purchase, ways = turned.purchase, self.ways[numbers[id(turned.purchase)]]
+            payment = self.payments.get(numbers[id(turned.purchase)])
+            if payment is not None:
+                for colour, so in payment.colours.items():
+                    self._turned(holder, turned, ((colour, 1),), so)
+                continue
             if not ways:
                 self._turned(holder, turned, purchase.cards, None)
                 continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
@@ -44,6 +44,7 @@ class Plan:
     refills: dict[tuple[int, int], int] = field(default_factory=dict)  # a card from the market, filled up from a deck
     freedom: float = 1.0  # so many of the cards that may have come from the market are left open
     free: dict[tuple[int, int], float] = field(default_factory=dict)
+    first_sweeps: int = 0  # of the market before the first turn
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # of a shuffle, and the cards it brings first
 
     def copy(self) -> Plan:
@@ -58,6 +59,7 @@ class Plan:
             dict(self.refills),
             self.freedom,
             dict(self.free),
+            self.first_sweeps,
         )
 
 
@@ -78,6 +80,7 @@ class Act:
     number: int
     cards: Cards | None = None
     sweeps: int = 0  # of the market that it brings about
+    kind: int | None = None  # of the card that is taken
 
 
 def asking(kind: int, cards: Cards) -> bool:
@@ -104,6 +107,13 @@ class Table:
         self.acts: list[Act] = []
         self.order: dict[int, list[int]] = {}  # by shuffle, its cards as they are drawn
         self.shuffle_deck: list[int] = []
+        self.shuffle_step: list[int] = []  # by shuffle, when it is, see `_step`
+        self.drawn_step: dict[int, int] = {}  # by card
+        self.drawn_at: dict[int, int] = {}  # by card
+        self.filled: dict[int, tuple[int, int, bool]] = {}  # by such a card: deed, card of it, certainly openly
+        self.current = [0, 0]  # by deck, the shuffle it is of
+        self.answered = -1  # the number of the last act that was a tunnel's answer, too
+        self.place: dict[int, tuple[int, int]] = {}  # by card, the market and its row to which it came
         self.now = self.deed = 0
         self.holders = self.seats
         self.card, self.sweeping = -1, 0  # which card of the turn; whether it brings about a sweep
@@ -131,11 +141,13 @@ class Table:
                 for _ in range(self.cards.hand[deck]):
                     self._draw(deck, seat)
         self._lay_out()
-        self._look(False)
+        self._sweep(self.plan.first_sweeps)
+        self.sweeping = 0
 
     def _shuffle(self, deck: int, box: Counter[int], again: bool) -> None:
         shuffle = len(self.shuffle_deck)
         self.shuffle_deck.append(deck)
+        self.shuffle_step.append(self._step())
         kinds = self.plan.deals.get(shuffle)
         if kinds is None or Counter(kinds) != +box:
             kinds = list((+box).elements())
@@ -153,6 +165,7 @@ class Table:
         demands.holder += [NEVER] * len(kinds)
         demands.moment += [0] * len(kinds)
         demands.members[shuffle] = cards
+        self.current[deck] = shuffle
         demands.fixed.update(cards[: len(fresh)])
         self.order[shuffle] = cards
         self.decks[deck] = cards[::-1]
@@ -170,6 +183,11 @@ class Table:
             self.waiting[deck] = []
             self.discards[deck] = Counter()
 
+    def _step(self) -> int:
+        """Which action it is, as far as actions draw cards: two for each act, the second one answers a tunnel."""
+        n = len(self.acts) - 1
+        return 2 * n + (n == self.answered)
+
     def _left(self, deck: int) -> int:
         return len(self.decks[deck]) + self.discards[deck].total()
 
@@ -184,6 +202,7 @@ class Table:
         card = self.decks[deck].pop()
         self._wish(card, deck, holder)
         self.now += 1
+        self.drawn_step[card], self.drawn_at[card] = self._step(), self.now
         self.demands.holder[card], self.demands.moment[card] = holder, self.now
         if holder < self.seats:
             self.hands[holder][self.demands.kind[card]] += 1
@@ -282,6 +301,8 @@ class Table:
         if card is None and self.cards.two_decks:
             card = self._draw(1 - deck, self.period)
         self.market[slot] = card
+        if card is not None:
+            self.place[card] = self.period, self._row(slot)
 
     def _row(self, slot: int) -> int:
         return 0 if slot < self.cards.market[0] else 1
@@ -351,18 +372,30 @@ class Table:
             self.hands[seat][kind] += 1
         self.market[slot] = None
         decks = self._open_decks()
-        self.acts.append(Act(self.deed, at.TAKE + slot, sweeps=card.sweeps if len(decks) < 2 else 0))
+        sweeps = card.sweeps if len(decks) < 2 else 0
+        self.acts.append(Act(self.deed, at.TAKE + slot, sweeps=sweeps, kind=demands.kind[taken]))
         self.sweeping = card.sweeps
         if len(decks) == 2:
             refill = self._refill(n, card) if card.openly else self.plan.refills.get((self.deed, n), deck)
             self.acts.append(Act(self.deed, at.REFILL_FROM + refill, sweeps=card.sweeps))
             self._put(slot, refill)
+            if card.refill == ANY_DECK:
+                self._leave_deck_open(self.market[slot], n, True)
         elif decks:
             self._put(slot, decks[0])
         else:
             return
         self._sweep(card.sweeps)
         self.sweeping = 0
+
+    def _leave_deck_open(self, card: int | None, n: int, openly: bool) -> None:
+        """The place was filled by this card, or by one from the other deck; shuffles stay where they are."""
+        if card is None or self.settled or card in self.demands.fixed:
+            return
+        shuffle = self.demands.shuffle[card]
+        if shuffle not in self.demands.open_shuffles or card != self.order[shuffle][0]:
+            self.demands.other[card] = self.current[1 - self.shuffle_deck[shuffle]]
+            self.filled[card] = self.deed, n, openly
 
     def _refill(self, n: int, card: CardDrawn) -> int:
         if card.refill != ANY_DECK:
@@ -437,6 +470,7 @@ class Table:
                 raise MiscountError(self.deed, wanted, True)
             self._take(seat, n, card, wanted)
             return
+        self.acts.append(Act(self.deed, at.BLIND + wanted))
         drawn = self._draw(wanted, seat)
         assert drawn is not None
         if card.kind is not None:
@@ -446,7 +480,8 @@ class Table:
             self.demands.exchanges.append(
                 Exchange((self.deed, n), drawn, self.period, seat, self.now, self.now, False, look)
             )
-        self.acts.append(Act(self.deed, at.BLIND + wanted))
+            if len(decks) > 1 and card.refill == ANY_DECK:
+                self._leave_deck_open(drawn, n, False)
 
     def _is_free(self, n: int) -> bool:
         """Whether it is left open where a card came from."""
@@ -515,10 +550,15 @@ class Table:
             ways = self._most_likely([one for some in sizes.values() for one in some], ways)
             way = ways.index(chosen)
         purchase = Purchase(seat, 0, ways, way, line=deed.turn.line, kept=kept)
+        if not self.settled and not deed.ways and deed.price is not None:
+            purchase.price = replace(deed.price, spaces=deed.price.spaces + (0 if kept else extra))
         number = len(self.demands.purchases)
         self.demands.purchases.append(purchase)
+        self.acts.append(Act(self.deed, deed.number, purchase.cards))
         if deed.tunnel:
             self._turn_cards(deed, purchase, extra)
+            if extra or kept:
+                self.answered = len(self.acts) - 1
         self.now += 1
         purchase.moment = self.now
         self.now += 1
@@ -527,7 +567,6 @@ class Table:
             for kind, count in purchase.cards:
                 self.hands[seat][kind] -= count
             self._discard("purchase", number, Counter(dict(purchase.cards)))
-        self.acts.append(Act(self.deed, deed.number, purchase.cards))
         self.acts += [Act(self.deed, one) for one in deed.numbers]
 
     def _most_likely(self, ways: list[Cards], planned: tuple[Cards, ...]) -> tuple[Cards, ...]:

@@ -25,11 +25,18 @@ ATTEMPTS = 40
 SECONDS = 8.0
 """Of processor time, after which the search is stopped."""
 
-TRAINS = (0, 2, 1, 3, -1)
-"""How many more train cards lie in a market of two decks than in a new one, as people fill it from either."""
+TRAINS = (5, 4, 6, 3, 2)
+"""How many train cards lie in a market of two decks, as people fill it from either: of six, three are new ones."""
+
+STEADILY = 0.6
+"""How likely they stay as many, once each of these has been tried."""
 
 FREEDOM = (0.06, 0.12, 0.25, 0.12, 0.5, 0.25, 1.0)
 """How many cards are left open that may have come from the market: the more, the slower."""
+
+
+SWEPT_FIRST = 6
+"""Every so many attempts the market is thought to have been swept once before the first turn."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,9 @@ def reconstruct(
     course = Course(notation, seed)
     furthest = 0
     for n in range(attempts * len(FREEDOM)):
-        search = DealSearch(course, Random(f"{seed} {n}"), until, FREEDOM[n % len(FREEDOM)], TRAINS[n % len(TRAINS)])
+        freedom, trains = FREEDOM[n % len(FREEDOM)], TRAINS[n % len(TRAINS)]
+        steadily, swept = 1.0 if n < len(TRAINS) else STEADILY, int(n % SWEPT_FIRST == SWEPT_FIRST - 1)
+        search = DealSearch(course, Random(f"{seed} {n}"), until, freedom, trains, steadily, swept)
         try:
             game, imagined = search.reconstruction()
             return Reconstruction(game.record(notation.names), game, imagined)

@@ -5,7 +5,6 @@ The arithmetic is that of `rules.chance`, over arrays; a test compares the two.
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,40 +13,41 @@ import numpy as np
 from branchline.rules.chance import LOW
 
 AT_ONCE = 8192
-MOST = 6  # times so many
+MOST = 24  # times so many
 
 Words = Any
 """An array of 64-bit numbers."""
 
 
-def luck_for(wanted: list[tuple[list[int], list[int]]], fixed: int | None, luck: Random) -> tuple[int, bool, list[int]]:
+Wanted = tuple[list[int], list[list[int]]]
+"""The kinds of the cards of a shuffle in their order; and those asked for, in groups: within one in any order."""
+
+
+def luck_for(wanted: list[Wanted], luck: Random) -> tuple[int, bool]:
     """A seed after which shuffles, one after the other, begin with the kinds asked for; else the nearest.
 
-    `wanted`: by shuffle, the kinds of its cards in their order, and those asked for. `fixed`: no other seed than this.
-    Returns the seed, whether it is exact, and the kinds that the first shuffle begins with.
+    Returns the seed, and whether it is exact.
     """
-    best, nearest = -1, (0, [0])
+    best, nearest = -1, 0
+    asked = sum(len(group) for _, groups in wanted for group in groups)
     first = luck.randrange(1 << 40)
-    for n in range(1 if fixed is not None else MOST):
-        seeds = np.arange(AT_ONCE, dtype=np.int64) + first + n * AT_ONCE if fixed is None else np.array([fixed])
+    for n in range(MOST):
+        seeds = np.arange(AT_ONCE, dtype=np.int64) + first + n * AT_ONCE
         words = _seeded(seeds)
         good = np.zeros(len(seeds), np.int64)
-        tops: list[Any] = []
-        for k, (cards, top) in enumerate(wanted):
-            found = _top(words, cards, len(top), k + 1 < len(wanted))
-            good += (found == np.array(top, np.int64)).sum(axis=1) if top else 0
-            tops.append(found)
-        asked = sum(len(top) for _, top in wanted)
-        at = int(good.argmax())
-        if good[at] == asked:
-            return int(seeds[at]), True, tops[0][at].tolist()
-        alike = Counter(wanted[0][1])
-        for row in np.argsort(good)[-50:]:
-            kinds = tops[0][row].tolist()
-            score = (Counter(kinds) & alike).total() * 2 + int(good[row])
-            if score > best:
-                best, nearest = score, (int(seeds[row]), kinds)
-    return nearest[0], False, nearest[1]
+        for k, (cards, groups) in enumerate(wanted):
+            found = _top(words, cards, sum(map(len, groups)), k + 1 < len(wanted))
+            at = 0
+            for group in groups:
+                mine = np.sort(found[:, at : at + len(group)], axis=1)
+                good += (mine == np.array(sorted(group), np.int64)).sum(axis=1)
+                at += len(group)
+        top = int(good.argmax())
+        if good[top] > best:
+            best, nearest = int(good[top]), int(seeds[top])
+        if best == asked:
+            break
+    return nearest, best == asked
 
 
 def _mixed(word: Words) -> Words:
