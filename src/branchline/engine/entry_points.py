@@ -100,8 +100,10 @@ _TELLING = (
 _ROWS = (telling.Rows, (Several(np.float32, 2), Several(np.int64, 2), Several(np.uint32, 2)))
 _TOLD = (*_NUMBERS, _TELLING, _ROWS)
 """What `telling.tell` reads and writes."""
-_TEAM = (WORDS, int, INT64S, BOARD, STATES, STATES, SCRATCH)
+_TEAM = (WORDS, int, INT64S)
 """What every `work` of a team begins with."""
+_GAMES_IN = (BOARD, STATES, STATES, SCRATCH)
+"""What every workplace begins with."""
 
 ENTRY_POINTS = tuple(
     EntryPoint(rule, tuple(kinds))
@@ -188,10 +190,19 @@ ENTRY_POINTS = tuple(
         # environments
         (encoding.write, Several(np.int32, 3), INT8S, INT16S, int, int, FLOATS),
         (batch.first_illegal, WORDS, INT64S),
-        (batch.work, *_TEAM, INT64S, INT64S, INT8S, Several(np.float32, 2), WORDS, MASK, INT8S, *_TOLD),
         (
-            seat_batch.work, *_TEAM, STATES, MEMORIES, INT64S, INT64S, BOOLS, INT8S, INT8S, int, int, INT64S, WORDS,
-            BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
+            batch.work, *_TEAM,
+            (batch.Workplace, (*_GAMES_IN, INT64S, INT64S, INT8S, Several(np.float32, 2), WORDS, MASK, INT8S, *_TOLD)),
+        ),
+        (
+            seat_batch.work, *_TEAM,
+            (
+                seat_batch.Workplace,
+                (
+                    *_GAMES_IN, STATES, MEMORIES, INT64S, INT64S, BOOLS, INT8S, INT8S, int, int, INT64S, WORDS,
+                    BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
+                ),
+            ),
         ),
         (
             data_set.record_games, _WORKSPACE, INT64S, GAMES, int, int, int, int, int, *_TOLD,

@@ -111,8 +111,8 @@ class Batch(Copied):
             self.observation = self._rows.numbers
         self._team = Team(self.games, threads_for(self._threads, self.games), work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[object, ...]:
-        return (
+    def _what_threads_need(self) -> Workplace:
+        return Workplace(
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self.done, self.reward,
             self._legal, self.mask, self.seat, *telling.rows_in(self._states), telling.telling_of(self.layout),
@@ -242,45 +242,66 @@ def sample_some(legal: Matrix, seed: int, sampled: int, first: int, end: int, ac
         actions[n] = word * WORD + nth(legal[n, word], skipped)
 
 
+class Workplace(NamedTuple):
+    """What a thread of a batch reads and writes."""
+
+    board: BoardTables
+    states: States
+    empty: States
+    scratch: Scratch
+    numbers: Vector
+    actions: Vector
+    done: Vector
+    reward: RealMatrix
+    legal: Matrix
+    mask: Matrix
+    seat: Vector
+    small: Matrix
+    large: Matrix
+    tables: telling.Telling
+    rows: telling.Rows
+
+
 @rule
-def work(
-    signals: Matrix,
-    member: int,
-    order: Vector,
-    board: BoardTables,
-    states: States,
-    empty: States,
-    scratch: Scratch,
-    numbers: Vector,
-    actions: Vector,
-    done: Vector,
-    reward: RealMatrix,
-    legal: Matrix,
-    mask: Matrix,
-    seat: Vector,
-    small: Matrix,
-    large: Matrix,
-    tables: telling.Telling,
-    rows: telling.Rows,
-) -> None:
+def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
     """What each thread does, see `envs.team`; `rows` has none if nobody wants to see observations."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
         first, end = next_games(signals, member)
         while first < end:
             if what == SAMPLE:
-                sample_some(legal, seed, order[2], first, end, actions)
+                sample_some(here.legal, seed, order[2], first, end, here.actions)
             else:
                 for n in range(first, end):
-                    if n + AHEAD < len(states):
-                        telling.fetch_state(small, n + AHEAD, tables)
+                    if n + AHEAD < len(here.states):
+                        telling.fetch_state(here.small, n + AHEAD, here.tables)
                     if what == BEGIN:
-                        begin_game(board, states, empty, scratch, numbers, reward.shape[1], seed, n)
+                        begin_game(
+                            here.board,
+                            here.states,
+                            here.empty,
+                            here.scratch,
+                            here.numbers,
+                            here.reward.shape[1],
+                            seed,
+                            n,
+                        )
                     elif what == STEP:
-                        advance_game(board, states, empty, scratch, numbers, seed, n, actions, done, reward)
-                    ask(board, states, scratch, legal, mask, seat, n)
-                    if len(rows.numbers) > 0:
-                        telling.tell(small, large, n, seat[n], tables, rows, n)
+                        advance_game(
+                            here.board,
+                            here.states,
+                            here.empty,
+                            here.scratch,
+                            here.numbers,
+                            seed,
+                            n,
+                            here.actions,
+                            here.done,
+                            here.reward,
+                        )
+                    ask(here.board, here.states, here.scratch, here.legal, here.mask, here.seat, n)
+                    if len(here.rows.numbers) > 0:
+                        telling.tell(here.small, here.large, n, here.seat[n], here.tables, here.rows, n)
             first, end = next_games(signals, member)
         if carried_out(signals, member):
             return

@@ -6,6 +6,7 @@ It is what `envs.vector` shows to Gymnasium; it needs nothing but the core.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -160,8 +161,8 @@ class SeatBatch(Copied):
         with quietly():
             self._team = Team(self.games, self._threads, work, self._what_threads_need)
 
-    def _what_threads_need(self) -> tuple[object, ...]:
-        return (
+    def _what_threads_need(self) -> Workplace:
+        return Workplace(
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
             kernel.record_in(kernel.new_buffer(SCRATCH)), kernel.new_buffer(STATE), self._memories, self._choosers,
             self._numbers, self._ended, self.seat, self._fault, self.seats, self._wanted, self._actions, self._legal,
@@ -176,35 +177,36 @@ class SeatBatch(Copied):
             raise BotError(f"bot {bot} chose what is not legal")
 
 
+class Workplace(NamedTuple):
+    """What a thread reads and writes."""
+
+    board: BoardTables
+    states: States
+    empty: States
+    scratch: Scratch
+    seen: States
+    memories: Memories
+    choosers: Choosers
+    numbers: Vector
+    ended: Vector
+    seat: Vector
+    fault: Vector
+    seats: int
+    wanted: int
+    actions: Vector
+    legal: Matrix
+    done: Vector
+    illegal: Vector
+    reward: Reals
+    mask: Matrix
+    small: Matrix
+    large: Matrix
+    tables: telling.Telling
+    rows: telling.Rows
+
+
 @rule
-def work(
-    signals: Matrix,
-    member: int,
-    order: Vector,
-    board: BoardTables,
-    states: States,
-    empty: States,
-    scratch: Scratch,
-    seen: States,
-    memories: Memories,
-    choosers: Choosers,
-    numbers: Vector,
-    ended: Vector,
-    seat: Vector,
-    fault: Vector,
-    seats: int,
-    wanted: int,
-    actions: Vector,
-    legal: Matrix,
-    done: Vector,
-    illegal: Vector,
-    reward: Reals,
-    mask: Matrix,
-    small: Matrix,
-    large: Matrix,
-    tables: telling.Telling,
-    rows: telling.Rows,
-) -> None:
+def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
     """What each thread does, see `envs.team`. Where a game has ended before, a step begins the next instead."""
     while next_order(signals, member):
         what, seed = order[0], order[1]
@@ -212,88 +214,69 @@ def work(
         while first < end:
             for n in range(first, end):
                 if what == STEP:
-                    done[n], illegal[n], reward[n] = False, False, 0.0
-                elif not ended[n]:
+                    here.done[n], here.illegal[n], here.reward[n] = False, False, 0.0
+                elif not here.ended[n]:
                     continue
-                if ended[n]:
-                    ended[n] = False
-                    begin_at(
-                        board, states, empty, scratch, seen, memories, choosers, numbers, seat, fault, seats, seed,
-                        wanted, n,
-                    )  # fmt: skip
+                if here.ended[n]:
+                    here.ended[n] = False
+                    begin_at(here, seed, n)
                 else:
-                    advance_at(
-                        board, states, empty, scratch, seen, memories, choosers, ended, seat, fault, seats, actions,
-                        legal, done, illegal, reward, n,
-                    )  # fmt: skip
-                if fault[n] == 0:
-                    ask(board, states, scratch, legal, mask, n)
-                    telling.tell(small, large, n, seat[n], tables, rows, n)
+                    advance_at(here, n)
+                if here.fault[n] == 0:
+                    ask(here.board, here.states, here.scratch, here.legal, here.mask, n)
+                    telling.tell(here.small, here.large, n, here.seat[n], here.tables, here.rows, n)
             first, end = next_games(signals, member)
         if carried_out(signals, member):
             return
 
 
 @rule
-def begin_at(
-    board: BoardTables,
-    states: States,
-    empty: States,
-    scratch: Scratch,
-    seen: States,
-    memories: Memories,
-    choosers: Choosers,
-    numbers: Vector,
-    seat: Vector,
-    fault: Vector,
-    seats: int,
-    seed: int,
-    wanted: int,
-    n: int,
-) -> None:
+def begin_at(here: Workplace, seed: int, n: int) -> None:
     """Begin the next game at a place, up to the first question to the seat that is asked."""
-    numbers[n] += len(states)
-    own_seed = game_seed(seed, numbers[n])
-    seat[n] = wanted if wanted >= 0 else game_seed(own_seed, 0) % seats
-    first = n * (seats - 1)
-    for bot in range(seats - 1):
-        forget(memories[first + bot], bot_seed(own_seed, bot))
-    states[n] = empty[0]
-    playout.new_game(board, states[n], scratch, seats, own_seed)
-    fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, first, seat[n])
+    here.numbers[n] += len(here.states)
+    own_seed = game_seed(seed, here.numbers[n])
+    here.seat[n] = here.wanted if here.wanted >= 0 else game_seed(own_seed, 0) % here.seats
+    first = n * (here.seats - 1)
+    for bot in range(here.seats - 1):
+        forget(here.memories[first + bot], bot_seed(own_seed, bot))
+    here.states[n] = here.empty[0]
+    playout.new_game(here.board, here.states[n], here.scratch, here.seats, own_seed)
+    here.fault[n] = others_play(
+        here.board,
+        here.states[n],
+        here.empty,
+        here.scratch,
+        here.seen,
+        here.memories,
+        here.choosers,
+        first,
+        here.seat[n],
+    )
 
 
 @rule
-def advance_at(
-    board: BoardTables,
-    states: States,
-    empty: States,
-    scratch: Scratch,
-    seen: States,
-    memories: Memories,
-    choosers: Choosers,
-    ended: Vector,
-    seat: Vector,
-    fault: Vector,
-    seats: int,
-    actions: Vector,
-    legal: Matrix,
-    done: Vector,
-    illegal: Vector,
-    reward: Reals,
-    n: int,
-) -> None:
+def advance_at(here: Workplace, n: int) -> None:
     """Do one action in the game at a place and let the others answer."""
-    if not among(legal, n, actions[n]):
-        illegal[n], reward[n] = True, LOST
+    if not among(here.legal, n, here.actions[n]):
+        here.illegal[n], here.reward[n] = True, LOST
     else:
-        turn.apply(board, states[n], scratch, actions[n])
-        fault[n] = others_play(board, states[n], empty, scratch, seen, memories, choosers, n * (seats - 1), seat[n])
-        if states[n].question != OVER:
+        turn.apply(here.board, here.states[n], here.scratch, here.actions[n])
+        here.fault[n] = others_play(
+            here.board,
+            here.states[n],
+            here.empty,
+            here.scratch,
+            here.seen,
+            here.memories,
+            here.choosers,
+            n * (here.seats - 1),
+            here.seat[n],
+        )
+        if here.states[n].question != OVER:
             return
-        scoring.score(board, states[n], scratch)
-        reward[n] = won(scratch, seats, seat[n])
-    done[n], ended[n] = True, True
+        scoring.score(here.board, here.states[n], here.scratch)
+        here.reward[n] = won(here.scratch, here.seats, here.seat[n])
+    here.done[n], here.ended[n] = True, True
 
 
 @rule

@@ -13,7 +13,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +66,7 @@ def threads_for(asked: int, games: int) -> int:
 class Team:
     """So many threads; the one that calls `run` is the first of them.
 
-    What they do is a rule `work(signals, member, order, *arguments)` of this form:
+    What they do is a rule `work(signals, member, order, workplace)` of this form:
 
         while next_order(signals, member):
             first, end = next_games(signals, member)
@@ -78,15 +77,17 @@ class Team:
                 return
     """
 
-    def __init__(self, games: int, threads: int, work: Callable[..., None], arguments: Callable[[], Any]) -> None:
+    def __init__(
+        self, games: int, threads: int, work: Callable[..., None], workplace: Callable[[], tuple[object, ...]]
+    ) -> None:
         """For so many threads, see `threads_for`.
 
-        `arguments` is called for each of them, as each needs a scratch of its own.
+        `workplace` is called for each of them, as each needs a scratch of its own.
         """
         self._signals = kernel.new_array((threads, LINE), np.int64)
         self._signals[:, END] = [games * n // threads for n in range(1, threads + 1)]
         self._order = kernel.new_array(LINE, np.int64)
-        members = [kernel.bound(work, self._signals, n, self._order, *arguments()) for n in range(threads)]
+        members = [kernel.bound(work, self._signals, n, self._order, workplace()) for n in range(threads)]
         self._first_member = members[0]
         self._workers = [_Worker(self._signals[n], members[n]) for n in range(1, threads)]
         weakref.finalize(self, _dismiss, self._workers)
