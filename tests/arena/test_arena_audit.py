@@ -118,7 +118,7 @@ def test_a_score_that_is_not_the_sum_of_its_parts_is_noticed() -> None:
     board = load_board("berlin")
     table = Table(board, [RandomBot] * 2, 1)
     table.play(0, 1)
-    state, tables = table._state, kernel.record_in(board.tables)
+    state, tables = table.workspace.state, kernel.record_in(board.tables)
     scratch = kernel.record_in(kernel.new_buffer(SCRATCH))
     scoring.score(tables, state, scratch)
     assert audit.scores_agree(tables, state, scratch)

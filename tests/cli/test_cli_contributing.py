@@ -60,7 +60,7 @@ def test_its_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("branchline.commands.spaces")
     vars(module)["spaces"] = code("command")["spaces"]
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(cli.COMMANDS, "spaces", "spaces.spaces")
+    monkeypatch.setitem(cli.COMMANDS, "spaces", (cli.MAKE, "spaces.spaces", "Count the spaces of a board."))
     assert re.fullmatch(r"\d+ spaces\n", branchline_here("spaces", "berlin").out)
     refused = branchline_here("spaces", "nowhere")
     assert refused.code == 2 and len(refused.err.splitlines()) == 1

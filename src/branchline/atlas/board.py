@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from branchline.atlas.arguments import text
 from branchline.atlas.faults import BranchlineError
-from branchline.atlas.tables import BoardTables
 from branchline.copying import Unchanging
 from branchline.plain_data import JsonObject
 from branchline.providers import provider
-from branchline.runtime.structs import Buffer
 
 if TYPE_CHECKING:
     from branchline.atlas.names import PlaceIndex
+    from branchline.atlas.tables import BoardTables
+    from branchline.runtime.structs import Buffer
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 """The card colours, in the order of the rulebooks; a colour's number in the rules is its place here."""
