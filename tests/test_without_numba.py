@@ -41,6 +41,7 @@ def no_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.long
 def test_games_bots_series_analyses_and_the_coach_run(no_numba: None) -> None:
     done = subprocess.run([sys.executable, "-c", PLAYS], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

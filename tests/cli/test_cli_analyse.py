@@ -33,6 +33,7 @@ def file(record: Record, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_how_well_each_played_and_where_the_result_comes_from(record: Record, file: Path) -> None:
     run = branchline_here("analyse", str(file), *QUICK)
     assert (run.code, run.err) == (0, "")

@@ -203,7 +203,7 @@ def test_what_games_leave_behind_is_used_again(games: int) -> None:
     assert after_many < 1 << 25 and last == first
 
 
-@pytest.mark.parametrize("states", [100, pytest.param(5_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("states", [20, pytest.param(5_000, marks=pytest.mark.long)])
 def test_forged_states_end_a_call_at_most_and_games_of_other_threads_are_as_ever(states: int) -> None:
     game = bl.Game(bl.load_board("europe"), 3, 11)
     while not game.over:

@@ -82,6 +82,7 @@ def tunnels_and_tickets_that_leave():
     return replace(germany, routes=routes, tunnel_cards=3, ticket_rules=replace(rules, **draws))
 
 
+@pytest.mark.long
 def test_HIDE_where_backs_tell_the_decks_and_tickets_leave_the_game_what_is_imagined_can_be():
     on = tunnels_and_tickets_that_leave()
     nearly_empty = 0

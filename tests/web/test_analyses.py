@@ -109,6 +109,7 @@ def waited_for(job: AnalysisJob) -> AnalysisJob:
     raise AssertionError("it does not end")
 
 
+@pytest.mark.long
 def test_one_after_the_other_and_once_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "ROLLOUTS", 20)
     made, room = Analyses(store), finished(store)

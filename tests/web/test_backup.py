@@ -137,6 +137,7 @@ def test_nothing_is_overwritten_unless_one_says_so(filled: str, tmp_path: Path) 
     assert [one.name for one in tmp_path.glob("*.gz")] == ["one.gz"] and contents(filled) == before
 
 
+@pytest.mark.long
 def test_a_damaged_backup_changes_nothing(filled: str, tmp_path: Path) -> None:
     file, bad, before = tmp_path / "one.gz", tmp_path / "bad.gz", contents(filled)
     run("backup", str(file), "--database", filled)

@@ -49,6 +49,7 @@ def test_the_page_is_made_in_every_language_and_for_nobody(language: str) -> Non
     assert 'value="world"' in text and "csrf" not in text
 
 
+@pytest.mark.long
 def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) -> None:
     with running_here(Settings(f"sqlite:///{tmp_path / 'rooms.sqlite'}", warm_up=False)) as (url, _):
 

@@ -19,6 +19,7 @@ BOT, ME, OPEN = {"kind": "bot", "bot": "greedy"}, {"kind": "me"}, {"kind": "open
 EACH = [pytest.param(one, marks=[pytest.mark.long] if one != "berlin" else []) for one in EDITIONS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", EACH)
 def test_a_remote_bot_creates_a_game_and_plays_it_to_the_end(server: Server, edition: str) -> None:
     async def play() -> None:

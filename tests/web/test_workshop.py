@@ -298,6 +298,7 @@ def test_a_draft_that_is_too_large_is_refused(anna: Browser) -> None:
     assert anna.post(f"{path}/save", version="0", steps="x" * 3_100_000).status_code == 413
 
 
+@pytest.mark.long
 def test_what_a_stranger_writes_into_a_board_does_not_run_anywhere(
     anna: Browser, here: tuple[str, ServerState]
 ) -> None:

@@ -46,6 +46,7 @@ def shuffled(visitor: Any, axe: str, board: str = "europe") -> tuple[str, str]:
     return links[0], links[1]
 
 
+@pytest.mark.long
 def test_an_evening_from_the_code_to_the_count(visitor: Any, axe: str) -> None:
     everybody, screen = shuffled(visitor, axe)
     anna, ben = (looking(visitor, everybody, color_scheme=scheme) for scheme in ("light", "dark"))

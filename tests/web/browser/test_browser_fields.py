@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from company import two_people
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
@@ -31,6 +32,7 @@ def fields(page: Any, where: str) -> int:
     return len(found)
 
 
+@pytest.mark.long
 def test_no_field_on_a_phone_has_letters_under_16_px(visitor: Any) -> None:
     phone = visitor(**PHONE)
     seen = 0

@@ -24,6 +24,7 @@ def tap(page: Any, selector: str) -> None:
     page.locator(selector).first.dispatch_event("click")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "board",
     [board if board == "berlin" else pytest.param(board, marks=pytest.mark.long) for board in bl.builtin_boards()],

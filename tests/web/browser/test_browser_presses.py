@@ -33,6 +33,7 @@ def wishes(page: Any, **settings: str) -> None:
     table(page)
 
 
+@pytest.mark.long
 def test_who_is_hung_up_on_at_once_dials_more_and_more_rarely_and_loses_no_press(visitor: Callable[..., Any]) -> None:
     page = set_table(visitor(), opened("europe", ["red"] * 4))
     asked(page, "turn")

@@ -189,6 +189,7 @@ def test_a_fleet_is_chosen_along_a_slider(visitor: Callable[..., Any]) -> None:
     assert "11" in counts and "49" in counts
 
 
+@pytest.mark.long
 def test_ships_refill_ports_and_swaps(visitor: Callable[..., Any]) -> None:
     page = set_table(visitor(), opened("world"))
     asked(page, "turn")
@@ -243,6 +244,7 @@ def claimable(page: Any, game: bl.Game, kind: str) -> int:
     raise AssertionError(f"no {kind} could be claimed")
 
 
+@pytest.mark.long
 def test_trams_and_the_subway(visitor: Callable[..., Any]) -> None:
     game = opened("berlin", ["red", "red"])
     page = set_table(visitor(), game)

@@ -17,6 +17,7 @@ def moment(page: Any, n: int) -> None:
     page.wait_for_function("n => location.pathname.endsWith(`/replay/${n}`)", arg=n)
 
 
+@pytest.mark.long
 def test_the_scrubber_by_mouse_and_by_keys(visitor: Callable[..., Any]) -> None:
     anna = visitor()
     laid(anna, played_out("berlin"))

@@ -36,7 +36,7 @@ def told(page: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("board", "taps"),
     [
-        ("europe", 30),
+        ("europe", 12),
         *(pytest.param(one, 60, marks=pytest.mark.long) for one in ("berlin", "germany", "world", "great_lakes")),
     ],
 )

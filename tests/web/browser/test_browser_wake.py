@@ -123,6 +123,7 @@ def test_a_press_that_came_too_late_is_said_to_be_lost(
     assert cards(phone) == cards(tablet) == held + 1
 
 
+@pytest.mark.long
 def test_what_is_said_on_a_dead_line_is_said_once(anna: Visitor, visitor: Any, relay: Relay) -> None:
     phone, ben = two_people(anna, visitor(), "berlin")
     for heard, text in ((False, "lost on the way"), (True, "heard, and not answered")):
@@ -143,6 +144,7 @@ def test_what_is_said_on_a_dead_line_is_said_once(anna: Visitor, visitor: Any, r
         assert ben.locator(f"#talk li:has-text({text!r})").count() == 1
 
 
+@pytest.mark.long
 def test_a_dealt_hand_is_fresh_too_and_its_deed_done_once(chromium: Any, relay: Relay, server: str) -> None:
     with visitors(chromium, relay.address) as make:
         host = make().page
@@ -181,6 +183,7 @@ def hand(page: Any) -> int:
     return int(page.evaluate(HAND))
 
 
+@pytest.mark.long
 def test_a_clock_counts_by_what_passes_not_by_the_phones_date(anna: Visitor, visitor: Any) -> None:
     """The date of the phone jumps, and its timers stand for a while, as those of a page in the background do."""
     phone, _ = two_people(anna, visitor(), "europe", clock="turn 900")

@@ -123,6 +123,7 @@ def test_a_row_that_is_being_pressed_is_not_drawn_anew(maker: Callable[..., Visi
     page.wait_for_selector("#card [data-card=cities]")
 
 
+@pytest.mark.long
 def test_a_board_is_made_from_nothing_by_mouse(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
@@ -437,6 +438,7 @@ def test_a_save_that_arrived_without_an_answer_is_not_done_twice(
     anna.faults.clear()
 
 
+@pytest.mark.long
 def test_faults_stand_beside_what_they_are_about(maker: Callable[..., Visitor]) -> None:
     page = begun(maker())
     page.click("#tab-routes")
