@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -21,8 +21,15 @@ pytestmark = pytest.mark.native  # on the engine a team is one thread
 GAMES = 100
 
 
+class Workplace(NamedTuple):
+    """What is noted of each game: the sum of the orders carried out for it, and by whom it was done last."""
+
+    done: Any
+    by: Any
+
+
 @rule
-def work(signals: Any, member: int, order: Any, done: Any, by: Any) -> None:
+def work(signals: Any, member: int, order: Any, workplace: Workplace) -> None:
     """Add the order's first number to each game's; fail at the game of its second one."""
     while next_order(signals, member):
         first, end = next_games(signals, member)
@@ -30,8 +37,8 @@ def work(signals: Any, member: int, order: Any, done: Any, by: Any) -> None:
             for n in range(first, end):
                 if n == order[1]:
                     raise ValueError("this game fails")
-                done[n] += order[0]
-                by[n] = member
+                workplace.done[n] += order[0]
+                workplace.by[n] = member
             first, end = next_games(signals, member)
         if carried_out(signals, member):
             return
@@ -40,7 +47,7 @@ def work(signals: Any, member: int, order: Any, done: Any, by: Any) -> None:
 def a_team(threads: int, games: int = GAMES) -> tuple[Team, Any, Any]:
     """One that counts what is done with each game, and notes by whom."""
     done, by = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-    return Team(games, threads, work, lambda: (done, by)), done, by
+    return Team(games, threads, work, lambda: Workplace(done, by)), done, by
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
