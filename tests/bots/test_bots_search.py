@@ -237,7 +237,7 @@ def test_it_is_legal_deterministic_and_sees_nothing_hidden() -> None:
 
 @pytest.mark.long
 def test_it_is_legal_deterministic_and_sees_nothing_hidden_on_every_board() -> None:
-    checked = bl.check_bot("search@12", games=1)
+    checked = bl.check_bot("search@4", games=1)
     assert checked.ok, str(checked)
 
 
