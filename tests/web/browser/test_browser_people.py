@@ -119,7 +119,7 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
     covers = presses = 0
     while not page.locator("#end:not([hidden])").count():
         assert presses < 500, "the game does not end"
-        cover = page.locator("#cover:not([hidden]) button")
+        cover = page.locator("#cover:not([hidden]) [data-do=sit]")
         if cover.count():
             covers += 1
             assert not page.locator("#hand .card").count(), "no cards are in the page while the device goes round"
