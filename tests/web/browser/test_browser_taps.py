@@ -37,7 +37,7 @@ def told(page: Any) -> list[str]:
     ("board", "taps"),
     [
         ("europe", 12),
-        *(pytest.param(one, 60, marks=pytest.mark.long) for one in ("berlin", "germany", "world", "great_lakes")),
+        *(pytest.param(one, 30, marks=pytest.mark.long) for one in ("berlin", "germany", "world", "great_lakes")),
     ],
 )
 def test_a_tap_beside_a_route_that_can_be_claimed_means_it_or_offers_it(

@@ -189,7 +189,7 @@ def test_a_clock_counts_by_what_passes_not_by_the_phones_date(anna: Visitor, vis
     phone, _ = two_people(anna, visitor(), "europe", clock="turn 900")
     phone.evaluate("() => { const date = Date.now; Date.now = () => date() + 7_200_000; }")
     phone.evaluate("() => { const until = performance.now() + 4000; while (performance.now() < until); }")
-    phone.wait_for_function("document.querySelector('#seat-0 .clock').textContent <= '14:56'", timeout=3000)
+    phone.wait_for_function("() => document.querySelector('#seat-0 .clock').textContent <= '14:56'", timeout=3000)
     assert phone.locator("#seat-0 .clock").inner_text() > "13:00"
 
 

@@ -117,7 +117,7 @@ def test_a_row_that_is_being_pressed_is_not_drawn_anew(maker: Callable[..., Visi
         page.evaluate("document.querySelector('#rows-tickets button').click()")
         page.evaluate("document.querySelector('#delete').click()")
     page.evaluate("document.querySelector('#tab-cities').click()")
-    page.wait_for_function("document.querySelector('#state').dataset.state === 'saved'")
+    page.wait_for_function("() => document.querySelector('#state').dataset.state === 'saved'")
     assert pressed.evaluate("row => row.isConnected")
     page.mouse.up()
     page.wait_for_selector("#card [data-card=cities]")
