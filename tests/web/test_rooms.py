@@ -67,6 +67,7 @@ def test_alone_everything_may_be_taken_back_decision_by_decision_up_to_the_begin
     if room.game.over:
         assert not room.may_undo(0)
         return
+    assert room.undone(0, 5000.0)[1].snapshot is None, "the last decision is taken back without a replay"
     for expected in reversed(before):
         room, change = room.undone(0, 5000.0)
         assert room.game.state.tobytes() == expected.game.state.tobytes()

@@ -71,7 +71,7 @@ class Room:
     seats: tuple[SeatRow, ...]
     log: tuple[LogRow, ...]
     steps: tuple[Step, ...]  # those that count, undone ones left out
-    states: tuple[Snapshot, ...]  # the last ones, as far back as one may go
+    states: tuple[Snapshot, ...]  # the last ones; further back, where one may go there, the game is replayed
     game: Game
     rematch: str = ""
     talk: tuple[TalkRow, ...] = ()  # what was said at the table; no part of the game
@@ -142,7 +142,7 @@ class Room:
         """
         if not self.steps or seats.automatic(self.seats[seat]) or self.row.status != PLAYING:
             return 0
-        if self._knows_no_strangers:
+        if self._undoes_freely:
             for count, step in enumerate(reversed(self.steps), 1):
                 if step.row.seat == seat:
                     return count
@@ -154,7 +154,7 @@ class Room:
         return int(open_still and len(self.states) > 1 and self.states[-1].n == last.row.n)
 
     @property
-    def _knows_no_strangers(self) -> bool:
+    def _undoes_freely(self) -> bool:
         """Whether anything may be taken back: nobody else is at the table, and the game can be replayed."""
         return self.options.one_screen and self.guide is None and self.row.rules_version == self.board.rules_version
 
@@ -199,7 +199,9 @@ class Room:
         )
 
     def _back_to(self, step: Step) -> int:
-        """The number of the first state that can be gone back to after this step."""
+        """The number of the first state that is kept after this step: what is taken back next is not replayed."""
+        if self._undoes_freely:  # back to before the last step of a person
+            return self.states[0 if seats.automatic(self.seats[step.row.seat]) else -1].n
         if step.revealing:
             return step.row.n
         if not self.steps or self.steps[-1].row.seat != step.row.seat or self.steps[-1].revealing:
