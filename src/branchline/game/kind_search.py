@@ -245,16 +245,17 @@ class Demands:
 
     def first_line(self) -> int:
         """The first line at which somebody lacks cards; 0: none."""
-        lines = [self._line(holder, kind) for holder, kind in self.price]
+        lines = [self._short_of(holder, kind)[1] for holder, kind in self.price]
         return min((line for line in lines if line), default=0)
 
-    def _line(self, holder: int, kind: int) -> int:
+    def _short_of(self, holder: int, kind: int) -> tuple[int, int]:
+        """Return the moment from which somebody lacks cards of a kind, and its line; far off and 0: never."""
         came, spent = self.came[holder, kind], 0
         for moment, count, line in self.asked.get((holder, kind), ()):
             spent += count
             if spent > bisect_left(came, moment):
-                return line
-        return 0
+                return moment, line
+        return 1 << 30, 0
 
     # -------------------------------------------------------------------------------------------- repairing
 
@@ -400,9 +401,9 @@ class Demands:
 
     def _lacking(self, holder: int, kind: int) -> list[Change]:
         """Another card of a holder becomes of a kind it lacks, or it pays otherwise."""
-        if kind == WILD_KIND and holder in self.wilds and not self._line(holder, kind):
+        if kind == WILD_KIND and holder in self.wilds and not self._short_of(holder, kind)[1]:
             return self._too_many_or_few(holder)
-        until = self._until(holder, kind)
+        until = self._short_of(holder, kind)[0]
         cards = [
             card
             for card in self.of[holder]
@@ -421,14 +422,6 @@ class Demands:
                     if way != purchase.way
                 ]
         return found
-
-    def _until(self, holder: int, kind: int) -> int:
-        came, spent = self.came[holder, kind], 0
-        for moment, count, _ in self.asked.get((holder, kind), ()):
-            spent += count
-            if spent > bisect_left(came, moment):
-                return moment
-        return 1 << 30
 
     def _too_many_or_few(self, holder: int) -> list[Change]:
         found: list[Change] = []
