@@ -1,5 +1,6 @@
 // The map that is painted: pieces in the colours of the seats, and which route or place a press means.
 
+import { curveOf, farFrom, middleOf } from "../curves.js";
 import { light, mark } from "../highlights.js";
 import { panzoom } from "../panzoom.js";
 import { drawn } from "./elements.js";
@@ -162,29 +163,4 @@ export function meant(candidates) {
   if (!first) return [];
   const clear = !second || second.far - first.far > (first.far < SURE ? SURE : APART);
   return clear ? [first] : candidates.filter((one) => one.far - first.far <= APART).slice(0, MOST_ASKED);
-}
-
-// ------------------------------------------------------------------------------------------------ geometry
-
-// The drawn line of a route: stretches of points. Over the edge of the map there are several.
-export function curveOf(path) {
-  return path.split("M").filter(Boolean).map((part) => part.split("L").map((pair) => pair.trim().split(/[ ,]+/).map(Number)));
-}
-
-function farFrom(curve, { x, y }) {
-  let least = Infinity;
-  for (const part of curve) {
-    for (let n = 1; n < part.length; n += 1) {
-      const [[ax, ay], [bx, by]] = [part[n - 1], part[n]];
-      const [dx, dy] = [bx - ax, by - ay];
-      const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-      least = Math.min(least, Math.hypot(x - ax - along * dx, y - ay - along * dy));
-    }
-  }
-  return least;
-}
-
-export function middleOf(curve) {
-  const part = curve.reduce((longest, one) => (one.length > longest.length ? one : longest));
-  return part[Math.floor(part.length / 2)];
 }
