@@ -33,7 +33,7 @@ from branchline.game.game import SEEDS
 from branchline.rules import kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer, offer
-from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE, Scratch, State, States
+from branchline.rules.state import ACTION_WORDS, ACTIONS, OVER, PASS, SCRATCH, STATE, Scratch, States
 from branchline.runtime.structs import Matrix, Reals, Vector
 
 LOST = -1.0  # the reward of an illegal action, which also ends the game
@@ -241,17 +241,7 @@ def begin_at(here: Workplace, seed: int, n: int) -> None:
         forget(here.memories[first + bot], bot_seed(own_seed, bot))
     here.states[n] = here.empty[0]
     playout.new_game(here.board, here.states[n], here.scratch, here.seats, own_seed)
-    here.fault[n] = others_play(
-        here.board,
-        here.states[n],
-        here.empty,
-        here.scratch,
-        here.seen,
-        here.memories,
-        here.choosers,
-        first,
-        here.seat[n],
-    )
+    others_play(here, n)
 
 
 @rule
@@ -261,17 +251,7 @@ def advance_at(here: Workplace, n: int) -> None:
         here.illegal[n], here.reward[n] = True, LOST
     else:
         turn.apply(here.board, here.states[n], here.scratch, here.actions[n])
-        here.fault[n] = others_play(
-            here.board,
-            here.states[n],
-            here.empty,
-            here.scratch,
-            here.seen,
-            here.memories,
-            here.choosers,
-            n * (here.seats - 1),
-            here.seat[n],
-        )
+        others_play(here, n)
         if here.states[n].question != OVER:
             return
         scoring.score(here.board, here.states[n], here.scratch)
@@ -280,33 +260,25 @@ def advance_at(here: Workplace, n: int) -> None:
 
 
 @rule
-def others_play(
-    board: BoardTables,
-    state: State,
-    empty: States,
-    scratch: Scratch,
-    seen: States,
-    memories: Memories,
-    choosers: Choosers,
-    first: int,
-    me: int,
-) -> int:
-    """Let the bots play until `me` is asked or the game is over; 1 + which of them chose what is not legal, or 0.
+def others_play(here: Workplace, n: int) -> None:
+    """Let the bots play at a place until the seat that is asked has the question, or the game is over.
 
-    `first`: the first of their memories.
+    The fault of the place is 1 + which of them chose what is not legal, or 0.
     """
+    state, me, first = here.states[n], here.seat[n], n * (here.seats - 1)
+    here.fault[n] = 0
     while state.question != OVER and state.seat != me:
-        turn.legal(board, state, scratch)
+        turn.legal(here.board, state, here.scratch)
         seat = state.seat
         bot = seat if seat < me else seat - 1
-        seen[0] = empty[0]
-        knowledge.redact(board, state, seen[0], seat)
-        action = ask_bot(choosers, bot, board, seen[0], scratch, memories[first + bot], seat)
-        turn.legal(board, state, scratch)
-        if not is_answer(scratch, action):
-            return bot + 1
-        turn.apply(board, state, scratch, action)
-    return 0
+        here.seen[0] = here.empty[0]
+        knowledge.redact(here.board, state, here.seen[0], seat)
+        action = ask_bot(here.choosers, bot, here.board, here.seen[0], here.scratch, here.memories[first + bot], seat)
+        turn.legal(here.board, state, here.scratch)
+        if not is_answer(here.scratch, action):
+            here.fault[n] = bot + 1
+            return
+        turn.apply(here.board, state, here.scratch, action)
 
 
 @rule
