@@ -54,8 +54,8 @@ engine-page: $(VENV)/.installed ## Write the tables of docs/engine.md from the c
 	@$(BIN)/python -m branchline.engine.page
 
 rulings: $(VENV)/.installed ## Write docs/rules_index.md and docs/rulings.md from the files of the rules and rulings
-	@$(BIN)/python -m branchline.learn.rules_index
-	@$(BIN)/python -m branchline.learn.rulings
+	@$(BIN)/python -m branchline.teaching.rules_index
+	@$(BIN)/python -m branchline.teaching.rulings
 
 docs: $(VENV)/.installed-docs ## Build the documentation site into site/ and check its links
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

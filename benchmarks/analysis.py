@@ -28,7 +28,7 @@ import branchline as bl
 from branchline.analysis import AnalysisError, Decision
 from branchline.bots import Position
 from branchline.bots.levels import Erring, HardBot
-from branchline.bots.random import RandomBot
+from branchline.bots.simple.random import RandomBot
 
 
 class ErrsInTen(Erring):

@@ -75,7 +75,7 @@ def works() -> dict[str, Callable[[int], Any]]:
     """What is measured, by name: each takes the number of the turn."""
     import branchline as bl
     from branchline.bots import bot_maker
-    from branchline.bots.bot import Position
+    from branchline.bots.api.bot import Position
 
     board = bl.load_board("europe")
 

@@ -26,7 +26,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.rules.state import ACTIONS
 
 PAGE = Path(__file__).parent.parent / "docs" / "environments.md"

@@ -1,14 +1,14 @@
-"""Find general weights for `planner` (`bots.weights.GENERAL`): an evolution strategy over many boards.
+"""Find general weights for `planner` (`bots.api.weights.GENERAL`): an evolution strategy over many boards.
 
     python benchmarks/general_weights.py plain two --generations 60
     python benchmarks/general_weights.py ports more --generations 60 --judge 2000
     python benchmarks/general_weights.py plain two --generations 60 --judge 2000 --leave-out europe
 
-Boards are of five families (`bots.weights.family_of`), and each has one set for two seats and one for more. Every try
-plays on the editions of the family, and on `BOARDS` random boards of its kinds (`random_boards`), other ones in each
-generation, `SEEDS` of each kind in turn. The search sets out from the general weights that there are. The others at the
-table are by turns planners with the weights that there are, planners with those of the centre of the search, and bots
-of other styles: what beats planners alone need not be good against others. `--judge` plays so many games on each
+Boards are of five families (`bots.api.weights.family_of`), and each has one set for two seats and one for more. Every
+try plays on the editions of the family, and on `BOARDS` random boards of its kinds (`random_boards`), other ones in
+each generation, `SEEDS` of each kind in turn. The search sets out from the general weights that there are. The others
+at the table are by turns planners with the weights that there are, planners with those of the centre of the search, and
+bots of other styles: what beats planners alone need not be good against others. `--judge` plays so many games on each
 edition, and on random boards that took no part, each against the weights that there are.
 
 With `--leave-out` an edition takes no part in any way, nor do the general weights that there are: the search sets out
@@ -31,10 +31,11 @@ import random_boards
 from branchline.arena.evolution import Evolution
 from branchline.arena.table import Table
 from branchline.arena.tuning import goodness, rounded, share_of_first
-from branchline.atlas import Board, builtin_boards, load_board, read_board
-from branchline.bots import bot_maker, weights
-from branchline.bots.route_values import TENTHS
-from branchline.bots.tuned_weights import TUNED, Weights
+from branchline.boards import Board, builtin_boards, load_board, read_board
+from branchline.bots import bot_maker
+from branchline.bots.api import weights
+from branchline.bots.api.tuned_weights import TUNED, Weights
+from branchline.bots.planner.route_values import TENTHS
 from branchline.rules import kernel
 
 GAMES = 24  # of each try on each board

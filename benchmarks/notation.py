@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import branchline as bl
 from branchline.game import NotationError
-from branchline.game.notation import read_notation
-from branchline.game.reconstruction import reconstruct
-from game.noting import EYES, chooser, played
+from branchline.tabletop.notation import read_notation
+from branchline.tabletop.reconstruction import reconstruct
+from tabletop.noting import EYES, chooser, played
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from branchline.atlas import load_board
-from branchline.bots.policy_networks import SHIPPED, read_network, shipped_name, shipped_networks
+from branchline.boards import load_board
+from branchline.bots.networks.policy_networks import SHIPPED, read_network, shipped_name, shipped_networks
 from branchline.whole_file import write_whole
 
 

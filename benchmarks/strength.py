@@ -20,10 +20,10 @@ import numpy as np
 
 import branchline as bl
 from branchline.arena.results import COMPONENTS, Standing
-from branchline.atlas import builtin_boards
+from branchline.boards import builtin_boards
 from branchline.bots import bot_maker
-from branchline.bots.bot import Position
-from branchline.bots.policy_networks import shipped_network
+from branchline.bots.api.bot import Position
+from branchline.bots.networks.policy_networks import shipped_network
 
 SEARCH = "search@60"
 LEARNED = "learned"

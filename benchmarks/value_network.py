@@ -1,4 +1,4 @@
-"""Make the networks of `search` (`bots.value`) anew: games between planners that stray, then training.
+"""Make the networks of `search` (`bots.networks.value`) anew: games between planners that stray, then training.
 
     python benchmarks/value_network.py FOLDER --moments 50000
 
@@ -10,14 +10,13 @@ by counts for itself, besides what each comes to (`loss_of`).
 
 Positions of each board and number of seats are kept as one file in FOLDER, so that it can be stopped and goes on with
 what is missing; `--minutes` stops by itself. With all files there the networks are trained, in some minutes, and
-written to `src/branchline/bots/value_networks.npz`: the general one by the games on all boards, which are the editions
-and some random boards of each kind (`random_boards`), and one for each edition by the games on it. All that takes
-PyTorch, and 8 GB of memory with so many moments.
-Training sets out from the networks that there are, which have learned from games of earlier times; with `--anew` the
-general one sets out from chance, and those of editions from the general one, as an edition does that has none yet.
-With `--edition` only the network of one edition is trained: after a change of what planners do there.
-With `--leave-out` an edition takes no part in the training, which then is anew, but is judged by the general network,
-which is written to FOLDER.
+written to `src/branchline/bots/networks/value_networks.npz`: the general one by the games on all boards, which are the
+editions and some random boards of each kind (`random_boards`), and one for each edition by the games on it. All that
+takes PyTorch, and 8 GB of memory with so many moments. Training sets out from the networks that there are, which have
+learned from games of earlier times; with `--anew` the general one sets out from chance, and those of editions from the
+general one, as an edition does that has none yet. With `--edition` only the network of one edition is trained: after a
+change of what planners do there. With `--leave-out` an edition takes no part in the training, which then is anew, but
+is judged by the general network, which is written to FOLDER.
 
 Before the moment some of the games stray, up to one action in seven: `search` plays otherwise than planners, too.
 """
@@ -38,9 +37,12 @@ from general_weights import board_of
 from random_boards import KINDS
 from torch import nn
 
-from branchline.atlas import builtin_boards
-from branchline.atlas.limits import MAX_ROUTES
-from branchline.bots import blocking, candidates, memory, planner, rollout, search, value, value_inputs
+from branchline.boards import builtin_boards
+from branchline.boards.limits import MAX_ROUTES
+from branchline.bots.api import memory
+from branchline.bots.networks import value, value_inputs
+from branchline.bots.planner import candidates, planner
+from branchline.bots.search import blocking, rollout, search
 from branchline.rules import chance, kernel, playout, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, SECOND_CARD, STATE, TURN

@@ -12,9 +12,9 @@ from types import FunctionType
 from typing import Any
 
 import branchline
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 
-PACKAGES = ("branchline", *(f"branchline.{one}" for one in ("atlas", "game", "bots", "analysis", "arena", "envs")))
+PACKAGES = ("branchline", *(f"branchline.{one}" for one in ("boards", "game", "bots", "analysis", "arena", "envs")))
 ENVIRONMENTS = tuple(f"branchline.envs.{one}" for one in ("aec", "single", "vector"))
 """Modules that are imported by name, as they need extras; all in them that has no underscore is public."""
 

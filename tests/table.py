@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 import branchline as bl
-from branchline.atlas.tables import KINDS, WILD_KIND
+from branchline.boards.tables import KINDS, WILD_KIND
 from branchline.game.actions import route_text
 from branchline.game.cards import card_kind, card_name, read_cards
 from branchline.rules import kernel, routes, stations

@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import branchline
-from branchline.atlas import builtin_boards
+from branchline.boards import builtin_boards
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "branchline"
@@ -21,7 +21,7 @@ LAYERS = (
     "cli",
     "commands",
     "web",
-    "learn",
+    "teaching",
     "training",
     "engine",
     "envs",
@@ -30,12 +30,13 @@ LAYERS = (
     "arena",
     "bots",
     "draw",
+    "tabletop",
     "game",
     "rules",
-    "atlas",
+    "boards",
     "runtime",
     "providers",
-    "boards",
+    "moved",
     "cache",
     "copying",
     "csv_table",

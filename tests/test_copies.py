@@ -22,8 +22,8 @@ from branchline.arena import Finding, check_bot
 from branchline.bots import CompiledBot, Position, bot_maker, bot_names, make_bot
 from branchline.envs import layout_of
 from branchline.game import NotationError
-from branchline.game.dealer import Dealer
 from branchline.rules import kernel
+from branchline.tabletop.dealer import Dealer
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -260,7 +260,7 @@ def told(one: Any) -> Any:
         return one.as_dict()
     if isinstance(one, bl.game.LegalActions):
         return one.texts
-    if isinstance(one, bl.atlas.PlaceIndex):
+    if isinstance(one, bl.boards.PlaceIndex):
         return one.place("Paris"), one.route("Paris", "Dieppe").name
     if isinstance(one, Position):
         return kernel.buffer_of(one.state).tobytes(), one.legal, one.board

@@ -16,7 +16,7 @@ import branchline as bl
 import public_names
 import table
 from branchline.arena import Export, Folder
-from branchline.atlas.faults import shown
+from branchline.boards.faults import shown
 from branchline.bots import Position
 from branchline.envs import Batch, decode, layout_of, mask_of, observe, observe_position
 from branchline.rules import kernel

@@ -15,7 +15,7 @@ from web.servers import Bot, serving
 PLAYS = """
 import branchline as bl
 from branchline.bots import Position, make_bot
-from branchline.learn.coach import Coach
+from branchline.teaching.coach import Coach
 
 game = bl.Game(bl.load_board("berlin"), 2, seed=1)
 bots = [make_bot("search@4"), make_bot("learned")]

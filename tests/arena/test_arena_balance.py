@@ -25,9 +25,9 @@ from branchline.arena.results import Results
 from branchline.arena.table import Table
 from branchline.arena.watching import TALLY, after_action
 from branchline.bots import BotError
-from branchline.bots.greedy import GreedyBot
-from branchline.bots.memory import new_memory
-from branchline.bots.planner import PlannerBot
+from branchline.bots.api.memory import new_memory
+from branchline.bots.planner.planner import PlannerBot
+from branchline.bots.simple.greedy import GreedyBot
 from branchline.rules import kernel, routes
 from table import EDITIONS, board, new
 

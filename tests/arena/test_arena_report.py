@@ -15,7 +15,7 @@ import pytest
 from branchline.arena import Tournament, report, tournament
 from branchline.arena.report import maps, plots
 from branchline.arena.statistics import Estimate
-from branchline.bots.random import RandomBot
+from branchline.bots.simple.random import RandomBot
 from table import EDITIONS
 
 

@@ -14,7 +14,7 @@ import pytest
 from branchline.arena import Export, ExportError, Results, simulate
 from branchline.arena.play import GAME
 from branchline.arena.results import COMPONENTS
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from table import EDITIONS
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from branchline.arena import SeriesError, simulate
 from branchline.arena.table import Table, period_of
-from branchline.atlas import UnknownBoard, load_board
+from branchline.boards import UnknownBoard, load_board
 from branchline.bots import BotError, CompiledBot, Position
-from branchline.bots.greedy import GreedyBot
-from branchline.bots.random import RandomBot
+from branchline.bots.simple.greedy import GreedyBot
+from branchline.bots.simple.random import RandomBot
 from branchline.rules.kernel import rule
 from table import EDITIONS
 

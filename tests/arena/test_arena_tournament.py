@@ -11,10 +11,10 @@ import pytest
 
 from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, executors, tournament
 from branchline.arena.play import GAME
-from branchline.atlas import load_board
-from branchline.bots import policy
-from branchline.bots.policy_networks import Network
-from branchline.bots.random import RandomBot
+from branchline.boards import load_board
+from branchline.bots.networks import policy
+from branchline.bots.networks.policy_networks import Network
+from branchline.bots.simple.random import RandomBot
 from full_disk import files_no_larger_than
 
 BOTS = ["greedy", "random"]

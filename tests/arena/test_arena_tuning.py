@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atlas.board_files import example, write
+from boards.board_files import example, write
 from branchline.arena import SeriesError, tuning
 from branchline.arena.evolution import Evolution
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Table
 from branchline.arena.tuning import Judged, tune
-from branchline.atlas import Board, load_board, read_board
-from branchline.bots import bot_maker, tuned_weights, weights
-from branchline.bots.tuned_weights import TUNED, Weights, WeightsError
+from branchline.boards import Board, load_board, read_board
+from branchline.bots import bot_maker
+from branchline.bots.api import tuned_weights, weights
+from branchline.bots.api.tuned_weights import TUNED, Weights, WeightsError
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from branchline.arena import simulate
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.bots import Position, make_bot
-from branchline.bots.greedy import GreedyBot
+from branchline.bots.simple.greedy import GreedyBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.rules import state as at

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from branchline.arena import simulate
-from branchline.atlas import load_board, tables
-from branchline.atlas.board import COLOURS, Route
+from branchline.boards import load_board, tables
+from branchline.boards.board import COLOURS, Route
 from branchline.game.cards import card_kind, card_name
 
 GUIDE = Path(__file__).parents[2] / "docs" / "write_a_bot.md"
@@ -44,7 +44,7 @@ def test_the_fast_bot_of_the_guide_plays_as_well_as_the_slow_one(told: dict[str,
 def test_the_guide_names_what_there_is() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     package = GUIDE.parents[1] / "src" / "branchline"
-    for name in re.findall(r"`(?:branchline/)?((?:bots|rules|atlas)/\w+\.py)`", text):
+    for name in re.findall(r"`(?:branchline/)?((?:bots|rules|boards)/\w+\.py)`", text):
         assert (package / name).is_file(), name
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from branchline.atlas import Board, load_board
-from branchline.atlas.tables import ANY_COLOUR, COUNTRY, KINDS, WORD
-from branchline.bots import make_bot, plan, route_values, shortest_paths
-from branchline.bots import memory as memories
-from branchline.bots.bot import Position
+from branchline.boards import Board, load_board
+from branchline.boards.tables import ANY_COLOUR, COUNTRY, KINDS, WORD
+from branchline.bots import make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api.bot import Position
+from branchline.bots.planner import plan, route_values, shortest_paths
 from branchline.game import Game
 from branchline.rules import kernel, network
 from branchline.rules.state import NOBODY, SCRATCH

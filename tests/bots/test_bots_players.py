@@ -13,23 +13,14 @@ from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
 from bots.test_bots_plan import cheapest_by_hand
 from branchline.arena import simulate
 from branchline.arena.table import Table
-from branchline.atlas import load_board
-from branchline.bots import (
-    Position,
-    bot_maker,
-    forest,
-    make_bot,
-    plan,
-    planner,
-    route_values,
-    shortest_paths,
-    ticket_prospects,
-    weights,
-)
-from branchline.bots import memory as memories
+from branchline.boards import load_board
+from branchline.bots import Position, bot_maker, make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api import weights
 from branchline.bots.levels import LEVELS
-from branchline.bots.reasons import SENTENCES, reason, sentence
-from branchline.bots.search import SearchBot
+from branchline.bots.planner import forest, plan, planner, route_values, shortest_paths, ticket_prospects
+from branchline.bots.search.reasons import SENTENCES, reason, sentence
+from branchline.bots.search.search import SearchBot
 from branchline.game import Game
 from branchline.rules import kernel
 from branchline.rules import state as at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.bots import Bot, BotError, Position, bot_maker, bot_names, describe, make_bot
 from branchline.game import Game
 

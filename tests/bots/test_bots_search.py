@@ -16,14 +16,16 @@ import pytest
 import branchline as bl
 from bots.test_bots_greedy import ALSO, EVERYWHERE, kind_of
 from branchline.arena import simulate
-from branchline.atlas import load_board
-from branchline.atlas.tables import WORD
-from branchline.bots import BotError, Position, beliefs, blocking, bot_maker, candidates, make_bot, rollout, trials
-from branchline.bots import memory as memories
-from branchline.bots.bot import seen_in
-from branchline.bots.planner import PlannerBot
-from branchline.bots.reasons import LIKELY, reason
-from branchline.bots.search import Budget, Search, SearchBot
+from branchline.boards import load_board
+from branchline.boards.tables import WORD
+from branchline.bots import BotError, Position, bot_maker, make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api.bot import seen_in
+from branchline.bots.planner import candidates
+from branchline.bots.planner.planner import PlannerBot
+from branchline.bots.search import beliefs, blocking, rollout, trials
+from branchline.bots.search.reasons import LIKELY, reason
+from branchline.bots.search.search import Budget, Search, SearchBot
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.rules.state import CLAIM, HIDDEN, NOBODY, SCRATCH, STATE, TURN

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bots.test_bots_players import COMPILED
-from branchline.atlas import load_board
-from branchline.atlas.tables import WILD_KIND
+from branchline.boards import load_board
+from branchline.boards.tables import WILD_KIND
 from branchline.bots import bot_maker
-from branchline.bots import memory as memories
-from branchline.bots.bot import seen_in
+from branchline.bots.api import memory as memories
+from branchline.bots.api.bot import seen_in
 from branchline.game import Game
 from branchline.rules import kernel, knowledge, turn
 from branchline.rules.state import OVER, SCRATCH, STATE, TURN

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 
 from branchline.arena import check_bot, simulate
-from branchline.atlas import Board, builtin_boards, load_board
-from branchline.bots import BotError, Position, bot_maker, make_bot, policy
-from branchline.bots.policy_networks import (
+from branchline.boards import Board, builtin_boards, load_board
+from branchline.bots import BotError, Position, bot_maker, make_bot
+from branchline.bots.api.tuned_weights import TRAINED, Weights
+from branchline.bots.api.weights import AIMS, NAMES
+from branchline.bots.networks import policy
+from branchline.bots.networks.policy_networks import (
     Network,
     NetworkError,
     read_network,
@@ -22,8 +25,6 @@ from branchline.bots.policy_networks import (
     shipped_network,
     shipped_networks,
 )
-from branchline.bots.tuned_weights import TRAINED, Weights
-from branchline.bots.weights import AIMS, NAMES
 from branchline.game import Game
 from branchline.rules import kernel
 from table import altered

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from branchline.atlas import load_board
-from branchline.bots import forest, make_bot, pace, plan, planner, route_values
-from branchline.bots import memory as memories
-from branchline.bots.bot import Position
+from branchline.boards import load_board
+from branchline.bots import make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api.bot import Position
+from branchline.bots.planner import forest, pace, plan, planner, route_values
 from branchline.game import Game
 from branchline.rules import kernel
 from branchline.rules.state import SECOND_CARD

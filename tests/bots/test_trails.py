@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from branchline.atlas import load_board
-from branchline.atlas.tables import WORD
-from branchline.bots import make_bot, plan, planner, trails
-from branchline.bots import memory as memories
-from branchline.bots.bot import Position
+from branchline.boards import load_board
+from branchline.boards.tables import WORD
+from branchline.bots import make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api.bot import Position
+from branchline.bots.planner import plan, planner, trails
 from branchline.game import Game
 from branchline.rules import kernel, trail
 from branchline.rules.state import SCRATCH, STATE

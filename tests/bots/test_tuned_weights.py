@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from atlas.board_files import example, spoil, write
+from boards.board_files import example, spoil, write
 from branchline.arena.table import Table
 from branchline.arena.tuning import share_of_first
-from branchline.atlas import Board, builtin_boards, load_board, read_board
-from branchline.bots import BotError, Position, bot_maker, make_bot, planner, tuned_weights, weights
-from branchline.bots import memory as memories
-from branchline.bots.tuned_weights import EDITION, GENERAL, TUNED, Tuned, WeightsError
+from branchline.boards import Board, builtin_boards, load_board, read_board
+from branchline.bots import BotError, Position, bot_maker, make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.api import tuned_weights, weights
+from branchline.bots.api.tuned_weights import EDITION, GENERAL, TUNED, Tuned, WeightsError
+from branchline.bots.planner import planner
 from branchline.game import Game
 from branchline.rules import kernel
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from branchline.atlas import load_board
-from branchline.bots import memory as memories
-from branchline.bots import plan, planner, route_values, ticket_prospects, urgency, weights
-from branchline.bots.bot import Position
+from branchline.boards import load_board
+from branchline.bots.api import memory as memories
+from branchline.bots.api import weights
+from branchline.bots.api.bot import Position
+from branchline.bots.planner import plan, planner, route_values, ticket_prospects, urgency
 from branchline.game import Game
 from branchline.rules import kernel, turn
 from branchline.rules.sets import is_legal

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from branchline.atlas import load_board
-from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import KINDS, TRAIN, WORD
-from branchline.bots import Position, make_bot, value, value_inputs
-from branchline.bots import memory as memories
-from branchline.bots.planner import PlannerBot
-from branchline.bots.search import Budget, Search
+from branchline.boards import load_board
+from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.tables import KINDS, TRAIN, WORD
+from branchline.bots import Position, make_bot
+from branchline.bots.api import memory as memories
+from branchline.bots.networks import value, value_inputs
+from branchline.bots.planner.planner import PlannerBot
+from branchline.bots.search.search import Budget, Search
 from branchline.game import Game
 from branchline.rules import kernel, trail
 from branchline.rules.state import IN_DECK, SCRATCH

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import load_board, read_board
+from branchline.boards import load_board, read_board
 from cli.running import branchline_here, refused
 
 SMALL = ("--games", "60", "--seats", "3", "--seed", "2")

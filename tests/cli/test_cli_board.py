@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.commands.board import Theme
 from branchline.draw.palette import THEMES
 from cli.running import branchline_here, branchline_process, refused

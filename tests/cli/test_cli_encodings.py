@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game, Record
 from cli.running import branchline_here
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.cli import COMMANDS
 from branchline.game import Game
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from atlas.board_files import example, spoil, write
-from branchline.atlas import read_board
-from branchline.bots import tuned_weights, weights
+from boards.board_files import example, spoil, write
+from branchline.boards import read_board
+from branchline.bots.api import tuned_weights, weights
 from cli.running import branchline_here, branchline_process, refused
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import load_board, read_board
+from branchline.boards import load_board, read_board
 from branchline.workshop import printing
 from cli.running import branchline_here, branchline_process, refused
 from needs import missing

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from branchline.atlas import Board, load_board
+from branchline.boards import Board, load_board
 from branchline.draw.layout import Layout, layout_of
 
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from branchline.atlas import Board, load_board
+from branchline.boards import Board, load_board
 from branchline.draw import Position, board_svg
 from branchline.draw.colour_vision import VISION, distance, seen_as
 from branchline.draw.geometry import Layout

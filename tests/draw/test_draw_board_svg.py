@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from branchline.atlas import read_board
+from branchline.boards import read_board
 from branchline.draw import Position, board_parts, board_svg
 from branchline.draw.palette import ROUTE_COLOURS, SEATS, THEMES
 

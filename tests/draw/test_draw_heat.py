@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.draw import Chord, Heat, board_style, board_svg
 from branchline.draw.colour_vision import seen_as
 from branchline.draw.heat import step_of

@@ -9,8 +9,8 @@ from math import hypot
 import pytest
 from measuring import names_on_spaces, overlapping_spaces, spaces_on_places
 
-from branchline.atlas import Place, load_board
-from branchline.atlas.board import LABEL_SIDES
+from branchline.boards import Place, load_board
+from branchline.boards.board import LABEL_SIDES
 from branchline.draw.arranging import arrange
 from branchline.draw.curves import round_size
 from branchline.draw.layout import layout_of

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from branchline.atlas import COLOURS
+from branchline.boards import COLOURS
 from branchline.draw import palette
 from branchline.draw.colour_vision import VISION, apart, closest, distance, seen_as
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import Board, builtin_boards, load_board
+from branchline.boards import Board, builtin_boards, load_board
 from branchline.draw import arranging, layout, stored
 from branchline.draw.arranging import arrange
 from branchline.draw.geometry import Layout
@@ -82,7 +82,7 @@ def test_shipped_layouts_are_what_is_worked_out(board: Board) -> None:
 def test_an_edition_is_drawn_from_its_shipped_layout_without_numpy_and_numba() -> None:
     program = """
 import sys
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.draw.layout import is_ready
 for name in {names}:
     board = load_board(name)

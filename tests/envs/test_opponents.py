@@ -9,7 +9,7 @@ import pytest
 
 import branchline as bl
 from branchline.bots import BotError, Position, make_bot
-from branchline.bots.greedy import GreedyBot
+from branchline.bots.simple.greedy import GreedyBot
 from branchline.rules import kernel
 
 gymnasium = pytest.importorskip("gymnasium")

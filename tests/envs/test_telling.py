@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from branchline.atlas import load_board
-from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD
+from branchline.boards import load_board
+from branchline.boards.limits import MAX_SEATS
+from branchline.boards.tables import WORD
 from branchline.envs import Batch, layout_of, telling
 from branchline.rules import kernel, lanes
 from branchline.rules.kernel import rule

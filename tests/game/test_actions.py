@@ -8,7 +8,7 @@ import pytest
 import branchline as bl
 import oracles
 import table
-from branchline.atlas.tables import KINDS
+from branchline.boards.tables import KINDS
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name
 from branchline.rules.state import ACTIONS, OVER

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import branchline as bl
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.bots import Position
 from branchline.game import Game, SetupError
 from branchline.rules.state import KEEP_TICKETS

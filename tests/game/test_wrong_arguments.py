@@ -10,7 +10,7 @@ import pytest
 
 import branchline as bl
 import table
-from branchline.atlas.tables import KINDS
+from branchline.boards.tables import KINDS
 from branchline.rules.state import PAIR, STATE
 from odd_values import ODD
 

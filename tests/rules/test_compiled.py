@@ -14,7 +14,7 @@ import pytest
 
 from branchline.arena.choosers import function_pointer
 from branchline.arena.table import Table
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.bots import CompiledBot
 from branchline.rules import chance, kernel, playout
 from branchline.rules.sets import lowest
@@ -109,7 +109,7 @@ def test_elements_of_fields_are_read_and_written_as_numba_does() -> None:
 THEIR_PROGRAM = """
 import sys
 import numba
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.rules import kernel, playout
 from branchline.rules.state import SCRATCH, STATE
 

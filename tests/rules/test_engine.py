@@ -52,7 +52,7 @@ import collections, random, sys, threading
 import numpy as np
 import branchline as bl
 from branchline.bots import planner
-from branchline.bots.memory import new_memory
+from branchline.bots.api.memory import new_memory
 from branchline.rules import kernel, knowledge, scoring, turn
 from branchline.rules.state import ACTIONS, SCRATCH, STATE
 from branchline.runtime import engine
@@ -116,7 +116,7 @@ for games in (2**62, 2**62, 5):
 BOUND = """
 import numpy as np
 import branchline as bl
-from branchline.bots.memory import new_memory
+from branchline.bots.api.memory import new_memory
 from branchline.envs.batch import first_illegal
 from branchline.rules import kernel, turn
 from branchline.rules.state import SCRATCH

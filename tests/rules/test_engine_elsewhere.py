@@ -12,7 +12,7 @@ import pytest
 
 import branchline as bl
 from branchline.bots import bot_maker
-from branchline.bots.bot import Position
+from branchline.bots.api.bot import Position
 from branchline.engine import layouts
 from branchline.engine.page import PAGE, page
 from branchline.runtime.engine import FILE, contents

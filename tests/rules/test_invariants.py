@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import table
-from branchline.atlas.tables import KINDS
+from branchline.boards.tables import KINDS
 from branchline.rules import kernel, scoring
 from branchline.rules.state import CLOSED, OVER, SCRATCH
 from table import board, check_conserved

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from branchline.atlas.limits import MAX_MARKET
+from branchline.boards.limits import MAX_MARKET
 from branchline.game.scratch import scratch_buffer
 from branchline.rules.state import MAX_LOG, MOST_SWEEPS
 from table import altered, board, new

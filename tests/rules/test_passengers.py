@@ -8,7 +8,7 @@ import pytest
 
 import branchline as bl
 import oracles
-from branchline.atlas import COLOURS
+from branchline.boards import COLOURS
 from table import altered, board, hand, new, own, route, start
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.learn.rules_index import FILE, PAGE, chapters, cited_by_tests, files_of_tests, next_id, page, rules
+from branchline.teaching.rules_index import FILE, PAGE, chapters, cited_by_tests, files_of_tests, next_id, page, rules
 
 TESTS = Path(__file__).parent.parent
 SOURCES = TESTS.parent / "src" / "branchline"

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from branchline.atlas import load_board
-from branchline.bots import plan, policy
+from branchline.boards import load_board
+from branchline.bots.networks import policy
+from branchline.bots.planner import plan
 from branchline.rules import kernel
 
 pytest.importorskip("torch", reason="the extra `learn` is not installed")

@@ -63,7 +63,7 @@ def played(board: str, steps: int, seats: int = 3, seed: int = 5, until: str = "
     """
     game = bl.Game(bl.load_board(board), seats=seats, seed=seed)
     bots = [bl.make_bot("greedy", seed + n) for n in range(seats)]
-    from branchline.bots.bot import Position
+    from branchline.bots.api.bot import Position
 
     log: list[LogEntry] = []
     luck = random.Random(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
 from branchline.web.rooms.ids import new_room_id

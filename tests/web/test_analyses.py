@@ -17,7 +17,7 @@ import pytest
 
 import branchline as bl
 from branchline.analysis import KINDS, analyse
-from branchline.bots.reasons import SENTENCES, Reason
+from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
 from branchline.web.jobs import Budget

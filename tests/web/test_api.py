@@ -85,7 +85,7 @@ def test_a_board_is_told_in_full(client: httpx.Client, edition: str) -> None:
 def test_the_bytes_of_a_state_are_a_game_for_those_who_use_the_package(client: httpx.Client) -> None:
     import base64
 
-    from branchline.atlas import load_board
+    from branchline.boards import load_board
 
     made = client.post("/api/v1/rooms", json={"board": "europe", "seats": [ME, BOT], "first_seat": 0}).json()
     mine = {"authorization": f"Bearer {made['token']}"}

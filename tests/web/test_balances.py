@@ -18,7 +18,7 @@ import pytest
 from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
-from branchline.atlas import Board, BoardError, load_board
+from branchline.boards import Board, BoardError, load_board
 from branchline.web.context import BalanceContext, Visit
 from branchline.web.drafts import balancing, saving
 from branchline.web.drafts.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances

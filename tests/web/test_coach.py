@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from branchline.analysis import Move
-from branchline.atlas.tables import WILD_KIND
-from branchline.bots.reasons import Reason
+from branchline.boards.tables import WILD_KIND
+from branchline.bots.search.reasons import Reason
 from branchline.game.payments import Payment
-from branchline.learn.coach import Advice, Caution
+from branchline.teaching.coach import Advice, Caution
 from branchline.web.context import Options
 from branchline.web.http.state import ServerState
 from branchline.web.learning import coaching

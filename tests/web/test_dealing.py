@@ -15,8 +15,8 @@ import pytest
 import segno
 import websockets
 
-from branchline.atlas import builtin_boards, load_board
-from branchline.game.dealer import Dealer
+from branchline.boards import builtin_boards, load_board
+from branchline.tabletop.dealer import Dealer
 from branchline.web import pages
 from branchline.web.context import Visit
 from branchline.web.dealing import table as dealing_table

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.atlas import Board, load_board
+from branchline.boards import Board, load_board
 from branchline.draw import layout
 from branchline.draw.layout import Layout
 from branchline.game import Game, Record, RecordError
@@ -26,7 +26,7 @@ from branchline.web.rooms import boards, creation
 from branchline.web.settings import Limits, Settings
 from web.servers import first_of
 
-BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
+BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards" / "editions"
 
 
 def on_the_loop() -> bool:

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from branchline.bots import Position
-from branchline.learn.exercises import number_of
-from branchline.learn.puzzles import Puzzle, of_edition
+from branchline.teaching.exercises import number_of
+from branchline.teaching.puzzles import Puzzle, of_edition
 from branchline.web import pages
 from branchline.web.context import (
     MistakeLine,

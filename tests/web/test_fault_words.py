@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from atlas.board_files import edition, planted, spoil, with_planted, write
-from branchline.atlas import BoardError, read_board
-from branchline.atlas.advice import advice
-from branchline.atlas.wording import Message
+from boards.board_files import edition, planted, spoil, with_planted, write
+from branchline.boards import BoardError, read_board
+from branchline.boards.advice import advice
+from branchline.boards.wording import Message
 from branchline.web import pages
 from branchline.web.pages.extract_messages import WEB
 from branchline.workshop import read_draft
@@ -92,7 +92,7 @@ def test_what_is_left_out_of_files_is_told_in_the_language_of_the_reader(languag
 
 @pytest.mark.parametrize(
     "module",
-    [*sorted((WEB.parent / "atlas").glob("*.py")), *sorted((WEB.parent / "workshop").glob("*.py"))],
+    [*sorted((WEB.parent / "boards").glob("*.py")), *sorted((WEB.parent / "workshop").glob("*.py"))],
     ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 def test_no_fault_is_put_together_where_pages_cannot_take_it_apart(module: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game, IllegalAction
 from branchline.web import pages
 from branchline.web.context import GuideView, Visit

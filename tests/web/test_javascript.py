@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import branchline as bl
-from branchline.atlas import Board
-from branchline.atlas.advice import shortest_way
-from branchline.atlas.names import plain
+from branchline.boards import Board
+from branchline.boards.advice import shortest_way
+from branchline.boards.names import plain
 from branchline.web.pages.count_page import count_facts
 from needs import missing
 from table import EDITIONS

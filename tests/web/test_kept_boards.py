@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards.catalogue import BUILTIN
 from branchline.web.http.app import notifier_for
 from branchline.web.rooms import creation
 from branchline.web.rooms.boards import board_by_name

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.learn.lesson_files import lessons, taught
+from branchline.teaching.lesson_files import lessons, taught
 from branchline.web.http.app import make_app
 from branchline.web.learning import lessons as at_the_table
 from branchline.web.settings import Limits, Settings

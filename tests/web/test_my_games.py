@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from alembic import command
 
 from branchline.analysis import Analysis, analyse
-from branchline.learn.rating import Rating
+from branchline.teaching.rating import Rating
 from branchline.web import pages
 from branchline.web.context import Options, Visit
 from branchline.web.http.app import notifier_for

@@ -47,7 +47,7 @@ SHOWN = [
 @pytest.mark.parametrize(("board", "language"), SHOWN)
 def test_whole_games_can_be_shown_at_every_step(board: str, language: str) -> None:
     """Each question in each language; every button of a question is a legal action."""
-    from branchline.bots.bot import Position
+    from branchline.bots.api.bot import Position
 
     game = bl.Game(bl.load_board(board), seats=2, seed=11)
     bots = [bl.make_bot("greedy", n) for n in range(2)]

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from contexts import table_context
 
 import branchline as bl
-from branchline.atlas.limits import LANGUAGES
+from branchline.boards.limits import LANGUAGES
 from branchline.draw.wording import say_number
 from branchline.web import pages
 from branchline.web.context import Visit

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
 from branchline.web.rooms.ids import new_room_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game, IllegalAction
 from branchline.web.context import Options, Player, default_name
 from branchline.web.learning.results import counts_for_rating

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.atlas import load_board
-from branchline.atlas.limits import LANGUAGES
-from branchline.learn.articles import chapters
+from branchline.boards import load_board
+from branchline.boards.limits import LANGUAGES
+from branchline.teaching.articles import chapters
 from branchline.web.http.app import make_app
 from branchline.web.pages.rules_page import form, headings
 from branchline.web.settings import Limits, Settings

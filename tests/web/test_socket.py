@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketState
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.web.http.connection import Connection
 from branchline.web.http.protocol import DOINGS, BadMessage, Message, read_message
 from branchline.web.rooms.ids import new_room_id

@@ -19,7 +19,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import branchline as bl
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards.catalogue import BUILTIN
 from branchline.web.http.app import make_app
 from branchline.web.settings import Limits, Settings
 from web import servers

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline.atlas.letters import MARKS
+from branchline.boards.letters import MARKS
 from branchline.web import pages
 from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.pages.talk import DRAWINGS, REFUSALS, reaction

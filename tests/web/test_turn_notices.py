@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
 from branchline.web.http.app import notifier_for

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards.catalogue import BUILTIN
 from branchline.web.drafts import beginning, saving
 from branchline.web.http.state import ServerState
 from branchline.web.rooms import kept_boards

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from branchline.atlas import builtin_boards, load_board, read_board
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards import builtin_boards, load_board, read_board
+from branchline.boards.catalogue import BUILTIN
 from branchline.workshop import (
     Draft,
     DraftError,

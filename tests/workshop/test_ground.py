@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.draw.projection import sheet_of
 from branchline.draw.scenery import scenery_of
 from branchline.workshop import Draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from branchline.arena.balance.improve import ROUTE, TICKET, Change
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.workshop import Draft, StepError, applied, read_draft, undone
 from branchline.workshop.improving import step_of
 

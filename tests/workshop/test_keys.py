@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from branchline.atlas import builtin_boards
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards import builtin_boards
+from branchline.boards.catalogue import BUILTIN
 from branchline.workshop.keys import SECTIONS, Key
 
 PAGE = (Path(__file__).parents[2] / "docs" / "board_format.md").read_text(encoding="utf-8")

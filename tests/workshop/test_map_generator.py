@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branchline.arena import simulate
-from branchline.atlas import COLOURS, GRAY, Board
+from branchline.boards import COLOURS, GRAY, Board
 from branchline.draw.layout import layout_of
 from branchline.workshop import findings, map_generator
 from branchline.workshop.draft import Draft, DraftError

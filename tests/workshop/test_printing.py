@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline.atlas import builtin_boards, load_board, read_board
+from branchline.boards import builtin_boards, load_board, read_board
 from branchline.draw.layout import layout_of
 from branchline.workshop import printing, sheets
 from branchline.workshop.card_faces import HIGH, WIDE, back_files, card_faces, card_files, ticket_faces

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from branchline.atlas.backdrop import check_backdrop
-from branchline.atlas.faults import FaultList
-from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.boards.backdrop import check_backdrop
+from branchline.boards.faults import FaultList
+from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.workshop.globe import Bounds
 from branchline.workshop.region import RegionError, backdrop, checked
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline.atlas import GRAY, Board, builtin_boards, load_board
-from branchline.atlas.advice import shortest_way
+from branchline.boards import GRAY, Board, builtin_boards, load_board
+from branchline.boards.advice import shortest_way
 from branchline.workshop import Draft, applied, dealing, findings, read_draft, suggestions, undone
 from branchline.workshop.colouring import coloured
 from branchline.workshop.dealing import DealError, dealt

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.workshop import archive, uploads
 from branchline.workshop.archive import ArchiveError, pack, unpack
 from branchline.workshop.draft import Draft

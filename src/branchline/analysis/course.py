@@ -13,7 +13,7 @@ import numpy as np
 
 from branchline.analysis.judging import Moment
 from branchline.analysis.playouts import Figures, Playouts, chances_of, mean_and_error
-from branchline.bots.rollout import ALL_SEEING, NO_ACTION
+from branchline.bots.search.rollout import ALL_SEEING, NO_ACTION
 from branchline.plain_data import JsonObject
 from branchline.rules.state import TURN
 

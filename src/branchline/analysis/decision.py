@@ -9,7 +9,7 @@ from typing import Any
 from branchline.analysis import mistakes
 from branchline.analysis.judging import Option
 from branchline.analysis.moves import Move, heard, told
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.plain_data import JsonObject
 
 WAITING = frozenset(("claim", "station", "port", "tickets", "swap"))

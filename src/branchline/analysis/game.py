@@ -16,9 +16,9 @@ from branchline.analysis.decision import Decision, counted_once
 from branchline.analysis.judging import FEWEST, AnalysisError, Judge, Judgement, Moment
 from branchline.analysis.ledger import Ledger
 from branchline.analysis.playouts import Playouts
-from branchline.atlas import Board
-from branchline.atlas.arguments import instance, sequence, whole_number
-from branchline.atlas.faults import shown
+from branchline.boards import Board
+from branchline.boards.arguments import instance, sequence, whole_number
+from branchline.boards.faults import shown
 from branchline.bots import Position
 from branchline.game import Game, Record
 from branchline.game.game import SEEDS

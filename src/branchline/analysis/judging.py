@@ -1,8 +1,9 @@
 """One decision judged: how good was what was done, and what would have been better.
 
-The seat's own view decides: worlds that agree with what it knew (`bots.rollout`), played to their end by planners.
-What might be better is chosen first, as `search` does it. How much better it is, then, is found out with fresh luck:
-the best of several noisy figures is always too high, and so every seat would be found to have given chance away.
+The seat's own view decides: worlds that agree with what it knew (`bots.search.rollout`), played to their end by
+planners. What might be better is chosen first, as `search` does it. How much better it is, then, is found out with
+fresh luck: the best of several noisy figures is always too high, and so every seat would be found to have given chance
+away.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import numpy as np
 from branchline.analysis import mistakes
 from branchline.analysis.moves import Move, heard, told
 from branchline.analysis.playouts import Figures, Playouts, chances_of, even_chance, lead_of, mean_and_error
-from branchline.atlas import Board, BranchlineError
+from branchline.boards import Board, BranchlineError
 from branchline.bots import Position
-from branchline.bots import memory as memories
-from branchline.bots.reasons import Reason, reason, sentence
-from branchline.bots.search import Search
+from branchline.bots.api import memory as memories
+from branchline.bots.search.reasons import Reason, reason, sentence
+from branchline.bots.search.search import Search
 from branchline.plain_data import JsonObject
 from branchline.rules import kernel
 from branchline.rules import state as at

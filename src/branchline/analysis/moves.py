@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from branchline.atlas import COLOURS, Board, Place, Route, Ticket
+from branchline.boards import COLOURS, Board, Place, Route, Ticket
 from branchline.bots import Position
 from branchline.game.actions import DECKS, action_text
 from branchline.game.cards import card_name

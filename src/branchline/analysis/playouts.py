@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.bots import Position
-from branchline.bots.search import Worker
+from branchline.bots.search.search import Worker
 from branchline.rules.state import State
 
 SPREAD = 20.0  # points, at the beginning of a game

@@ -6,8 +6,8 @@ the board and trusts none of the sums that the rules keep.
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS, MAX_TICKETS
-from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD, BoardTables
+from branchline.boards.limits import MAX_COLOURS, MAX_TICKETS
+from branchline.boards.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD, BoardTables
 from branchline.rules import cards
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest

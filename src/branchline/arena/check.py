@@ -25,11 +25,11 @@ from branchline.arena import play
 from branchline.arena.executors import BotSpec
 from branchline.arena.series import called
 from branchline.arena.table import actions_in
-from branchline.atlas import Board, builtin_boards, load_board
-from branchline.atlas.arguments import number, sequence, whole_number
+from branchline.boards import Board, builtin_boards, load_board
+from branchline.boards.arguments import number, sequence, whole_number
 from branchline.bots import Bot, BotError, BotMaker, Position, maker_of
-from branchline.bots.bot import seen_in
-from branchline.bots.random import RandomBot
+from branchline.bots.api.bot import seen_in
+from branchline.bots.simple.random import RandomBot
 from branchline.game.actions import action_text
 from branchline.game.game import SEEDS
 from branchline.plain_data import JsonObject

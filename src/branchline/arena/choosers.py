@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import BOARD, BoardTables
-from branchline.bots import fast, greedy, planner, random, styles
-from branchline.bots.memory import MEMORY, Memory
+from branchline.boards.limits import MAX_SEATS
+from branchline.boards.tables import BOARD, BoardTables
+from branchline.bots.api.memory import MEMORY, Memory
+from branchline.bots.planner import fast, planner
+from branchline.bots.simple import greedy, random, styles
 from branchline.rules import kernel
 from branchline.rules.kernel import rule
 from branchline.rules.state import SCRATCH, STATE, Scratch, State

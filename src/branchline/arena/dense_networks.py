@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
-from branchline.atlas import Board, Route
-from branchline.atlas.tables import BoardTables
+from branchline.boards import Board, Route
+from branchline.boards.tables import BoardTables
 from branchline.rules import kernel, routes, setup, trail
 from branchline.rules.state import SCRATCH, STATE, Scratch, State
 

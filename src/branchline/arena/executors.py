@@ -20,12 +20,12 @@ from branchline.arena.errors import SeriesError
 from branchline.arena.table import Games, Table
 from branchline.arena.watching import Tally
 from branchline.arena.worker import Worker, WorkerExitError
-from branchline.atlas import Board
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.faults import shown
+from branchline.boards import Board
+from branchline.boards.arguments import whole_number
+from branchline.boards.faults import shown
 from branchline.bots import BotMaker, maker_of
-from branchline.bots.random import RandomBot
-from branchline.bots.tuned_weights import Weights
+from branchline.bots.api.tuned_weights import Weights
+from branchline.bots.simple.random import RandomBot
 from branchline.runtime import mode
 from branchline.runtime.structs import Buffer
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.faults import listed, quoted, shown
+from branchline.boards import BranchlineError
+from branchline.boards.faults import listed, quoted, shown
 from branchline.csv_table import for_programs
 from branchline.plain_data import JsonObject
 from branchline.whole_file import part_of

@@ -26,8 +26,8 @@ import numpy as np
 
 from branchline.arena.play import GAME
 from branchline.arena.table import Games
-from branchline.atlas import BranchlineError
-from branchline.atlas.faults import quoted, shown
+from branchline.boards import BranchlineError
+from branchline.boards.faults import quoted, shown
 from branchline.file_lock import locked
 from branchline.whole_file import write_whole
 

@@ -12,9 +12,9 @@ import numpy as np
 from branchline.arena import audit
 from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
-from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.atlas.tables import BoardTables
-from branchline.bots.memory import Memories, forget
+from branchline.boards.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
+from branchline.boards.tables import BoardTables
+from branchline.bots.api.memory import Memories, forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer

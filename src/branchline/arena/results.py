@@ -13,9 +13,9 @@ from branchline.arena import statistics
 from branchline.arena.errors import SeriesError
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Games
-from branchline.atlas import Board
-from branchline.atlas.faults import shown
-from branchline.bots.tuned_weights import Weights
+from branchline.boards import Board
+from branchline.boards.faults import shown
+from branchline.bots.api.tuned_weights import Weights
 from branchline.plain_data import JsonObject
 
 COMPONENTS = (

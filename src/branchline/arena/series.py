@@ -22,11 +22,11 @@ from branchline.arena.executors import (
 from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.table import name_of, weights_of
-from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import sequence, whole_number
-from branchline.atlas.faults import shown
+from branchline.boards import Board, load_board
+from branchline.boards.arguments import sequence, whole_number
+from branchline.boards.faults import shown
 from branchline.bots import BotError, maker_of
-from branchline.bots.tuned_weights import Weights
+from branchline.bots.api.tuned_weights import Weights
 
 BATCH_SECONDS = 0.3  # how long a batch should take: between two looks at the clock and at Ctrl-C
 LARGEST_BATCH = 2000  # games

@@ -22,9 +22,9 @@ from math import log
 import numpy as np
 
 from branchline.arena.statistics import Numbers
-from branchline.atlas import BranchlineError
-from branchline.atlas.arguments import number
-from branchline.atlas.faults import shown
+from branchline.boards import BranchlineError
+from branchline.boards.arguments import number
+from branchline.boards.faults import shown
 from branchline.plain_data import JsonObject
 
 UNSEEN = 1e-3  # blocks given to every score beforehand: none is thought impossible

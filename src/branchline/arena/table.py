@@ -11,14 +11,14 @@ import numpy.typing as npt
 from branchline.arena import audit, play, watching
 from branchline.arena.choosers import can_play, choosers_of, quietly
 from branchline.arena.play import GameRow, GameRows, Terms, Workspace
-from branchline.atlas import Board
-from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD
+from branchline.boards import Board
+from branchline.boards.limits import MAX_SEATS
+from branchline.boards.tables import WORD
 from branchline.bots import Bot, BotError, BotMaker, CompiledBot, Position
-from branchline.bots.bot import seen_in
-from branchline.bots.memory import new_memory
-from branchline.bots.random import RandomBot
-from branchline.bots.tuned_weights import Weights
+from branchline.bots.api.bot import seen_in
+from branchline.bots.api.memory import new_memory
+from branchline.bots.api.tuned_weights import Weights
+from branchline.bots.simple.random import RandomBot
 from branchline.rules import kernel
 from branchline.rules.state import SCRATCH, STATE, Scratch
 from branchline.runtime.structs import Buffer, Kind, Records

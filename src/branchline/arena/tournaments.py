@@ -35,10 +35,10 @@ from branchline.arena.series import GameRange, called, check_bots, plan_series, 
 from branchline.arena.sprt import GOES_ON, Sprt, Trial
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
-from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import instance
+from branchline.boards import Board, load_board
+from branchline.boards.arguments import instance
 from branchline.bots import maker_of
-from branchline.bots.tuned_weights import Weights
+from branchline.bots.api.tuned_weights import Weights
 from branchline.plain_data import JsonObject
 from branchline.providers import provider
 

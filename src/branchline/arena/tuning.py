@@ -30,12 +30,12 @@ from branchline.arena.executors import Batch, BatchResult, Executor, LineUp, eng
 from branchline.arena.series import MOST_GAMES, SEEDS
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import Games
-from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.catalogue import BUILTIN
-from branchline.bots import tuned_weights
-from branchline.bots.tuned_weights import TUNED, Tuned, Weights, WeightsError
-from branchline.bots.weights import NAMES, row_of
+from branchline.boards import Board, load_board
+from branchline.boards.arguments import whole_number
+from branchline.boards.catalogue import BUILTIN
+from branchline.bots.api import tuned_weights
+from branchline.bots.api.tuned_weights import TUNED, Tuned, Weights, WeightsError
+from branchline.bots.api.weights import NAMES, row_of
 from branchline.plain_data import JsonObject
 
 BOT = "planner"

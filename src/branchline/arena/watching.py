@@ -17,10 +17,10 @@ from branchline.arena import play
 from branchline.arena.choosers import Choosers
 from branchline.arena.choosers import ask as ask_bot
 from branchline.arena.play import GameRow, GameRows, Terms, Workspace
-from branchline.atlas.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
-from branchline.atlas.tables import ROUTE_WORDS, WORD, BoardTables
-from branchline.bots import plan
-from branchline.bots.memory import Memories, Memory
+from branchline.boards.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
+from branchline.boards.tables import ROUTE_WORDS, WORD, BoardTables
+from branchline.bots.api.memory import Memories, Memory
+from branchline.bots.planner import plan
 from branchline.rules import scoring, turn
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.sets import lowest

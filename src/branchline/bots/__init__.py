@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from branchline.bots.bot import Bot as Bot
-    from branchline.bots.bot import BotMaker as BotMaker
-    from branchline.bots.bot import CompiledBot as CompiledBot
-    from branchline.bots.bot import Position as Position
-    from branchline.bots.errors import BotError as BotError
+    from branchline.bots.api.bot import Bot as Bot
+    from branchline.bots.api.bot import BotMaker as BotMaker
+    from branchline.bots.api.bot import CompiledBot as CompiledBot
+    from branchline.bots.api.bot import Position as Position
+    from branchline.bots.api.errors import BotError as BotError
     from branchline.bots.registry import bot_maker as bot_maker
     from branchline.bots.registry import bot_names as bot_names
     from branchline.bots.registry import describe as describe
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from branchline.bots.registry import maker_of as maker_of
 
 _HOME = {
-    "Bot": "bot",
-    "BotError": "errors",
-    "BotMaker": "bot",
-    "CompiledBot": "bot",
-    "Position": "bot",
+    "Bot": "api.bot",
+    "BotError": "api.errors",
+    "BotMaker": "api.bot",
+    "CompiledBot": "api.bot",
+    "Position": "api.bot",
     "bot_maker": "registry",
     "bot_names": "registry",
     "describe": "registry",

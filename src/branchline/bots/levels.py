@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import ClassVar
 
-from branchline.bots.bot import Bot, Position
-from branchline.bots.fast import FastBot
-from branchline.bots.greedy import GreedyBot
-from branchline.bots.planner import PlannerBot
-from branchline.bots.random import RandomBot
-from branchline.bots.search import Budget, SearchBot
+from branchline.bots.api.bot import Bot, Position
+from branchline.bots.planner.fast import FastBot
+from branchline.bots.planner.planner import PlannerBot
+from branchline.bots.search.search import Budget, SearchBot
+from branchline.bots.simple.greedy import GreedyBot
+from branchline.bots.simple.random import RandomBot
 from branchline.copying import Copied
 from branchline.rules.state import TURN
 

@@ -1,4 +1,4 @@
-"""Bots by name. Whoever installs a package with an entry point in the group `branchline.bots` adds one."""
+"""Bots by name: the built-in ones, and those with which installed packages fill the entry points `branchline.bots`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,34 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from branchline.atlas.arguments import text, whole_number
-from branchline.atlas.faults import did_you_mean, listed, quoted
-from branchline.bots.errors import BotError
+from branchline.boards.arguments import text, whole_number
+from branchline.boards.faults import did_you_mean, listed, quoted
+from branchline.bots.api.errors import BotError
 
 if TYPE_CHECKING:
-    from branchline.bots.bot import Bot, BotMaker
+    from branchline.bots.api.bot import Bot, BotMaker
 
 GROUP = "branchline.bots"
+BUILT_IN = {
+    "random": "simple.random:RandomBot",
+    "greedy": "simple.greedy:GreedyBot",
+    "fast": "planner.fast:FastBot",
+    "planner": "planner.planner:PlannerBot",
+    "learned": "networks.learned:LearnedBot",
+    "search": "search.search:SearchBot",
+    "one-step": "simple.styles:OneStepBot",
+    "long-route": "simple.styles:LongRouteBot",
+    "route-focused": "simple.styles:RouteFocusedBot",
+    "hungry": "simple.styles:HungryBot",
+    "racer": "simple.styles:RacerBot",
+    "easy": "levels:EasyBot",
+    "medium": "levels:MediumBot",
+    "hard": "levels:HardBot",
+    "expert": "levels:ExpertBot",
+    "master": "levels:MasterBot",
+}
+"""The bots that come with branchline: name → module in this package, and class."""
+
 SEEDS = 1 << 62
 NETWORK = ".npz"
 """How the name of a file ends that holds a network."""
@@ -25,7 +45,9 @@ NETWORK = ".npz"
 
 @functools.cache
 def _known() -> dict[str, EntryPoint]:
-    return {point.name.casefold(): point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
+    built_in = [EntryPoint(name, f"{GROUP}.{where}", GROUP) for name, where in BUILT_IN.items()]
+    others = [point for point in entry_points(group=GROUP) if not point.module.startswith(f"{GROUP}.")]
+    return {point.name.casefold(): point for point in sorted([*others, *built_in], key=lambda p: p.name)}
 
 
 def bot_names() -> tuple[str, ...]:
@@ -36,13 +58,13 @@ def bot_names() -> tuple[str, ...]:
 def bot_maker(name: str) -> BotMaker:
     """The class of a bot: by name, or `module:Class` for one that is not installed.
 
-    A name that ends in `.npz` is a file with a network that `branchline train` has made (`bots.learned`). Some can be
-    told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the planner to play
-    with the general weights, `planner@general`.
+    A name that ends in `.npz` is a file with a network that `branchline train` has made (`bots.networks.learned`). Some
+    can be told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the planner
+    to play with the general weights, `planner@general`.
     """
     name = text("bot", name, BotError, 200).strip()
     if name.casefold().endswith(NETWORK):
-        from branchline.bots.learned import LearnedBot
+        from branchline.bots.networks.learned import LearnedBot
 
         return LearnedBot.playing_by(Path(name))
     wanted, at, more = name.partition("@")
@@ -78,7 +100,7 @@ def _maker(wanted: str) -> BotMaker:
 
 def make_bot(name: str, seed: int = 0) -> Bot:
     """A bot for one seat of one game. Raises `BotError` where there is none of that name, or it cannot be made."""
-    from branchline.bots.bot import Bot
+    from branchline.bots.api.bot import Bot
 
     whole_number("seed", seed, 0, SEEDS - 1, BotError)
     bot = bot_maker(name)(seed)

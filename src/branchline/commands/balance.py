@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from branchline.arena.balance import AtSeats, Balance
     from branchline.arena.balance.improve import Tried
-    from branchline.atlas import Board
+    from branchline.boards import Board
 
 INTERRUPTED = 130
 GAMES = 2_000

@@ -26,7 +26,7 @@ TRAILS = 500  # networks tried for the longest trail
 
 # What a fresh process does in order to have one game played; it prints nothing.
 ONE_GAME = """
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.rules import kernel, playout
 from branchline.rules.state import SCRATCH, STATE
 board, states, scratch = load_board("europe").tables, kernel.new_buffer(STATE, 2), kernel.new_buffer(SCRATCH)
@@ -46,7 +46,7 @@ def bench(
     start: Annotated[bool, typer.Option("--start/--no-start", help="Also time fresh starts.")] = True,
 ) -> None:
     """Measure self-play of the bots on one core, and start-up time."""
-    from branchline.atlas import builtin_boards
+    from branchline.boards import builtin_boards
 
     editions = builtin_boards()
     figures: JsonObject = {"machine": _machine(), "repeats": REPEATS, "seconds": seconds}
@@ -78,7 +78,7 @@ def _self_play(bot: str, edition: str, seats: int, seconds: float) -> dict[str, 
     if bot == "random":
         return _random(edition, seats, seconds)
     from branchline.arena.table import Table
-    from branchline.atlas import load_board
+    from branchline.boards import load_board
     from branchline.bots import bot_maker
 
     table = Table(load_board(edition), [bot_maker(bot)] * seats, seed=1)
@@ -87,7 +87,7 @@ def _self_play(bot: str, edition: str, seats: int, seconds: float) -> dict[str, 
 
 def _random(edition: str, seats: int, seconds: float) -> dict[str, float]:
     """Random self-play as the rules do it, scoring included."""
-    from branchline.atlas import load_board
+    from branchline.boards import load_board
     from branchline.rules import kernel, playout
     from branchline.rules.state import SCRATCH, STATE
 
@@ -129,9 +129,10 @@ def _timed(play: Callable[[int, int], int], games: int, first: int) -> tuple[flo
 
 def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
     """How many games `search` plays out in a second on one core, at the first turn of a game."""
-    from branchline.atlas import load_board
-    from branchline.bots import Position, make_bot, memory
-    from branchline.bots.search import Budget, Search
+    from branchline.boards import load_board
+    from branchline.bots import Position, make_bot
+    from branchline.bots.api import memory
+    from branchline.bots.search.search import Budget, Search
     from branchline.game import Game
     from branchline.rules import kernel
 
@@ -153,7 +154,7 @@ def _playouts(edition: str, seats: int, seconds: float) -> dict[str, object]:
 def _longest_trail() -> dict[str, float]:
     """Milliseconds for the longest trail of dense networks of 45 trains on the Europe board."""
     from branchline.arena.dense_networks import time_trails
-    from branchline.atlas import load_board
+    from branchline.boards import load_board
 
     board = load_board("europe")
     taken = time_trails(board, board.pieces.count[0], TRAILS, 1)

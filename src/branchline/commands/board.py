@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 import typer
 from rich.text import Text
 
-from branchline.atlas import (
+from branchline.boards import (
     Board,
     BoardError,
     Fault,
@@ -20,8 +20,8 @@ from branchline.atlas import (
     load_board,
     read_board,
 )
-from branchline.atlas.advice import advice
-from branchline.atlas.faults import quoted
+from branchline.boards.advice import advice
+from branchline.boards.faults import quoted
 from branchline.commands.files import DASH, CommandError, write_json, write_text
 from branchline.commands.screen import columns, counted, plain, say, show
 from branchline.plain_data import JsonObject

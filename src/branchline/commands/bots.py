@@ -42,7 +42,7 @@ def show_weights(
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
     """List the weights that `planner` uses on a board: the general ones, or tuned ones."""
-    from branchline.bots.weights import NAMES
+    from branchline.bots.api.weights import NAMES
 
     board = sound_board(edition)
     known = board.weights
@@ -81,7 +81,7 @@ def check(
 ) -> None:
     """Check that a bot plays legally, in time, the same for the same seed, and without peeking."""
     from branchline.arena import check_bot
-    from branchline.atlas import builtin_boards
+    from branchline.boards import builtin_boards
 
     boards = [sound_board(name) for name in edition or builtin_boards()]
     tables = sum(1 + board.seats[1] - board.seats[0] for board in boards)

@@ -17,7 +17,7 @@ from branchline.commands.screen import say
 from branchline.runtime import INSTALL, ask_for_native_code
 
 if TYPE_CHECKING:
-    from branchline.atlas import Board
+    from branchline.boards import Board
     from branchline.bots import BotMaker
 
 DECISIONS = 60  # of each game that is played for the purpose
@@ -56,7 +56,7 @@ def compile_rules() -> None:
 
 def _steps() -> Iterator[Callable[[], object]]:
     """Everything that is called from Python, called the way it will be called later."""
-    from branchline.atlas import builtin_boards, load_board
+    from branchline.boards import builtin_boards, load_board
     from branchline.bots.levels import MADE_OF
 
     boards = [load_board(name) for name in builtin_boards()]
@@ -78,7 +78,7 @@ def _begin_games(board: Board, maker: BotMaker) -> None:
 
 def _deal(board: Board) -> None:
     """Cards and tickets for a real board: one of everything that may be done."""
-    from branchline.game.dealer import Dealer
+    from branchline.tabletop.dealer import Dealer
 
     dealer = Dealer(board, board.seats[0], 1)
     before = dealer.snapshot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.commands.board import Theme, ThemeOption, picture
 from branchline.commands.files import CommandError, write_text
 from branchline.commands.screen import columns, counted, say, show

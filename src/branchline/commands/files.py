@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.faults import quoted
-from branchline.atlas.files import guess
+from branchline.boards import BranchlineError
+from branchline.boards.faults import quoted
+from branchline.boards.files import guess
 from branchline.decoding import UndecodableError, decoded
 from branchline.plain_data import JsonObject
 from branchline.whole_file import write_whole

@@ -12,7 +12,7 @@ from branchline.commands.screen import counted, plain, say
 from branchline.commands.sheet import show_sheet, show_tickets, show_winners
 
 if TYPE_CHECKING:
-    from branchline.game.reconstruction import Reconstruction
+    from branchline.tabletop.reconstruction import Reconstruction
 
 
 def notate(
@@ -35,7 +35,7 @@ def notate(
     on, names = found.game.board, list(record.names)
     say(f"{on.title}, {counted(len(names), 'seat')}, {counted(len(record.actions), 'action')}\n")
     if found.over:
-        from branchline.game.position import scores_as_json
+        from branchline.tabletop.position import scores_as_json
 
         sheet = scores_as_json(found.game.scores)
         seats = [{"name": name, **seat} for name, seat in zip(names, sheet["seats"], strict=True)]
@@ -50,8 +50,8 @@ def notate(
 
 def _reconstructed(source: str, seed: int, board: str | None) -> Reconstruction:
     from branchline.game import NotationError
-    from branchline.game.notation import read_notation
-    from branchline.game.reconstruction import reconstruct
+    from branchline.tabletop.notation import read_notation
+    from branchline.tabletop.reconstruction import reconstruct
 
     text = read_text(source, "game, one line a turn")
     try:

@@ -14,7 +14,7 @@ from branchline.commands.progress import progress
 from branchline.commands.screen import columns, counted, plain, say, show
 
 if TYPE_CHECKING:
-    from branchline.learn.puzzles import Collection, Confirmation
+    from branchline.teaching.puzzles import Collection, Confirmation
 
 app = typer.Typer(help="Puzzles: positions with one clearly best move.", no_args_is_help=True)
 
@@ -43,8 +43,8 @@ def make(
     ] = 400,
 ) -> None:
     """Find puzzles in games between planners, and sort them by theme and difficulty."""
-    from branchline.learn.puzzles import Collection, PuzzleError
-    from branchline.learn.puzzles import make as find
+    from branchline.teaching.puzzles import Collection, PuzzleError
+    from branchline.teaching.puzzles import make as find
 
     chosen = sound_board(board)
     try:
@@ -92,8 +92,8 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
 ) -> None:
     """Confirm puzzles with ten times the rollouts; the exit code is 1 if any has another answer now."""
-    from branchline.learn.puzzles import Collection, PuzzleError
-    from branchline.learn.puzzles import check as look
+    from branchline.teaching.puzzles import Collection, PuzzleError
+    from branchline.teaching.puzzles import check as look
 
     try:
         given = sound_board(board) if board else None

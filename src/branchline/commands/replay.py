@@ -83,7 +83,7 @@ def _played(source: str, record: Record, board: str | None, at: int | None) -> t
 
 
 def _show(game: Game, record: Record, names: list[str], log: list[tuple[str, str]] | None, at: int | None) -> None:
-    from branchline.game.position import as_json as components
+    from branchline.tabletop.position import as_json as components
 
     say(f"edition {game.board.id}   rules {record.rules_version}   seats {game.seats}   seed {game.seed}")
     for action, happened in log or ():
@@ -110,7 +110,7 @@ def _turns(game: Game) -> int:
 
 
 def _as_json(game: Game, names: list[str], log: list[tuple[str, str]] | None) -> dict[str, object]:
-    from branchline.game.position import scores_as_json
+    from branchline.tabletop.position import scores_as_json
 
     scores, question = game.scores, game.question
     answer: JsonObject = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from branchline.atlas import Board, load_board
+from branchline.boards import Board, load_board
 from branchline.commands.board import sound_board
 from branchline.commands.files import CommandError, called, read_json, write_json
 from branchline.commands.screen import counted, plain, say
@@ -40,7 +40,8 @@ def score(
 
 
 def _scored(source: str, given: Any, board: Board | None) -> JsonObject:
-    from branchline.game import PositionError, score_position
+    from branchline.game import PositionError
+    from branchline.tabletop import score_position
 
     if isinstance(given, dict) and "branchline_record" in given:
         raise CommandError(f"{called(source)}: this is a recorded game, not a position; see `branchline replay`")

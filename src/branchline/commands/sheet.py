@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.commands.screen import columns, plain, say, show
 
 Seat = Mapping[str, Any]

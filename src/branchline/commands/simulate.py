@@ -220,7 +220,7 @@ def show_order(results: Results) -> None:
 
 def _audit_all(names: list[str], games: int, seats: int | None, jobs: int, on: str, seed: int, as_json: bool) -> None:
     """Audited games on all editions that come with branchline, at all numbers of seats, evenly spread."""
-    from branchline.atlas import builtin_boards, load_board
+    from branchline.boards import builtin_boards, load_board
 
     boards = [load_board(name) for name in builtin_boards()]
     tables = [(board, count) for board in boards for count in range(board.seats[0], board.seats[1] + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.commands.screen import plain, say
 
 if TYPE_CHECKING:

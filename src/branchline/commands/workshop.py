@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from branchline.atlas import Board, load_board
-from branchline.atlas.faults import quoted
-from branchline.atlas.limits import MAX_FILE_BYTES
+from branchline.boards import Board, load_board
+from branchline.boards.faults import quoted
+from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.commands.board import app, sound_board
 from branchline.commands.files import DASH, CommandError, read_bytes, write_bytes
 from branchline.commands.screen import counted, plain, say

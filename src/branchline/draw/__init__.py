@@ -1,6 +1,6 @@
 """Draws a board and any position on it as SVG, with pure functions that return text.
 
-It knows the atlas and the view of a game, but no rules, no clock and no screen. The same board and position always
+It knows the boards and the view of a game, but no rules, no clock and no screen. The same board and position always
 give the same text. `palette` holds all colours, including those of cards and pages.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.draw.arranging import arrange
 from branchline.draw.stored import SHIPPED, write
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.bending import Bending
 from branchline.draw.geometry import Layout, Sheet
 from branchline.draw.labels import labels_of, names_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import cos, pi, sin
 
-from branchline.atlas.arguments import instance
-from branchline.atlas.board import Board, Place, Route
-from branchline.atlas.faults import BranchlineError, shown
+from branchline.boards.arguments import instance
+from branchline.boards.board import Board, Place, Route
+from branchline.boards.faults import BranchlineError, shown
 from branchline.draw.cartouche import cartouche
 from branchline.draw.geometry import FIGURES, LINE, Label, Layout, Legend, Sizes
 from branchline.draw.ground import frame, ground

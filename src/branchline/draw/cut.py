@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from branchline.atlas.board import Board, Place, Route
+from branchline.boards.board import Board, Place, Route
 from branchline.draw.board import Sketch
 from branchline.draw.geometry import Box
 from branchline.draw.ground import frame, ground

@@ -8,7 +8,7 @@ from branchline.draw.board import board_svg
 from branchline.draw.position import Position
 
 if TYPE_CHECKING:
-    from branchline.atlas import Board
+    from branchline.boards import Board
     from branchline.game import Game, View
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.geometry import COAST, Layout
 from branchline.draw.palette import Theme
 from branchline.draw.spaces import number

@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.geometry import Sizes
 from branchline.draw.palette import HEAT, Theme
 from branchline.draw.spaces import number

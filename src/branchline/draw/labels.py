@@ -13,7 +13,7 @@ from math import ceil, cos, radians, sin
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.board import Board, Place
+from branchline.boards.board import Board, Place
 from branchline.draw.geometry import FIGURES, LINE, Box, Label, Point, Sheet, Sizes, Track
 from branchline.draw.lettering import text_width
 from branchline.draw.projection import Floats

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw import stored
 from branchline.draw.geometry import Layout
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.geometry import Label, Legend, Point, Sheet, Sizes, Table, Track
 from branchline.draw.labels import space_discs
 from branchline.draw.lettering import text_width

@@ -6,7 +6,7 @@ carries its looks in attributes: browsers match no rules of the page inside a co
 
 from __future__ import annotations
 
-from branchline.atlas.board import GRAY, Board
+from branchline.boards.board import GRAY, Board
 from branchline.draw.geometry import Sizes
 from branchline.draw.lettering import TITLES
 from branchline.draw.palette import CARD_COLOURS, ROUTE_COLOURS, SYMBOLS, Theme, symbol_colour, wheel

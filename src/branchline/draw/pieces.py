@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
-from branchline.atlas.board import Route
+from branchline.boards.board import Route
 from branchline.draw.geometry import Sizes, Space
 from branchline.draw.palette import (
     ANCHOR,

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.board import Board, Place
+from branchline.boards.board import Board, Place
 from branchline.draw.geometry import Sheet
 
 WIDTH = 1600.0

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.backdrop import AREAS
-from branchline.atlas.board import Board
+from branchline.boards.backdrop import AREAS
+from branchline.boards.board import Board
 from branchline.decoding import decoded
 from branchline.draw.geometry import COAST, Scenery, Sheet
 from branchline.draw.projection import Bent, Floats, Mercator, ProjectedSheet
@@ -141,7 +141,7 @@ def scenery_and_land(board: Board, sheet: ProjectedSheet, coarse: float = 1.0) -
 def drawn_features(
     features: Sequence[Any], sheet: ProjectedSheet, seam: float = -180.0, coarse: float = 1.0
 ) -> tuple[Scenery, Land | None]:
-    """The same of sound features (`atlas.backdrop`) on any sheet. `seam`: where a round map is cut, in degrees."""
+    """The same of sound features (`boards.backdrop`) on any sheet. `seam`: where a round map is cut, in degrees."""
     bent = isinstance(sheet.projection, Bent)
     net = _net(sheet)
     paths: dict[str, list[str]] = {}

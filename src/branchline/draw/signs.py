@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.geometry import Sheet, Sign, Sizes
 from branchline.draw.lettering import text_width
 from branchline.draw.tracks import EdgeSign

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot, sqrt
 
-from branchline.atlas.board import Board
+from branchline.boards.board import Board
 from branchline.draw.geometry import Sheet, Sizes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.board import GRAY, Route
+from branchline.boards.board import GRAY, Route
 from branchline.draw.geometry import Sizes, Space, Track
 
 SLOT = 0.84  # how much of the breadth of a space is coloured while it is free

@@ -23,8 +23,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from branchline.atlas.backdrop import KINDS
-from branchline.atlas.board import Board
+from branchline.boards.backdrop import KINDS
+from branchline.boards.board import Board
 from branchline.cache import cache_folder
 from branchline.draw.geometry import COAST, Layout
 

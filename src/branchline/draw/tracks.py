@@ -12,7 +12,7 @@ from math import atan2, degrees
 
 import numpy as np
 
-from branchline.atlas.board import Board, Route
+from branchline.boards.board import Board, Route
 from branchline.draw.curves import (
     Shape,
     Span,

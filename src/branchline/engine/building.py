@@ -400,12 +400,12 @@ def modules_in() -> list[str]:
     """Return the paths, in the package, of all sources that decide what is in the engine."""
     folders = ("rules", "bots", "engine")
     singles = (
-        "atlas/limits.py", "atlas/tables.py", "arena/audit.py", "arena/choosers.py", "arena/play.py",
+        "boards/limits.py", "boards/tables.py", "arena/audit.py", "arena/choosers.py", "arena/play.py",
         "arena/watching.py", "envs/batch.py", "envs/data_set.py", "envs/encoding.py", "envs/seat_batch.py",
         "envs/team.py", "envs/telling.py", "runtime/element_access.py", "runtime/lanes.py", "runtime/atomics.py",
         "runtime/structs.py", "runtime/whole_program.py", "runtime/wide_numbers.py",
     )  # fmt: skip
-    found = [path for folder in folders for path in (PACKAGE / folder).glob("*.py")]
+    found = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
     return sorted([*singles, *(path.relative_to(PACKAGE).as_posix() for path in found)])
 
 

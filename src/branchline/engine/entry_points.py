@@ -9,22 +9,12 @@ from typing import Any
 import numpy as np
 
 from branchline.arena import play, watching
-from branchline.atlas.tables import BOARD
-from branchline.bots import (
-    beliefs,
-    blocking,
-    candidates,
-    fast,
-    greedy,
-    planner,
-    policy,
-    random,
-    rollout,
-    styles,
-    trials,
-    value_inputs,
-)
-from branchline.bots.memory import MEMORY, forget
+from branchline.boards.tables import BOARD
+from branchline.bots.api.memory import MEMORY, forget
+from branchline.bots.networks import policy, value_inputs
+from branchline.bots.planner import candidates, fast, planner
+from branchline.bots.search import beliefs, blocking, rollout, trials
+from branchline.bots.simple import greedy, random, styles
 from branchline.envs import batch, data_set, encoding, seat_batch, telling
 from branchline.rules import (
     dealer,
@@ -42,6 +32,7 @@ from branchline.rules import (
     turn,
 )
 from branchline.rules.state import SCRATCH, STATE
+from branchline.runtime.engine import entry_name
 
 Kind = Any
 """What an argument is: `int`, `float`, a layout (a record of it), `Several`, or a class of named tuples with kinds."""
@@ -64,9 +55,8 @@ class EntryPoint:
 
     @property
     def name(self) -> str:
-        """Where it is defined, without the name of the package: `rules.turn.legal`."""
-        function = getattr(self.rule, "py_func", self.rule)
-        return f"{function.__module__.removeprefix('branchline.')}.{function.__qualname__}"
+        """Where it is defined: `rules.turn.legal`."""
+        return entry_name(getattr(self.rule, "py_func", self.rule))
 
 
 STATES, MEMORIES, GAMES = Several(STATE), Several(MEMORY), Several(play.GAME)

@@ -13,8 +13,10 @@ from typing import Any, TypedDict
 import numpy as np
 
 from branchline.arena import choosers, play, watching
-from branchline.atlas import tables
-from branchline.bots import memory, policy, trials
+from branchline.boards import tables
+from branchline.bots.api import memory
+from branchline.bots.networks import policy
+from branchline.bots.search import trials
 from branchline.engine.entry_points import EntryPoint, Kind, Several
 from branchline.rules import laying, state
 from branchline.runtime.structs import Layout, Struct

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from branchline.atlas import tables
+from branchline.boards import tables
 from branchline.engine import layouts
 from branchline.engine.entry_points import ENTRY_POINTS, EntryPoint
 from branchline.rules import state

@@ -14,8 +14,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from branchline.atlas import Board
-from branchline.atlas.faults import shown
+from branchline.boards import Board
+from branchline.boards.faults import shown
 from branchline.copying import Copied
 from branchline.envs.encoding import Observation, observe
 from branchline.envs.layout import ID_VERSION, layout_of

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.arena.play import game_seed
-from branchline.atlas import Board
-from branchline.atlas.arguments import instance, truth, whole_number
-from branchline.atlas.faults import shown
-from branchline.atlas.tables import WORD, BoardTables
+from branchline.boards import Board
+from branchline.boards.arguments import instance, truth, whole_number
+from branchline.boards.faults import shown
+from branchline.boards.tables import WORD, BoardTables
 from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.layout import layout_of

@@ -20,8 +20,8 @@ from branchline.arena.executors import BotSpec
 from branchline.arena.play import GameRow, GameRows, Workspace
 from branchline.arena.series import called, plan_series, weights_named
 from branchline.arena.table import Games, Table
-from branchline.atlas import Board
-from branchline.atlas.arguments import instance
+from branchline.boards import Board
+from branchline.boards.arguments import instance
 from branchline.bots import maker_of
 from branchline.envs import telling
 from branchline.envs.batch import show_legal

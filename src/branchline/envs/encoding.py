@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas import Board
-from branchline.atlas.arguments import instance, seat_number
-from branchline.atlas.tables import WORD
+from branchline.boards import Board
+from branchline.boards.arguments import instance, seat_number
+from branchline.boards.tables import WORD
 from branchline.bots import Position
 from branchline.envs.layout import (
     AT,

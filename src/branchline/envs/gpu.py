@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas import Board
-from branchline.atlas.arguments import truth, whole_number
+from branchline.boards import Board
+from branchline.boards.arguments import truth, whole_number
 from branchline.copying import Copied
 from branchline.envs import batch, gpu_kernels, telling
 from branchline.envs.batch import MOST_GAMES, Snapshot

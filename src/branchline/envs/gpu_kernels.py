@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from branchline.arena.play import game_seed
-from branchline.atlas.tables import BoardTables
+from branchline.boards.tables import BoardTables
 from branchline.envs import batch, telling
 from branchline.rules import playout
 from branchline.rules.kernel import rule

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas import Board
-from branchline.atlas.faults import shown
-from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
-from branchline.atlas.tables import KINDS, WILD_KIND, BoardTables
+from branchline.boards import Board
+from branchline.boards.faults import shown
+from branchline.boards.limits import MAX_COLOURS, MAX_LENGTH, MAX_OFFER, MAX_PORTS, MAX_STATIONS, MAX_TURNED
+from branchline.boards.tables import KINDS, WILD_KIND, BoardTables
 from branchline.copying import Unchanging
 from branchline.envs.rewards import EnvError, board_for
 from branchline.rules import state as at

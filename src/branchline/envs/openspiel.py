@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from branchline.atlas import Board, builtin_boards, load_board
-from branchline.atlas.limits import MAX_LENGTH
+from branchline.boards import Board, builtin_boards, load_board
+from branchline.boards.limits import MAX_LENGTH
 from branchline.envs.encoding import numbers_of, write
 from branchline.envs.layout import Layout, layout_of
 from branchline.envs.plain import in_words, open_to_all, own

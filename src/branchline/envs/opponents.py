@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.faults import shown
+from branchline.boards.faults import shown
 from branchline.bots import Bot, BotError, BotMaker, Position, bot_maker, make_bot
 from branchline.envs.encoding import observe_position
 from branchline.envs.layout import Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from branchline.atlas.tables import KINDS
+from branchline.boards.tables import KINDS
 from branchline.game import Game, PublicSeat
 from branchline.game.actions import route_text
 from branchline.game.cards import card_name

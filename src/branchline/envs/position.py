@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.faults import shown
+from branchline.boards.faults import shown
 from branchline.envs.rewards import EnvError
 from branchline.game import Game
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from branchline.atlas import builtin_boards
+from branchline.boards import builtin_boards
 from branchline.envs.layout import ID_VERSION
 
 with suppress(ImportError):

@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from branchline.atlas import Board, BranchlineError, load_board
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.faults import shown
+from branchline.boards import Board, BranchlineError, load_board
+from branchline.boards.arguments import whole_number
+from branchline.boards.faults import shown
 from branchline.game import IllegalAction, Scores
 
 

@@ -15,12 +15,12 @@ from branchline.arena.choosers import Choosers, choosers_of, quietly
 from branchline.arena.choosers import ask as ask_bot
 from branchline.arena.play import bot_seed, game_seed
 from branchline.arena.table import name_of, weights_of
-from branchline.atlas import Board
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.faults import quoted
-from branchline.atlas.tables import BoardTables
+from branchline.boards import Board
+from branchline.boards.arguments import whole_number
+from branchline.boards.faults import quoted
+from branchline.boards.tables import BoardTables
 from branchline.bots import Bot, BotError, CompiledBot, bot_maker
-from branchline.bots.memory import Memories, forget, new_memory
+from branchline.bots.api.memory import Memories, forget, new_memory
 from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.batch import MOST_GAMES, actions_for, among, housed, many_states, show_legal, won

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from branchline.atlas import Board
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.faults import shown
+from branchline.boards import Board
+from branchline.boards.arguments import whole_number
+from branchline.boards.faults import shown
 from branchline.bots import Bot, Position
 from branchline.copying import Copied
 from branchline.envs.encoding import mask_of

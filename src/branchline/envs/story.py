@@ -12,7 +12,7 @@ from operator import itemgetter
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import Game
 from branchline.rules import log
 from branchline.rules.state import NOBODY

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.arguments import whole_number
+from branchline.boards.arguments import whole_number
 from branchline.envs.rewards import EnvError
 from branchline.rules import kernel
 from branchline.rules.kernel import rule

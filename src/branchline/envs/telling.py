@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.tables import WORD
+from branchline.boards.limits import MAX_SEATS
+from branchline.boards.tables import WORD
 from branchline.envs.encoding import numbers_of
 from branchline.envs.layout import AT, COUNT, HOW, LOW, ONE_HOT, OWNER, SIZE, START, STEP, WIDE, Feature, Layout
 from branchline.rules import kernel

@@ -18,9 +18,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from branchline.atlas import Board
-from branchline.atlas.arguments import truth
-from branchline.atlas.faults import shown
+from branchline.boards import Board
+from branchline.boards.arguments import truth
+from branchline.boards.faults import shown
 from branchline.copying import Copied
 from branchline.envs.opponents import Opponent
 from branchline.envs.rewards import EnvError, seed_for

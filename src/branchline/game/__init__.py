@@ -1,7 +1,7 @@
 """The public interface to a game, in text and dataclasses; the rules themselves are in `rules`.
 
 A `Game` asks questions, lists the legal actions with readable texts, plays them, shows each seat what it may know,
-records the game and scores it. It imports the rules and the atlas, and nothing from the layers above.
+records the game and scores it. It imports the rules and the boards, and nothing from the layers above.
 """
 
 from branchline.game.actions import Action, LegalActions
@@ -9,7 +9,6 @@ from branchline.game.errors import IllegalAction, NotationError, PositionError, 
 from branchline.game.events import Event
 from branchline.game.game import Game
 from branchline.game.payments import Payment
-from branchline.game.position import score_position
 from branchline.game.question import Question
 from branchline.game.record import Record
 from branchline.game.sheet import Scores, SeatScore, TicketResult
@@ -34,7 +33,6 @@ __all__ = [
     "SetupError",
     "TicketResult",
     "View",
-    "score_position",
 ]
 
 register("Game.record", lambda: Record.of)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from branchline.atlas import COLOURS, WILD, Board, Route, Ticket
-from branchline.atlas.faults import shown
-from branchline.atlas.limits import MAX_COLOURS
+from branchline.boards import COLOURS, WILD, Board, Route, Ticket
+from branchline.boards.faults import shown
+from branchline.boards.limits import MAX_COLOURS
 from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE

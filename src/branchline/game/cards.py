@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from branchline.atlas import COLOURS, WILD, Board
-from branchline.atlas.faults import did_you_mean, quoted
-from branchline.atlas.names import common_marks
-from branchline.atlas.tables import DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND
-from branchline.atlas.wording import worded
+from branchline.boards import COLOURS, WILD, Board
+from branchline.boards.faults import did_you_mean, quoted
+from branchline.boards.names import common_marks
+from branchline.boards.tables import DOUBLE, KINDS, MARKED, SHIP, TRAIN, WILD_KIND
+from branchline.boards.wording import worded
 from branchline.game.errors import IllegalAction
 
 _SUFFIX = {TRAIN: "", MARKED: " port", SHIP: " ship", DOUBLE: " double ship"}

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas import Board
-from branchline.atlas import limits as most
-from branchline.atlas.tables import KINDS, PLACE_WORDS, WORD
+from branchline.boards import Board
+from branchline.boards import limits as most
+from branchline.boards.tables import KINDS, PLACE_WORDS, WORD
 from branchline.game.errors import SetupError
 from branchline.rules import kernel
 from branchline.rules import state as at

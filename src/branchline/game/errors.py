@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from branchline.atlas.faults import BranchlineError
+from branchline.boards.faults import BranchlineError
 
 _SHOWN = 12
 

@@ -13,9 +13,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from branchline.atlas import COLOURS, Board, Place, Route
-from branchline.atlas.arguments import whole_number
-from branchline.atlas.limits import MAX_SEATS
+from branchline.boards import COLOURS, Board, Place, Route
+from branchline.boards.arguments import whole_number
+from branchline.boards.limits import MAX_SEATS
 from branchline.game.actions import DECKS, route_text
 from branchline.game.cards import card_name
 from branchline.game.errors import SetupError

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from branchline.atlas import Board
-from branchline.atlas.arguments import instance, seat_number, sequence, text, whole_number
-from branchline.atlas.faults import quoted, shown
-from branchline.atlas.tables import KINDS, WORD, BoardTables
+from branchline.boards import Board
+from branchline.boards.arguments import instance, seat_number, sequence, text, whole_number
+from branchline.boards.faults import quoted, shown
+from branchline.boards.tables import KINDS, WORD, BoardTables
 from branchline.copying import Copied
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import card_name, read_cards

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from branchline.atlas import COLOURS, Board, Route
-from branchline.atlas.tables import MARKED, TRAIN, WILD_KIND
+from branchline.boards import COLOURS, Board, Route
+from branchline.boards.tables import MARKED, TRAIN, WILD_KIND
 from branchline.game.actions import action_text, route_text
 from branchline.game.errors import IllegalAction
 from branchline.game.game import Game

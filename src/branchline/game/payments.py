@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from branchline.atlas import Board
-from branchline.atlas.tables import WILD_KIND, BoardTables
+from branchline.boards import Board
+from branchline.boards.tables import WILD_KIND, BoardTables
 from branchline.game.cards import cards_text
 from branchline.rules import kernel, payment, ports, routes, spending, stations
 from branchline.rules import state as at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from branchline.atlas import Board, Place, Route, Ticket
+from branchline.boards import Board, Place, Route, Ticket
 from branchline.game.actions import offered
 from branchline.game.cards import card_name
 from branchline.plain_data import JsonObject

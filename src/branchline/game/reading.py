@@ -1,14 +1,14 @@
-"""Reading actions: from a text, in any spelling the atlas understands, to the legal action that it means."""
+"""Reading actions: from a text, in any spelling `boards` understands, to the legal action that it means."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-from branchline.atlas import COLOURS, WILD, Board, Place
-from branchline.atlas.faults import UnknownName, did_you_mean, quoted
-from branchline.atlas.names import common_marks
-from branchline.atlas.wording import worded
+from branchline.boards import COLOURS, WILD, Board, Place
+from branchline.boards.faults import UnknownName, did_you_mean, quoted
+from branchline.boards.names import common_marks
+from branchline.boards.wording import worded
 from branchline.game.actions import DECKS, Action, LegalActions, line_text, offered
 from branchline.game.cards import COLOUR_WORDS, card_kind
 from branchline.game.errors import IllegalAction
@@ -20,7 +20,7 @@ from branchline.runtime.structs import Vector
 
 
 def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> Action:
-    """The legal action that a text means; it may be shorter, and spelt in any way the atlas understands.
+    """The legal action that a text means; it may be shorter, and spelt in any way `boards` understands.
 
     Raises `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
     """

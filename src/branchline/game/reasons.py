@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas import Board
-from branchline.atlas.tables import WILD_KIND, WORD
+from branchline.boards import Board
+from branchline.boards.tables import WILD_KIND, WORD
 from branchline.game.actions import action_text, piece_text
 from branchline.rules import state as at
 from branchline.rules.state import State

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import instance, sequence, text
-from branchline.atlas.digest import digest_under
-from branchline.atlas.faults import BranchlineError, quoted, shown
-from branchline.atlas.files import guess
-from branchline.atlas.letters import is_clean
+from branchline.boards import Board, load_board
+from branchline.boards.arguments import instance, sequence, text
+from branchline.boards.digest import digest_under
+from branchline.boards.faults import BranchlineError, quoted, shown
+from branchline.boards.files import guess
+from branchline.boards.letters import is_clean
 from branchline.decoding import UndecodableError, decoded
 from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError, SetupError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from branchline.atlas import Board, Route, Ticket
+from branchline.boards import Board, Route, Ticket
 from branchline.rules.state import FAILED, IN_ORDER, Scratch, State
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from branchline.atlas import COLOURS, Board
-from branchline.atlas.faults import BranchlineError, did_you_mean, shown
-from branchline.atlas.limits import MAX_TICKETS
+from branchline.boards import COLOURS, Board
+from branchline.boards.faults import BranchlineError, did_you_mean, shown
+from branchline.boards.limits import MAX_TICKETS
 from branchline.game.cards import card_kind, card_name
 from branchline.game.errors import SetupError
 from branchline.rules import chance
@@ -17,7 +17,7 @@ from branchline.rules.state import State
 
 DECKS = ("cards", "tickets", "passengers")
 IMAGINED = "imagined"
-"""Beside the decks: what of a game was not seen but reconstructed, see `game.reconstruction`."""
+"""Beside the decks: what of a game was not seen but reconstructed, see `tabletop.reconstruction`."""
 
 _LATER = re.compile(r"(luck|cards) at (0|[1-9]\d{0,5})")
 _LUCK = re.compile(r"\d{1,19}")

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from branchline.atlas import COLOURS, Board, Place, Route, Ticket
+from branchline.boards import COLOURS, Board, Place, Route, Ticket
 from branchline.game.cards import card_name
 from branchline.game.question import Question, question_of
 from branchline.game.sheet import Scores

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_STATIONS
-from branchline.atlas.tables import COUNTRY, BoardTables
+from branchline.boards.limits import MAX_STATIONS
+from branchline.boards.tables import COUNTRY, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
 from branchline.rules.state import JOINED, MAX_CHOICES, Scratch, State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import KINDS, SHIP, WILD_KIND, BoardTables
+from branchline.boards.tables import KINDS, SHIP, WILD_KIND, BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import rule
 from branchline.rules.log import RESHUFFLED, note

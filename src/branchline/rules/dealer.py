@@ -6,8 +6,8 @@ for it, and `state.seat` is no more than a marker that they move. Atoms DRAW-1 â
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_TICKET_DECKS
-from branchline.atlas.tables import KINDS, WILD_KIND, BoardTables
+from branchline.boards.limits import MAX_TICKET_DECKS
+from branchline.boards.tables import KINDS, WILD_KIND, BoardTables
 from branchline.rules import cards, chance, market, tickets, tunnels
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.log import DREW, LOOKED, MOVED_ON, PAID, PUT_AWAY, TURNED, note

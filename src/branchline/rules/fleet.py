@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import BoardTables
+from branchline.boards.tables import BoardTables
 from branchline.rules.kernel import rule
 from branchline.rules.state import MAX_SWAP, State
 

@@ -6,8 +6,8 @@ shown because it was forgotten. `imagine` deals what is hidden at random, consis
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS, MAX_MARKET, MAX_OFFER, MAX_SEATS, MAX_TURNED
-from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WILD_KIND, BoardTables
+from branchline.boards.limits import MAX_COLOURS, MAX_MARKET, MAX_OFFER, MAX_SEATS, MAX_TURNED
+from branchline.boards.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WILD_KIND, BoardTables
 from branchline.rules import cards, chance, fleet, payment, tickets
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import (

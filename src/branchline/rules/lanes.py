@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from branchline.atlas.tables import WORD
+from branchline.boards.tables import WORD
 from branchline.runtime.mode import NATIVE
 from branchline.runtime.structs import Matrix, RealMatrix
 

@@ -5,7 +5,7 @@ The state is that of `setup.empty_table`, on which `routes.own`, `stations.build
 
 from __future__ import annotations
 
-from branchline.atlas.tables import CITY, WORD, BoardTables
+from branchline.boards.tables import CITY, WORD, BoardTables
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import WILD_KIND, BoardTables
+from branchline.boards.tables import WILD_KIND, BoardTables
 from branchline.rules import cards
 from branchline.rules.kernel import rule
 from branchline.rules.log import SWEPT, TOOK, TURNED_UP, note

@@ -6,7 +6,7 @@ each other place's component, `scratch.reach` at a root the set of all places th
 
 from __future__ import annotations
 
-from branchline.atlas.tables import COUNTRY, WORD, BoardTables
+from branchline.boards.tables import COUNTRY, WORD, BoardTables
 from branchline.rules.kernel import rule
 from branchline.rules.state import Scratch, State
 

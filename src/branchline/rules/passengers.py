@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import BoardTables
+from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.tables import BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import rule
 from branchline.rules.state import State

@@ -7,9 +7,9 @@ The number of an option is its colour, its number of wilds, and so on; sets of o
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD_KIND, BoardTables
-from branchline.atlas.tables import MARKED as MARKED_KIND
+from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.tables import ANY_COLOUR, DOUBLE, KINDS, SHIP, TRAIN, WILD_KIND, BoardTables
+from branchline.boards.tables import MARKED as MARKED_KIND
 from branchline.rules import cards
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.log import PAID, note

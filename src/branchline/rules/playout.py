@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import WORD, BoardTables
+from branchline.boards.tables import WORD, BoardTables
 from branchline.rules import chance, scoring, setup, turn
 from branchline.rules.chance import Lucky
 from branchline.rules.kernel import popcount, rule

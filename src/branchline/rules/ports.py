@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import MARKED, SHIP, WILD_KIND, WORD, BoardTables
+from branchline.boards.tables import MARKED, SHIP, WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.state import FOR_PORT, State

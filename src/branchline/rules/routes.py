@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS, MAX_LENGTH
-from branchline.atlas.tables import DOUBLE, MARKED, ROUTE_WORDS, SHIP, TRAIN, WILD_KIND, WORD, BoardTables
+from branchline.boards.limits import MAX_COLOURS, MAX_LENGTH
+from branchline.boards.tables import DOUBLE, MARKED, ROUTE_WORDS, SHIP, TRAIN, WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS, MAX_PORT_TICKETS
-from branchline.atlas.tables import BoardTables
+from branchline.boards.limits import MAX_COLOURS, MAX_PORT_TICKETS
+from branchline.boards.tables import BoardTables
 from branchline.rules import borrowing, network, tours, trail
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import FAILED, IN_ORDER, JOINED, Scratch, State
 
-# Numbers of `atlas.tables.TIES`
+# Numbers of `boards.tables.TIES`
 _TICKETS_DONE, _FEWEST_STATIONS, _LONGEST_TRAIL, _PASSENGERS = 1, 2, 3, 4
 
 

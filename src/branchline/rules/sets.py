@@ -1,8 +1,8 @@
-"""Sets of small numbers, kept as words of bits in records (see `atlas.tables`)."""
+"""Sets of small numbers, kept as words of bits in records (see `boards.tables`)."""
 
 from __future__ import annotations
 
-from branchline.atlas.tables import WORD
+from branchline.boards.tables import WORD
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.state import ACTIONS, Scratch
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEATS
-from branchline.atlas.tables import PLACE_WORDS, ROUTE_WORDS, BoardTables
+from branchline.boards.limits import MAX_MARKET, MAX_PLACES, MAX_ROUTES, MAX_SEATS
+from branchline.boards.tables import PLACE_WORDS, ROUTE_WORDS, BoardTables
 from branchline.rules import cards, chance, fleet, market, passengers, payment, tickets, tunnels
 from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.log import CHOSE_FLEET, SHOWED_FLEET, note

@@ -5,8 +5,8 @@ Atoms ROUTE-2, ROUTE-5, ROUTE-8, ROUTE-9, STA-2, PORT-2. The answers are those o
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND, BoardTables
+from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from branchline.atlas.limits import (
+from branchline.boards.limits import (
     MAX_COLOURS,
     MAX_DECK,
     MAX_LENGTH,
@@ -25,7 +25,7 @@ from branchline.atlas.limits import (
     MAX_TICKETS,
     MAX_TURNED,
 )
-from branchline.atlas.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
+from branchline.boards.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
 from branchline.runtime.structs import (
     Int8,
     Int16,

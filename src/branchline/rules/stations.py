@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_COLOURS
-from branchline.atlas.tables import WILD_KIND, WORD, BoardTables
+from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.tables import WILD_KIND, WORD, BoardTables
 from branchline.rules import payment
 from branchline.rules.kernel import rule
 from branchline.rules.state import FOR_STATION, State

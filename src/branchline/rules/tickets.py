@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_OFFER, MAX_TICKET_DECKS, MAX_TICKETS
-from branchline.atlas.tables import OUT, RESHUFFLED, BoardTables
+from branchline.boards.limits import MAX_OFFER, MAX_TICKET_DECKS, MAX_TICKETS
+from branchline.boards.tables import OUT, RESHUFFLED, BoardTables
 from branchline.rules import chance
 from branchline.rules.kernel import popcount, rule
 from branchline.rules.log import ANNOUNCED, CHOSE, KEPT, OFFERED, PUT_BACK, PUT_OUT, note

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import COUNTRY, WORD, BoardTables
+from branchline.boards.tables import COUNTRY, WORD, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
 from branchline.rules.state import Scratch, State

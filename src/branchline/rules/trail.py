@@ -14,7 +14,7 @@ A longest trail is a heaviest connected set of routes with at most two odd place
 
 from __future__ import annotations
 
-from branchline.atlas.tables import COUNTRY, BoardTables
+from branchline.boards.tables import COUNTRY, BoardTables
 from branchline.rules import network
 from branchline.rules.kernel import rule
 from branchline.rules.state import FRONT, Scratch, State

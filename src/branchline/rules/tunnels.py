@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_TURNED
-from branchline.atlas.tables import MARKED as MARKED_KIND
-from branchline.atlas.tables import TRAIN, WILD_KIND, BoardTables
+from branchline.boards.limits import MAX_TURNED
+from branchline.boards.tables import MARKED as MARKED_KIND
+from branchline.boards.tables import TRAIN, WILD_KIND, BoardTables
 from branchline.rules import cards, payment
 from branchline.rules.kernel import rule
 from branchline.rules.log import TUNNELLED, TURNED, note

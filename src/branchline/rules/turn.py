@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas.tables import ROUTE_WORDS, WILD_KIND, WORD, BoardTables
+from branchline.boards.tables import ROUTE_WORDS, WILD_KIND, WORD, BoardTables
 from branchline.rules import (
     cards,
     fleet,

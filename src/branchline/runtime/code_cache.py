@@ -39,8 +39,8 @@ def _version() -> str:
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions.append(metadata.version(name))
     said = hashlib.sha256(" ".join(versions).encode())
-    for layer in ("runtime", "atlas", "rules", "bots", "arena", "envs", "training"):
-        for source in sorted((package / layer).glob("*.py")):
+    for layer in ("runtime", "boards", "rules", "bots", "arena", "envs", "training"):
+        for source in sorted((package / layer).rglob("*.py")):
             said.update(source.read_bytes())
     return said.hexdigest()[:16]
 

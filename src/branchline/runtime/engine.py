@@ -567,8 +567,19 @@ def _leaves(arguments: Sequence[Any]) -> Iterator[Any]:
             yield one
 
 
+def entry_name(rule: Callable[..., object]) -> str:
+    """Return the name of a rule in the engine: its layer, its module and its own, as in `bots.planner.choose`.
+
+    Folders between the layer and the module are left out, so that a module can move without a change for callers.
+    """
+    package, *places = rule.__module__.split(".")
+    if package != "branchline" or len(places) < 2:  # a rule of somebody else's
+        return f"{rule.__module__}.{rule.__qualname__}"
+    return f"{places[0]}.{places[-1]}.{rule.__qualname__}"
+
+
 def compiled(rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return the engine's entry point for a rule, or the rule itself, which then runs as plain Python."""
-    name = f"{rule.__module__.removeprefix('branchline.')}.{rule.__qualname__}"
+    name = entry_name(rule)
     signature = entry_points().get(name)
     return rule if signature is None else EntryPoint(name, signature, rule)

@@ -1,3 +1,3 @@
 """Learning to play: expert iteration in self-play. It takes PyTorch; to play by what it makes does not
-(`bots.learned`).
+(`bots.networks.learned`).
 """

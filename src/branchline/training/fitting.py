@@ -7,7 +7,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from branchline.bots import plan, policy
+from branchline.bots.networks import policy
+from branchline.bots.planner import plan
 from branchline.training.playing import Tried
 
 PART = 128  # decisions in one step
@@ -21,7 +22,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 class Rating(nn.Module):
-    """The network of `bots.policy`, to be learned."""
+    """The network of `bots.networks.policy`, to be learned."""
 
     def __init__(self, net: npt.NDArray[np.float32]) -> None:
         """Of SIZE numbers."""
@@ -43,7 +44,7 @@ class Rating(nn.Module):
         return rating
 
     def numbers(self) -> npt.NDArray[np.float32]:
-        """All parts one behind the other, as `bots.policy` takes them."""
+        """All parts one behind the other, as `bots.networks.policy` takes them."""
         flat = torch.cat([part.detach().reshape(-1) for part in self.parts])
         found: npt.NDArray[np.float32] = flat.cpu().numpy().astype(np.float32)
         return found

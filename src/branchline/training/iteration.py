@@ -25,10 +25,10 @@ import numpy.typing as npt
 
 from branchline.arena import statistics
 from branchline.arena.play import game_seed
-from branchline.atlas import Board, BranchlineError
-from branchline.atlas.arguments import whole_number
-from branchline.bots import policy
-from branchline.bots.policy_networks import Network, arrays_in, read_network
+from branchline.boards import Board, BranchlineError
+from branchline.boards.arguments import whole_number
+from branchline.bots.networks import policy
+from branchline.bots.networks.policy_networks import Network, arrays_in, read_network
 from branchline.file_lock import locked
 from branchline.plain_data import JsonObject
 from branchline.runtime.mode import without_native_code

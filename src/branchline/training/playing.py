@@ -1,10 +1,10 @@
 """Self-play in compiled code: what to do is tried out in every way, and games are played to see who wins.
 
-A decision now and then is looked at as the network sees it (`bots.policy`), and each candidate is done in a copy of
-the game, the decks shuffled anew but alike for all of them. All seats then play on, to the end or to a horizon where
-the value network judges (`bots.value`): by the best network there is, before there is one by the planner. How much more
-a candidate comes to than the planner's own choice is what the network learns. There is much luck in each number; there
-are many of them, and as all candidates meet the same luck, what they differ by shows soon.
+A decision now and then is looked at as the network sees it (`bots.networks.policy`), and each candidate is done in a
+copy of the game, the decks shuffled anew but alike for all of them. All seats then play on, to the end or to a horizon
+where the value network judges (`bots.networks.value`): by the best network there is, before there is one by the
+planner. How much more a candidate comes to than the planner's own choice is what the network learns. There is much luck
+in each number; there are many of them, and as all candidates meet the same luck, what they differ by shows soon.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.arena.play import game_seed
-from branchline.atlas import Board
-from branchline.atlas.tables import BoardTables
-from branchline.bots import memory, planner, policy, rollout, value, value_inputs
-from branchline.bots.candidates import MOST
-from branchline.bots.memory import Memories
-from branchline.bots.policy import CANDIDATE, POSITION, Considered
+from branchline.boards import Board
+from branchline.boards.tables import BoardTables
+from branchline.bots.api import memory
+from branchline.bots.api.memory import Memories
+from branchline.bots.networks import policy, value, value_inputs
+from branchline.bots.networks.policy import CANDIDATE, POSITION, Considered
+from branchline.bots.planner import planner
+from branchline.bots.planner.candidates import MOST
+from branchline.bots.search import rollout
 from branchline.rules import chance, kernel, knowledge, playout, scoring, turn
 from branchline.rules.kernel import rule
 from branchline.rules.state import OVER, SCRATCH, STATE, TURN, Scratch, States

@@ -14,11 +14,11 @@ from typing import Any
 from branchline.analysis import Analysis, Option
 from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
-from branchline.atlas import Board, Ticket
+from branchline.boards import Board, Ticket
 from branchline.game import Action, Event, Game, Payment, Scores, View
-from branchline.game.referee import Inquiry, Verdict
-from branchline.learn.coach import Advice, Caution
-from branchline.learn.exercises import Answer, Answers
+from branchline.tabletop.referee import Inquiry, Verdict
+from branchline.teaching.coach import Advice, Caution
+from branchline.teaching.exercises import Answer, Answers
 
 
 @dataclass(frozen=True)
@@ -493,7 +493,7 @@ class DealContext:
     drawn: int  # cards it has drawn
     choosing: bool  # somebody has not chosen the first tickets yet
     turned: tuple[str, ...]  # cards of a tunnel that lie open
-    allowed: tuple[str, ...]  # deeds of the seat, see `game.dealer`
+    allowed: tuple[str, ...]  # deeds of the seat, see `tabletop.dealer`
     refills: bool  # whoever takes a card of the market says from which deck it is replaced
     keep_at_least: int  # of the tickets on offer
     open: tuple[tuple[Ticket, ...] | None, ...]  # of each seat: the tickets it has laid open

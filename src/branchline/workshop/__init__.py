@@ -1,6 +1,7 @@
 """The workshop: boards while they are made. A draft is a value, and what is done to it are steps that can be undone.
 
-A draft may be damaged or unfinished; what is wrong with it says `atlas.read_board` of its files, and nothing else does.
+A draft may be damaged or unfinished; what is wrong with it says `boards.read_board` of its files, and nothing else
+does.
 """
 
 from branchline.workshop.draft import Draft, DraftError

@@ -10,10 +10,10 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.faults import BranchlineError, Fault, quoted
-from branchline.atlas.limits import MAX_FILE_BYTES
-from branchline.atlas.wording import FORMAT, freely, worded
+from branchline.boards.components import FILE as RULES
+from branchline.boards.faults import BranchlineError, Fault, quoted
+from branchline.boards.limits import MAX_FILE_BYTES
+from branchline.boards.wording import FORMAT, freely, worded
 from branchline.decoding import UndecodableError, decoded
 
 MAX_PACKED = 4_000_000  # bytes of a zip file

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from branchline.atlas.board import COLOURS
-from branchline.atlas.names import plain
-from branchline.atlas.rulebook import LONGEST_ID, LONGEST_TITLE
+from branchline.boards.board import COLOURS
+from branchline.boards.names import plain
+from branchline.boards.rulebook import LONGEST_ID, LONGEST_TITLE
 from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 from branchline.workshop.globe import Bounds

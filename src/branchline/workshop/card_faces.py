@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import hypot
 
-from branchline.atlas import Board, Ticket
+from branchline.boards import Board, Ticket
 from branchline.draw.geometry import Layout
 from branchline.draw.ground import ground
 from branchline.draw.lettering import text_width

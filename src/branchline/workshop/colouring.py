@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from branchline.atlas import COLOURS, GRAY
+from branchline.boards import COLOURS, GRAY
 from branchline.workshop.draft import Cells, Draft
 from branchline.workshop.steps import Step, changed
 from branchline.workshop.suggestions import ASIDE, GRAY_SHARE, card_colours

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
 
-from branchline.atlas.faults import BranchlineError
-from branchline.atlas.limits import MAX_PLACES, MAX_TICKETS
-from branchline.atlas.wording import worded
+from branchline.boards.faults import BranchlineError
+from branchline.boards.limits import MAX_PLACES, MAX_TICKETS
+from branchline.boards.wording import worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.steps import Step, added, removed
 from branchline.workshop.suggestions import value

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.components import FILE as RULES
+from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.tables import (
     BACKDROP,
@@ -190,7 +190,7 @@ def checked_value(value: object, depth: int = 0) -> Any:
 
 
 def checked_backdrop(said: object) -> dict[str, object] | None:
-    """The backdrop; what is in it looks at `atlas.backdrop`."""
+    """The backdrop; what is in it looks at `boards.backdrop`."""
     if said is not None and not isinstance(said, dict):
         raise DraftError("the backdrop is GeoJSON, an object")
     return said

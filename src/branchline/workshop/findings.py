@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from branchline.atlas import Board, BoardError, Fault, read_board
-from branchline.atlas.advice import advice
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.rulebook import ID
-from branchline.atlas.sections import key_lines
-from branchline.atlas.wording import Term, worded
+from branchline.boards import Board, BoardError, Fault, read_board
+from branchline.boards.advice import advice
+from branchline.boards.components import FILE as RULES
+from branchline.boards.rulebook import ID
+from branchline.boards.sections import key_lines
+from branchline.boards.wording import Term, worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 from branchline.workshop.letters import print_advice

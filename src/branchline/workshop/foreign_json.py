@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from branchline.atlas.backdrop import feature_fault
-from branchline.atlas.faults import quoted
-from branchline.atlas.names import plain
-from branchline.atlas.wording import Message, worded
+from branchline.boards.backdrop import feature_fault
+from branchline.boards.faults import quoted
+from branchline.boards.names import plain
+from branchline.boards.wording import Message, worded
 from branchline.workshop.globe import Point
 from branchline.workshop.headings import cell_of, column_of
 from branchline.workshop.outline import Outline, one_name

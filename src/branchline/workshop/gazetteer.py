@@ -16,8 +16,8 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.limits import MAX_NAME
-from branchline.atlas.names import plain
+from branchline.boards.limits import MAX_NAME
+from branchline.boards.names import plain
 from branchline.workshop.globe import Bounds
 
 MOST = 50  # answers

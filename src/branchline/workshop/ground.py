@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from branchline.atlas import Place
-from branchline.atlas.backdrop import feature_fault
+from branchline.boards import Place
+from branchline.boards.backdrop import feature_fault
 from branchline.draw.projection import WIDTH, Bent, Mercator, ProjectedSheet
 from branchline.draw.scenery import drawn_features
 from branchline.plain_data import JsonObject

@@ -7,8 +7,8 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
-from branchline.atlas.board import COLOURS, GRAY
-from branchline.atlas.names import german, plain
+from branchline.boards.board import COLOURS, GRAY
+from branchline.boards.names import german, plain
 from branchline.workshop.tables import COLUMNS
 
 _PLACE = (

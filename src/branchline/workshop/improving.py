@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from branchline.arena.balance.improve import TICKET, Change
-from branchline.atlas.wording import worded
+from branchline.boards.wording import worded
 from branchline.workshop.draft import Draft
 from branchline.workshop.steps import Edit, Step, StepError
 

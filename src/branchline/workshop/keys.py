@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from branchline.atlas.board import COLOURS
-from branchline.atlas.components import REJECTED
-from branchline.atlas.limits import (
+from branchline.boards.board import COLOURS
+from branchline.boards.components import REJECTED
+from branchline.boards.limits import (
     MAX_EACH,
     MAX_EXTRA_TURNS,
     MAX_LENGTH,
@@ -23,7 +23,7 @@ from branchline.atlas.limits import (
     MAX_SEATS,
     MAX_TURNED,
 )
-from branchline.atlas.rulebook import TIES
+from branchline.boards.rulebook import TIES
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from importlib import import_module
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from branchline.atlas import Board, Fault
-from branchline.atlas.places import FILE as CITIES
-from branchline.atlas.wording import worded
+from branchline.boards import Board, Fault
+from branchline.boards.places import FILE as CITIES
+from branchline.boards.wording import worded
 
 FONT = "font_source_sans_pro"
 _USUAL = 0x180  # letters below are in the font: Latin, with all accents of Europe

@@ -22,8 +22,8 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from branchline.atlas.faults import Fault, quoted
-from branchline.atlas.wording import Term, worded
+from branchline.boards.faults import Fault, quoted
+from branchline.boards.wording import Term, worded
 from branchline.workshop.draft import Draft, DraftError
 from branchline.workshop.globe import Point
 from branchline.workshop.headings import colour_of

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from branchline.atlas.faults import Fault, quoted
-from branchline.atlas.places import FILE as CITIES
-from branchline.atlas.wording import worded
+from branchline.boards.faults import Fault, quoted
+from branchline.boards.places import FILE as CITIES
+from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.beginning import settings, with_region
 from branchline.workshop.draft import Draft

@@ -12,8 +12,8 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
-from branchline.atlas import Board, BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import Board, BranchlineError
+from branchline.boards.wording import worded
 from branchline.draw.board import board_svg
 from branchline.draw.geometry import Layout
 from branchline.draw.layout import layout_of

@@ -13,12 +13,12 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from branchline.atlas import BoardError, Fault
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.faults import FaultList, quoted
-from branchline.atlas.names import plain
-from branchline.atlas.sections import is_modest
-from branchline.atlas.wording import FORMAT, Term, freely, worded
+from branchline.boards import BoardError, Fault
+from branchline.boards.components import FILE as RULES
+from branchline.boards.faults import FaultList, quoted
+from branchline.boards.names import plain
+from branchline.boards.sections import is_modest
+from branchline.boards.wording import FORMAT, Term, freely, worded
 from branchline.workshop.draft import Cells, Draft, DraftError, checked_backdrop, checked_file, checked_value
 from branchline.workshop.headings import DECIMALS, cell_of, columns_of, route_kind, split_header
 from branchline.workshop.tables import (
@@ -67,7 +67,7 @@ def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
 
 
 def _texts(files: Mapping[str, str], reasons: list[Fault]) -> dict[str, str]:
-    """The files that are small enough to be read at all, as `atlas.files` would read them."""
+    """The files that are small enough to be read at all, as `boards.files` would read them."""
     found: dict[str, str] = {}
     left = MAX_TEXT
     for name, text in files.items():

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from branchline.atlas.faults import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards.faults import BranchlineError
+from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.globe import Bounds
 

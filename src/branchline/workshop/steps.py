@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.draft import (
     Cells,

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from branchline.atlas import COLOURS, GRAY
-from branchline.atlas.limits import MAX_LENGTH, MAX_POINTS
+from branchline.boards import COLOURS, GRAY
+from branchline.boards.limits import MAX_LENGTH, MAX_POINTS
 from branchline.workshop.draft import Cells, Draft
 from branchline.workshop.positions import Point, breadth, far, positions
 from branchline.workshop.steps import Step, changed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from branchline.atlas import places, routes, tickets
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.files import NEEDED
-from branchline.atlas.rows import Columns
+from branchline.boards import places, routes, tickets
+from branchline.boards.components import FILE as RULES
+from branchline.boards.files import NEEDED
+from branchline.boards.rows import Columns
 
 COLUMNS: dict[str, Columns] = {
     "cities": places.COLUMNS,
@@ -17,7 +17,7 @@ COLUMNS: dict[str, Columns] = {
     "layout": places.LAYOUT_COLUMNS,
     "names": places.NAMES_COLUMNS,
 }
-"""Table → the columns that the atlas reads. The file is called as the table, with `.csv`."""
+"""Table → the columns that `boards` reads. The file is called as the table, with `.csv`."""
 
 LETTERS = {
     "cities": "c",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from branchline.atlas.components import FILE as RULES
-from branchline.atlas.faults import Fault, quoted
-from branchline.atlas.files import guess, undecodable
-from branchline.atlas.limits import MAX_FILE_BYTES
-from branchline.atlas.wording import Message, worded
+from branchline.boards.components import FILE as RULES
+from branchline.boards.faults import Fault, quoted
+from branchline.boards.files import guess, undecodable
+from branchline.boards.limits import MAX_FILE_BYTES
+from branchline.boards.wording import Message, worded
 from branchline.decoding import UndecodableError, decoded
 from branchline.workshop import foreign_json, map_generator
 from branchline.workshop.archive import MAX_ENTRIES, ArchiveError, unpack

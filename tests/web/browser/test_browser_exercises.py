@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pressing import PATIENCE, Visitor, faults, pressing, table
 
-from branchline.learn import puzzles
+from branchline.teaching import puzzles
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 

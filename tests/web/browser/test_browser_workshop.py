@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pressing import Visitor, faults, visitors
 
-from branchline.atlas.catalogue import BUILTIN
+from branchline.boards.catalogue import BUILTIN
 from branchline.web.drafts import saving
 from branchline.web.http.state import ServerState
 from branchline.web.settings import Limits, Settings

@@ -13,7 +13,7 @@ from branchline.arena.balance.figures import figures
 from branchline.arena.balance.games import GAMES, play_balance
 from branchline.arena.balance.page import published
 from branchline.arena.balance.ranges import FILE, editions
-from branchline.atlas import builtin_boards
+from branchline.boards import builtin_boards
 
 SEED = 11
 

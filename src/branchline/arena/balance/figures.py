@@ -17,7 +17,7 @@ from branchline.arena.balance.tickets import TicketFigures, ticket_figures
 from branchline.arena.results import COMPONENTS, Order, Standing
 from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.watching import BLOCKED, BLOCKER, UNIT, Tally
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.plain_data import JsonObject
 
 DIGITS = 4  # of the figures that boards are compared by, as they are kept

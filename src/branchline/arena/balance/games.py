@@ -25,11 +25,11 @@ from branchline.arena.play import GAME
 from branchline.arena.results import Results
 from branchline.arena.series import LOOK, LOOKING, SEEDS, GameRange, weights_named
 from branchline.arena.watching import TALLY, Tally, added
-from branchline.atlas import Board, load_board
-from branchline.atlas.arguments import number, sequence, whole_number
-from branchline.bots.planner import PlannerBot
-from branchline.bots.styles import RacerBot
-from branchline.bots.tuned_weights import Weights
+from branchline.boards import Board, load_board
+from branchline.boards.arguments import number, sequence, whole_number
+from branchline.bots.api.tuned_weights import Weights
+from branchline.bots.planner.planner import PlannerBot
+from branchline.bots.simple.styles import RacerBot
 from branchline.runtime.structs import Buffer
 
 GAMES = 2_000  # at each number of seats

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from branchline.arena.balance.figures import Balance
-from branchline.atlas import Board
-from branchline.atlas.board import GRAY, Route
+from branchline.boards import Board
+from branchline.boards.board import GRAY, Route
 
 TICKET, ROUTE = "ticket", "route"
 MOST_SWAPS = 4

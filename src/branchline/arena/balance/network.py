@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from branchline.atlas import Board
-from branchline.atlas.board import Place, Route, Ticket
+from branchline.boards import Board
+from branchline.boards.board import Place, Route, Ticket
 
 BUSY = 0.1  # of the connections: the busiest of them may be crowded …
 FEW = 3.0  # … if so many tickets lead over each of their lines,

@@ -20,8 +20,8 @@ import numpy as np
 from branchline.arena.balance.games import AtSeats
 from branchline.arena.balance.network import Network
 from branchline.arena.statistics import NORMAL, Estimate, Numbers
-from branchline.atlas.board import Ticket
-from branchline.atlas.limits import MAX_POINTS
+from branchline.boards.board import Ticket
+from branchline.boards.limits import MAX_POINTS
 from branchline.plain_data import JsonObject
 
 SELDOM = 0.05  # a ticket kept in fewer of its offers is never kept

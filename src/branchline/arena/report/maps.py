@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from branchline.arena.results import Results
 from branchline.arena.statistics import Numbers
-from branchline.atlas.board import Board, Route, Ticket
+from branchline.boards.board import Board, Route, Ticket
 from branchline.draw import Chord, Heat, board_svg
 from branchline.draw.page import PAGE
 

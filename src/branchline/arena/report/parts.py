@@ -9,7 +9,7 @@ from html import escape
 from importlib import resources
 
 from branchline.arena.statistics import Estimate
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw import board_style
 from branchline.draw.page import PAGE, heat_properties, properties
 from branchline.draw.palette import HEAT, THEMES, symbol_colour

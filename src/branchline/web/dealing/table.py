@@ -1,7 +1,7 @@
 """A dealt table as a value: what lies with the dealer, who sits there, and what may be taken back.
 
 A table begins with the names of those who play; each name is a seat with a link of its own. What a seat does is a deed
-of `game.dealer`, or one of those below, which concern the table. Every deed says how many its seat has done before:
+of `tabletop.dealer`, or one of those below, which concern the table. Every deed says how many its seat has done before:
 a request that comes twice, or from a second phone that has not seen the first, is refused.
 """
 
@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import Event, IllegalAction, SetupError
-from branchline.game.dealer import Dealer, Gone, reveals
 from branchline.game.events import events_from
 from branchline.game.game import SEEDS
 from branchline.plain_data import JsonObject
+from branchline.tabletop.dealer import Dealer, Gone, reveals
 from branchline.web.rooms import seats
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.rooms.room import Refused

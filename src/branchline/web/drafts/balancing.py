@@ -20,7 +20,7 @@ from pathlib import Path
 from branchline.arena.balance import AtSeats, Balance, figures, play_balance
 from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
 from branchline.arena.executors import apart
-from branchline.atlas import Board, BranchlineError
+from branchline.boards import Board, BranchlineError
 from branchline.web.caches import A_LETTER, BOARD, MEGABYTE, Cache
 from branchline.web.drafts.kept_figures import KeptError, as_text, from_text
 from branchline.web.rooms.room import Refused

@@ -9,10 +9,10 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from branchline.atlas import Fault, builtin_boards
-from branchline.atlas.catalogue import BUILTIN
-from branchline.atlas.letters import cut, line_of
-from branchline.atlas.wording import worded
+from branchline.boards import Fault, builtin_boards
+from branchline.boards.catalogue import BUILTIN
+from branchline.boards.letters import cut, line_of
+from branchline.boards.wording import worded
 from branchline.web.drafts.saving import SaveError, read_json
 from branchline.workshop import Draft, read_draft, region, uploads
 from branchline.workshop.beginning import empty_draft

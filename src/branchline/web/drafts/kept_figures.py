@@ -17,7 +17,7 @@ import numpy as np
 from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.arena.balance.network import Connection, Network
-from branchline.atlas import Board, Ticket
+from branchline.boards import Board, Ticket
 from branchline.plain_data import JsonObject
 
 OF_THE_BOARD = ("board", "network")

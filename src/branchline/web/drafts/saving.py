@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
 from branchline.web.rooms.ids import new_room_id
 from branchline.web.store import drafts
 from branchline.web.store.database import Conflict, Store

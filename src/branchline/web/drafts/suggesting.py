@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 
-from branchline.atlas.limits import MAX_TICKETS
-from branchline.atlas.wording import worded
+from branchline.boards.limits import MAX_TICKETS
+from branchline.boards.wording import worded
 from branchline.web.drafts.saving import SaveError
 from branchline.workshop import Draft, Step, colouring, dealing, suggestions
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from branchline.atlas import Board, Fault
+from branchline.boards import Board, Fault
 from branchline.draw import board_svg
 from branchline.draw.layout import layout_of
 from branchline.web.drafts import beginning, exporting, saving, suggesting

@@ -19,7 +19,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
-from branchline.atlas import Board, BranchlineError, Place, Route, Ticket
+from branchline.boards import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
 from branchline.plain_data import JsonObject
 from branchline.web.context import REACTIONS, Options, Visit

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from branchline.arena.balance.improve import Change
-from branchline.atlas import Board, BoardError
+from branchline.boards import Board, BoardError
 from branchline.web import pages
 from branchline.web.context import BalanceContext
 from branchline.web.drafts import balancing, saving

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import SetupError
 from branchline.web import pages
 from branchline.web.context import DealDoorContext, DealLink, DealStartContext

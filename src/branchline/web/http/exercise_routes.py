@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 from starlette.routing import Route
 
-from branchline.atlas import Board
-from branchline.learn.exercises import Answers, ExerciseError
-from branchline.learn.puzzles import Collection, Puzzle, PuzzleError, editions, of_edition, of_the_day
+from branchline.boards import Board
+from branchline.teaching.exercises import Answers, ExerciseError
+from branchline.teaching.puzzles import Collection, Puzzle, PuzzleError, editions, of_edition, of_the_day
 from branchline.web import pages
 from branchline.web.context import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
 from branchline.web.http import exercise_guide

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
 from branchline.web.http.middleware import address_of
 from branchline.web.jobs import Budget, Job, JobError, Overspent, Stopped
 from branchline.web.rooms.fair_threads import FairThreads

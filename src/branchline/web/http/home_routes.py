@@ -6,7 +6,7 @@ import asyncio
 
 from starlette.responses import Response
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import SetupError
 from branchline.web import pages
 from branchline.web.context import GameLine, HomeContext, NewContext

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw.layout import is_ready, layout_of, remember
 from branchline.web.jobs import Budget, Job, JobError
 

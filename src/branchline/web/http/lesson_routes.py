@@ -7,7 +7,7 @@ import asyncio
 from starlette.responses import Response
 from starlette.routing import Route
 
-from branchline.learn.lesson_files import lesson_named, lessons, taught
+from branchline.teaching.lesson_files import lesson_named, lessons, taught
 from branchline.web import pages
 from branchline.web.context import Course, LearnContext, LessonLine
 from branchline.web.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route

@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 from branchline.decoding import decoded
 from branchline.web import pages
 from branchline.web.context import MessageContext, Visit

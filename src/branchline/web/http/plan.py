@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 from branchline.web.settings import Settings
 
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 import uvicorn
 from fastapi import FastAPI
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 from branchline.web.http import logs
 from branchline.web.http.app import make_app
 from branchline.web.http.connections import OpenConnections, guarded

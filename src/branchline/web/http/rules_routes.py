@@ -8,11 +8,11 @@ import functools
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.atlas import Board, BranchlineError
-from branchline.atlas import Route as BoardRoute
-from branchline.atlas.tables import KINDS
-from branchline.game.referee import FREE, MINE, OTHERS, Inquiry, judge
+from branchline.boards import Board, BranchlineError
+from branchline.boards import Route as BoardRoute
+from branchline.boards.tables import KINDS
 from branchline.rules import state as at
+from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge
 from branchline.web import pages
 from branchline.web.context import RefereeContext, RulebooksContext, RulesContext
 from branchline.web.http import deal_routes, workshop_routes

@@ -13,8 +13,8 @@ from typing import TypeVar
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.atlas import BoardError, BranchlineError
-from branchline.atlas.catalogue import builtin_boards
+from branchline.boards import BoardError, BranchlineError
+from branchline.boards.catalogue import builtin_boards
 from branchline.web import pages
 from branchline.web.context import DraftLine, EditorContext, WorkshopContext
 from branchline.web.drafts import beginning, playing, saving, working_out

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
 from branchline.web.jobs.budget import Budget, keep_to
 
 log = logging.getLogger("branchline.server")

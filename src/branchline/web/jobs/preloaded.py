@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.bots import Position, make_bot
 from branchline.game import Game
 from branchline.web import pages

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from branchline.bots import Position
 from branchline.game import IllegalAction
-from branchline.learn.coach import Advice, Caution, Coach
 from branchline.plain_data import JsonObject
+from branchline.teaching.coach import Advice, Caution, Coach
 from branchline.web.context import TableContext
 from branchline.web.jobs import Budget, Job
 from branchline.web.rooms import coach, seats

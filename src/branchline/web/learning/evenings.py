@@ -15,13 +15,14 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
-from branchline.atlas import Board, letters
+from branchline.boards import Board, letters
 from branchline.csv_table import Cell, for_people
-from branchline.game import PositionError, score_position
+from branchline.game import PositionError
 from branchline.game.sheet import ranks, shares
-from branchline.learn import rating
-from branchline.learn.rating import Rating
 from branchline.plain_data import JsonObject
+from branchline.tabletop import score_position
+from branchline.teaching import rating
+from branchline.teaching.rating import Rating
 from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
 from branchline.web.rooms.boards import offered_boards
 from branchline.web.rooms.room import Refused

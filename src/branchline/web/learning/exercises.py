@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.analysis import Analysis, Decision, Option
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.bots import Position
 from branchline.game import Record
-from branchline.learn.exercises import Answers, ExerciseError, game_at, look_at, number_of
-from branchline.learn.puzzles import Collection, Puzzle
-from branchline.learn.rating import Rating, updated
-from branchline.learn.repetition import reviewed
 from branchline.plain_data import JsonObject
+from branchline.teaching.exercises import Answers, ExerciseError, game_at, look_at, number_of
+from branchline.teaching.puzzles import Collection, Puzzle
+from branchline.teaching.rating import Rating, updated
+from branchline.teaching.repetition import reviewed
 from branchline.web.context import ExerciseContext
 from branchline.web.rooms import creation, seats
 from branchline.web.rooms.guides import Guide
@@ -42,7 +42,7 @@ class Notes:
     """What a guide keeps of an exercise."""
 
     what: str  # MISTAKE or PUZZLE
-    answers: dict[str, object]  # learn.exercises.Answers
+    answers: dict[str, object]  # teaching.exercises.Answers
     state: str = ASKED
     said: str = ""  # the right answer that was given, as the game writes it
     played: JsonObject | None = None  # of a mistake: analysis.Option

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from branchline.learn.lesson import PUPIL, Done, Lesson, LessonStep
-from branchline.learn.lesson_files import lesson_named, lessons, position_of, shared_texts
-from branchline.learn.lesson_positions import SETUP, usual_choice
 from branchline.rules import state as at
+from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep
+from branchline.teaching.lesson_files import lesson_named, lessons, position_of, shared_texts
+from branchline.teaching.lesson_positions import SETUP, usual_choice
 from branchline.web.context import GuideLink, GuideView, Options
 from branchline.web.rooms import creation, guides
 from branchline.web.rooms.guides import ANSWER, Guide

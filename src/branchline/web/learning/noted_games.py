@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from branchline.atlas import COLOURS, Board
-from branchline.atlas.wording import worded
+from branchline.boards import COLOURS, Board
+from branchline.boards.wording import worded
 from branchline.game import Game, NotationError
-from branchline.game.notation import read_notation
-from branchline.game.reconstruction import Reconstruction, reconstruct
 from branchline.plain_data import JsonObject
 from branchline.rules.state import State
+from branchline.tabletop.notation import read_notation
+from branchline.tabletop.reconstruction import Reconstruction, reconstruct
 from branchline.web.rooms.boards import offered_boards
 
 LONGEST = 40_000  # letters; a long game has 8,000

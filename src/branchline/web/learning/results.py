@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from branchline.analysis import Analysis, AnalysisError
-from branchline.learn import rating
-from branchline.learn.rating import Rating
+from branchline.teaching import rating
+from branchline.teaching.rating import Rating
 from branchline.web.rooms import coach, kept_boards, seats
 from branchline.web.rooms.live import LiveRooms
 from branchline.web.rooms.room import UNDO, Room, Unreadable, restored

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from branchline.analysis import Analysis, Decision, Move, curve_svg
-from branchline.atlas import Board
-from branchline.bots.reasons import SENTENCES, Reason
+from branchline.boards import Board
+from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.draw.page import PAGE
 from branchline.web.context import AnalysisContext, ReplayContext
 from branchline.web.pages import components, final_scores, labels

@@ -10,7 +10,7 @@ from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import TICKET, Tried
 from branchline.arena.balance.sections import sections
 from branchline.arena.report.parts import heat_steps
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw import board_style
 from branchline.draw.page import heat_properties
 from branchline.draw.palette import HEAT, THEMES, symbol_colour

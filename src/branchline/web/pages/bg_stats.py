@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.web.context import Evening, TableContext
 from branchline.web.pages import components
 from branchline.web.pages.translation import Translator

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
 from branchline.draw.layout import Layout, layout_of
 from branchline.draw.projection import sheet_of

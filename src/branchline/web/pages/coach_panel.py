@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from branchline.game.cards import card_name
 from branchline.game.payments import Payment
-from branchline.learn.coach import Advice
+from branchline.teaching.coach import Advice
 from branchline.web.context import CoachView, TableContext
 from branchline.web.pages import analysis_page, labels, prompts
 from branchline.web.pages.render import part

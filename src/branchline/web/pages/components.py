@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from branchline.atlas import Board, Place, Route
+from branchline.boards import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.game import View
 from branchline.web.caches import MEGABYTE, kept_texts

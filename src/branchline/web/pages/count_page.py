@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 import json
 
-from branchline.atlas import Board, Route
-from branchline.atlas.tables import KINDS
+from branchline.boards import Board, Route
+from branchline.boards.tables import KINDS
 from branchline.draw import Position
 from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of

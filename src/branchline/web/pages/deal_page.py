@@ -6,7 +6,7 @@ import json
 
 from markupsafe import Markup
 
-from branchline.atlas import Board, Ticket
+from branchline.boards import Board, Ticket
 from branchline.game.cards import card_kind, card_name
 from branchline.plain_data import JsonObject
 from branchline.web.context import DealContext, DealDoorContext, DealStartContext

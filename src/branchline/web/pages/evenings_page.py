@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from babel.dates import format_date
 
-from branchline.learn.rating import UNCERTAIN
+from branchline.teaching.rating import UNCERTAIN
 from branchline.web.context import Evening, EveningsContext
 from branchline.web.pages import bg_stats, labels
 from branchline.web.pages.my_games_page import SOURCES

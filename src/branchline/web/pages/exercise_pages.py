@@ -8,8 +8,8 @@ from babel.dates import format_date
 
 from branchline.analysis import Option
 from branchline.analysis import mistakes as scale
-from branchline.atlas import Board
-from branchline.learn.exercises import Answer
+from branchline.boards import Board
+from branchline.teaching.exercises import Answer
 from branchline.web.context import (
     ExerciseContext,
     GuideLink,

@@ -12,8 +12,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from branchline.atlas import builtin_boards, load_board, wording
-from branchline.bots.reasons import SENTENCES
+from branchline.boards import builtin_boards, load_board, wording
+from branchline.bots.search.reasons import SENTENCES
 from branchline.web.pages.translation import LANGUAGES, LOCALE
 from branchline.workshop import printing
 from branchline.workshop.keys import SECTIONS
@@ -30,8 +30,9 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "Figure": (1,),
 }
 FAULTS = [
-    ("atlas/**.py", "python"),
+    ("boards/**.py", "python"),
     ("game/**.py", "python"),
+    ("tabletop/**.py", "python"),
     ("workshop/**.py", "python"),
     ("web/drafts/**.py", "python"),
     ("web/jobs/**.py", "python"),
@@ -60,9 +61,9 @@ def collected(language: str | None = None) -> Catalog:
     for filename, _line, message, _comments, context in extract_from_dir(WEB.parent, FAULTS, keywords={"worded": None}):
         catalogue.add(str(message).lstrip(), locations=[(Path(filename).as_posix(), 0)], context=context)
     for said in (wording.FORMAT, wording.CLOSED):
-        catalogue.add(said, locations=[("atlas/wording.py", 0)])
+        catalogue.add(said, locations=[("boards/wording.py", 0)])
     for sentence in SENTENCES.values():
-        catalogue.add(sentence, locations=[("bots/reasons.py", 0)])
+        catalogue.add(sentence, locations=[("bots/search/reasons.py", 0)])
     for section in SECTIONS:
         for key in section.keys:
             catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])
@@ -70,7 +71,7 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(phrase, locations=[("workshop/printing.py", 0)])
     for name in builtin_boards():
         for note in load_board(name).notes:
-            catalogue.add(note, locations=[(f"boards/{name}/board.toml", 0)])
+            catalogue.add(note, locations=[(f"boards/editions/{name}/board.toml", 0)])
     return catalogue
 
 

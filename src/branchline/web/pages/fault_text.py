@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from string import Formatter
 
-from branchline.atlas.wording import Message, Term, joined
+from branchline.boards.wording import Message, Term, joined
 from branchline.web.pages import labels
 from branchline.web.pages.translation import N_, Translator, translator_for
 

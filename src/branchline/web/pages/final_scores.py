@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from branchline.atlas import Board, Place, Route
+from branchline.boards import Board, Place, Route
 from branchline.game import Scores, SeatScore, View
 from branchline.web.context import Player, TableContext
 from branchline.web.pages import bg_stats, components, labels, paths

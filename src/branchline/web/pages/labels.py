@@ -6,8 +6,8 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from branchline.atlas import Board, Place, Route, Ticket
-from branchline.atlas.limits import MAX_ROUTES
+from branchline.boards import Board, Place, Route, Ticket
+from branchline.boards.limits import MAX_ROUTES
 from branchline.bots.levels import ExpertBot, MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
 from branchline.web.pages.translation import N_, N_many, Several, Translator, translator_for

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas import Board
-from branchline.atlas.wording import Message
+from branchline.boards import Board
+from branchline.boards.wording import Message
 from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
 from branchline.web.pages import components, talk
 from branchline.web.pages.fault_text import told

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import Event
 from branchline.web.context import LogEntry, Player
 from branchline.web.pages import components, labels

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from babel.dates import format_date
 from markupsafe import Markup
 
-from branchline.learn.rating import UNCERTAIN
+from branchline.teaching.rating import UNCERTAIN
 from branchline.web.context import GameResult, MyGamesContext, Player
 from branchline.web.pages import charts, components, labels
 from branchline.web.pages.final_scores import signed

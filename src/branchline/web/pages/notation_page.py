@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas.limits import MAX_SEATS
-from branchline.atlas.wording import Message, worded
+from branchline.boards.limits import MAX_SEATS
+from branchline.boards.wording import Message, worded
 from branchline.web.context import CountContext, Player
 from branchline.web.pages import reason_text
 from branchline.web.pages.count_words import WORDS as COUNT_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from branchline.atlas import Board, Place, Route
+from branchline.boards import Board, Place, Route
 from branchline.rules import state as at
 from branchline.web.context import TableContext
 from branchline.web.pages import components, labels, prompts, reason_text

@@ -6,7 +6,7 @@ import functools
 import heapq
 from collections.abc import Iterable, Mapping
 
-from branchline.atlas import Board, Place, Route
+from branchline.boards import Board, Place, Route
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel, setup, trail
 from branchline.rules.state import STATE

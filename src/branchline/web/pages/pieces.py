@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import View
 from branchline.game.cards import card_name
 from branchline.web.caches import MEGABYTE, kept_texts

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from branchline.atlas import Route, Ticket
+from branchline.boards import Route, Ticket
 from branchline.game import Payment
 from branchline.game.cards import card_name
 from branchline.rules.state import KEEP

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from branchline.atlas import Board, Place, Route
-from branchline.atlas.tables import KINDS
+from branchline.boards import Board, Place, Route
+from branchline.boards.tables import KINDS
 from branchline.draw import Position, board_svg
 from branchline.game.cards import card_name
 from branchline.game.payments import Payment
-from branchline.game.referee import MOST_WAYS, Way
 from branchline.rules import state as at
+from branchline.tabletop.referee import MOST_WAYS, Way
 from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import Player, RefereeContext
 from branchline.web.pages import board_map, components, labels, panels, reason_text

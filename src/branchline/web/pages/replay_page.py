@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import Scores, View
 from branchline.web.context import Options, Player, ReplayContext, Visit
 from branchline.web.pages import analysis_page, board_map, components, final_scores, table_page, ticket_status

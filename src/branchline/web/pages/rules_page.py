@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from babel import Locale
 from markupsafe import Markup
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw import cut_svg, cut_symbols
-from branchline.learn.articles import FIELD, Article, chapters, numbers
-from branchline.learn.scenes import MARKET, POINTS, SWEEP, Scene, scene
+from branchline.teaching.articles import FIELD, Article, chapters, numbers
+from branchline.teaching.scenes import MARKET, POINTS, SWEEP, Scene, scene
 from branchline.web.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.context import RulebooksContext, RulesContext
 from branchline.web.pages import board_map, components, labels

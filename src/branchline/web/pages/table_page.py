@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from markupsafe import Markup, escape
 
-from branchline.atlas import Board, Route
+from branchline.boards import Board, Route
 from branchline.rules import state as at
 from branchline.web.caches import MEGABYTE, kept_texts
 from branchline.web.context import LogEntry, TableContext, in_common

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.draw.palette import ROUTE_COLOURS
 from branchline.draw.projection import sheet_of
 from branchline.draw.scenery import scenery_of

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from branchline.atlas import Board, Place, Route, Ticket
+from branchline.boards import Board, Place, Route, Ticket
 from branchline.game import Game, View
 from branchline.web.pages.paths import BARRED, cheapest_path, prices, shortest_path
 

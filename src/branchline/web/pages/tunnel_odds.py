@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import comb
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import View
 
 

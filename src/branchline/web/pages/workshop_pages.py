@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from branchline.atlas.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
-from branchline.atlas.limits import LANGUAGES as NAMED_IN
-from branchline.atlas.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
+from branchline.boards.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
+from branchline.boards.limits import LANGUAGES as NAMED_IN
+from branchline.boards.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
 from branchline.web.context import EditorContext, WorkshopContext
 from branchline.web.pages import labels
 from branchline.web.pages.fault_text import KINDS

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from branchline.analysis import Analysis, AnalysisError, analyse
-from branchline.atlas import Board, BranchlineError
+from branchline.boards import Board, BranchlineError
 from branchline.game import Record
 from branchline.plain_data import JsonObject
 from branchline.web.caches import A_LETTER, MEGABYTE, Cache

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.atlas import Board, load_board
-from branchline.atlas.catalogue import builtin_boards, custom_boards
+from branchline.boards import Board, load_board
+from branchline.boards.catalogue import builtin_boards, custom_boards
 from branchline.game import SetupError
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from branchline.bots import Bot, Position, make_bot
-from branchline.bots.search import SearchBot
+from branchline.bots.search.search import SearchBot
 from branchline.web import metrics
 from branchline.web.rooms.fair_threads import Asker, FairThreads
 from branchline.web.rooms.seats import stand_in

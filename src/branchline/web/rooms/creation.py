@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from branchline.atlas import Board, BranchlineError
+from branchline.boards import Board, BranchlineError
 from branchline.game import Game, Record, RecordError, SetupError
 from branchline.game.stacking import stacked_before
 from branchline.web.context import TALK, Options

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from branchline.atlas import Board, BoardError, BranchlineError, read_board
-from branchline.atlas.files import NEEDED, OPTIONAL
+from branchline.boards import Board, BoardError, BranchlineError, read_board
+from branchline.boards.files import NEEDED, OPTIONAL
 from branchline.decoding import UndecodableError, decoded
 from branchline.web.caches import BOARD, MEGABYTE, kept
 from branchline.web.rooms.boards import board_by_name

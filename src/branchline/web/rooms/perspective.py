@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
 from branchline.web.rooms import clock, coach, guides, seats, talk
 from branchline.web.rooms.room import OVER, UNDO, Room, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 from branchline.web.rooms import kept_boards
 from branchline.web.rooms.room import restored
 from branchline.web.store.database import Store

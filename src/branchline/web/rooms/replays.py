@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 from branchline.game import Game
 from branchline.web.caches import MEGABYTE, Cache
 from branchline.web.context import LogEntry, ReplayContext

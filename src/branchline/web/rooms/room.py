@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 
-from branchline.atlas import Board, BranchlineError
+from branchline.boards import Board, BranchlineError
 from branchline.game import Event, Game, Question, Record, SetupError, View
 from branchline.game.record import played_on
 from branchline.plain_data import JsonObject

@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 
-from branchline.atlas import letters
+from branchline.boards import letters
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
-from branchline.bots.search import SearchBot
+from branchline.bots.search.search import SearchBot
 from branchline.web.context import default_name
 from branchline.web.store.rows import SeatRow
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from branchline.atlas.letters import line_of
+from branchline.boards.letters import line_of
 from branchline.web.context import REACTIONS, TalkLine
 from branchline.web.rooms import seats
 from branchline.web.rooms.room import TALK_KEPT, Refused, Room

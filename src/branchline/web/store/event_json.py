@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import fields
 
-from branchline.atlas import Board
+from branchline.boards import Board
 from branchline.game import Event
 from branchline.plain_data import JsonObject
 

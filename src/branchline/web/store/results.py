@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from branchline.learn.rating import Rating
+from branchline.teaching.rating import Rating
 from branchline.web.context import default_name
 from branchline.web.store import tables
 from branchline.web.store.database import Conflict, Store, first_line

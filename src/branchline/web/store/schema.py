@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 NOTHING = "base"

@@ -224,7 +224,7 @@ mistakes = Table(
     Column("step", Integer, primary_key=True, autoincrement=False),  # actions before it
     Column("seat", Integer, nullable=False),
     Column("lost", Float, nullable=False),  # of the chance to win, 0 to 1
-    Column("answers", Text, nullable=False),  # JSON: learn.exercises.Answers; empty: it was never opened
+    Column("answers", Text, nullable=False),  # JSON: teaching.exercises.Answers; empty: it was never opened
     Column("card", Text, nullable=False),  # of `learn.repetition`; empty: it was never answered
     Column("answered", Integer, nullable=False),  # how often; of several who count the same answer one does
     Column("right", Integer, nullable=False),  # of these, right at once
@@ -247,7 +247,7 @@ puzzle_attempts = Table(
     "puzzle_attempts",
     metadata,
     Column("key", String(64), primary_key=True),  # hash of the browser's key
-    Column("puzzle", String(16), primary_key=True),  # `learn.puzzles.Puzzle.id`
+    Column("puzzle", String(16), primary_key=True),  # `teaching.puzzles.Puzzle.id`
     Column("board", String(200), nullable=False),
     Column("first", Boolean, nullable=False),  # whether the first answer was right: only that one is rated
     Column("solved", Boolean, nullable=False),  # whether it was answered rightly at some time

@@ -5,7 +5,7 @@ const GERMAN = { ä: "ae", ö: "oe", ü: "ue", å: "aa", ø: "oe" };
 
 const replaced = (text, table) => [...text].map((letter) => table[letter] ?? letter).join("");
 
-// Only letters and digits, lower case, without accents, as `atlas.names.plain` has them.
+// Only letters and digits, lower case, without accents, as `boards.names.plain` has them.
 export function plain(text) {
   const letters = replaced(text.toLowerCase(), LETTERS).normalize("NFKD");
   return replaced(letters, LETTERS).replace(/[^\p{L}\p{N}]/gu, "");

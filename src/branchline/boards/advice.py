@@ -1,0 +1,164 @@
+"""What a map maker may want to look at again: where a board is unlike the printed ones. Nothing here is a fault.
+
+The bounds lie a little outside of what the five editions show.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from branchline.boards.board import GRAY, Board, Place, Route
+from branchline.boards.components import FILE as RULES
+from branchline.boards.faults import Fault, quoted
+from branchline.boards.routes import FILE as ROUTES
+from branchline.boards.soundness import neighbours_by, reached_from
+from branchline.boards.tickets import FILE as TICKETS
+from branchline.boards.wording import Message, Term, worded
+
+EVEN = 0.8  # spaces of the rarest colour for one of the most frequent; the editions: 0.86 to 1
+GRAY_SHARE = (0.08, 0.5)  # of all spaces of a deck; the editions: 0.11 to 0.41
+FULL_TABLE = (0.8, 1.4)  # spaces, parallel lines once, for each piece of a full table; the editions: 0.94 to 1.19
+VALUE = (0.6, 1.9)  # of a ticket, for each space of its shortest way; the editions: 0.62 to 1.83
+FARTHEST = 0.75  # the shortest way of a ticket, in pieces of a seat; the editions: at most 0.63
+MOST_NAMED = 5  # places or tickets in one sentence
+
+
+def advice(board: Board) -> tuple[Fault, ...]:
+    """What to look at again, with the file it is about; nothing for a board that is like the printed ones."""
+    return (*_of_the_name(board), *_of_the_routes(board), *_of_the_tickets(board))
+
+
+def _of_the_name(board: Board) -> Iterator[Fault]:
+    if board.folder is not None and board.folder.name.casefold() != board.id:
+        yield Fault(
+            RULES,
+            0,
+            worded(
+                "the board’s id is {id} but its folder is {folder}; commands and records use the id",
+                id=quoted(board.id),
+                folder=quoted(board.folder.name),
+            ),
+        )
+
+
+def _of_the_routes(board: Board) -> Iterator[Fault]:
+    decks = {"sea": ("sea",), "subway": ("subway",), "land": ("rail", "tunnel", "ferry", "tram")}
+    for what, kinds in decks.items():
+        routes = [route for route in board.routes if route.kind in kinds]
+        if routes:
+            for message in _of_the_colours(board, what, routes):
+                yield Fault(ROUTES, 0, message)
+    spaces = sum(max(route.length for route in lines) for lines in _sets(board))
+    pieces = (board.pieces.fleet or sum(board.pieces.count)) * board.seats[1]
+    low, high = FULL_TABLE
+    if not low <= spaces / pieces <= high:
+        yield Fault(
+            ROUTES,
+            0,
+            worded(
+                "{spaces} spaces for the {pieces} pieces of {seats} seats are {each:.1f} for each; "
+                "printed boards have {low:g} to {high:g}",
+                spaces=spaces,
+                pieces=pieces,
+                seats=board.seats[1],
+                each=spaces / pieces,
+                low=low,
+                high=high,
+            ),
+        )
+    for route in board.routes:
+        if route.lines == 1 and not _joined_without(board, route):
+            yield Fault(ROUTES, 0, worded("claiming {name} cuts the map in two", name=route.name))
+
+
+def _sets(board: Board) -> list[list[Route]]:
+    found: dict[int, list[Route]] = {}
+    for route in board.routes:
+        found.setdefault(route.parallel, []).append(route)
+    return list(found.values())
+
+
+def _of_the_colours(board: Board, what: str, routes: list[Route]) -> Iterator[Message]:
+    spaces = Counter(dict.fromkeys(board.cards.colours, 0))
+    for route in routes:
+        spaces[route.colour] += route.length
+    gray = spaces.pop(GRAY, 0)
+    rarest, most = min(spaces, key=spaces.__getitem__), max(spaces, key=spaces.__getitem__)
+    on = "" if what == "land" else worded(" of {kind} routes", kind=Term(what))
+    if spaces[most] - spaces[rarest] > 1 and spaces[rarest] < EVEN * spaces[most]:
+        yield worded(
+            "{fewest} spaces{on} are {rarest}, {count} are {most}; printed boards are even",
+            fewest=spaces[rarest],
+            on=on,
+            rarest=Term(rarest),
+            count=spaces[most],
+            most=Term(most),
+        )
+    share, (low, high) = gray / (gray + spaces.total()), GRAY_SHARE
+    if not low <= share <= high:
+        yield worded(
+            "{share:.0f}% of the spaces{on} are gray; printed boards have {low:.0f}% to {high:.0f}%",
+            share=100 * share,
+            on=on,
+            low=100 * low,
+            high=100 * high,
+        )
+
+
+def _joined_without(board: Board, closed: Route) -> bool:
+    """Whether the ends of a route are joined by others."""
+    others = neighbours_by(route for route in board.routes if route is not closed)
+    return closed.b.index in reached_from(closed.a, others)
+
+
+def _of_the_tickets(board: Board) -> Iterator[Fault]:
+    named = {place for ticket in board.tickets for place in ticket.places}
+    idle = [place.name for place in board.places if place.kind != "waypoint" and place not in named]
+    if idle:
+        yield Fault(TICKETS, 0, worded("on no ticket: {names}", names=_some(idle)))
+    pieces = board.pieces.fleet or sum(board.pieces.count)
+    cheap, dear, far = [], [], []
+    for ticket in board.tickets:
+        if ticket.tour:
+            continue
+        way = shortest_way(board, *ticket.places)
+        said = worded("{name} ({value}, shortest way {way})", name=ticket.name, value=ticket.value, way=way)
+        if ticket.value < VALUE[0] * way:
+            cheap.append(said)
+        elif ticket.value > VALUE[1] * way:
+            dear.append(said)
+        if way > FARTHEST * pieces:
+            far.append(said)
+    if cheap:
+        yield Fault(TICKETS, 0, worded("worth much less than their shortest ways: {names}", names=_some(cheap)))
+    if dear:
+        yield Fault(TICKETS, 0, worded("worth much more than their shortest ways: {names}", names=_some(dear)))
+    if far:
+        hard = worded("hard to complete with {pieces} pieces: {names}", pieces=pieces, names=_some(far))
+        yield Fault(TICKETS, 0, hard)
+
+
+def _some(names: Sequence[str]) -> tuple[str, ...]:
+    more = len(names) - MOST_NAMED
+    return tuple(names) if more <= 1 else (*names[:MOST_NAMED], worded("and {count} more", count=more))
+
+
+def shortest_way(board: Board, start: Place, goal: Place) -> int:
+    """Fewest spaces (for a subway: cards) that join two places of a sound board; nothing passes through a country."""
+    neighbours: dict[Place, list[tuple[int, Place]]] = {}
+    for route in board.routes:
+        neighbours.setdefault(route.a, []).append((route.points_row, route.b))
+        neighbours.setdefault(route.b, []).append((route.points_row, route.a))
+    queue, done = [(0, start.index, start)], set()
+    while queue:
+        far, _, here = heapq.heappop(queue)
+        if here == goal:
+            return far
+        if here in done or (here.kind == "country" and here != start):
+            continue
+        done.add(here)
+        for length, there in neighbours.get(here, ()):
+            heapq.heappush(queue, (far + length, there.index, there))
+    raise AssertionError(f"{start.name} and {goal.name} are not joined")  # `soundness` has looked

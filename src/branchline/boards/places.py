@@ -1,0 +1,190 @@
+"""`cities.csv` and the tables beside it, `layout.csv`, `passengers.csv` and `names.csv`: the places of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from unicodedata import normalize
+
+from branchline.boards.board import LABEL_SIDES, PLACE_KINDS, Place
+from branchline.boards.faults import FaultList, did_you_mean, quoted
+from branchline.boards.letters import LONGER, count, is_seen, line_of
+from branchline.boards.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
+from branchline.boards.names import SEPARATORS, plain, spellings
+from branchline.boards.rows import Columns, Row, read_table
+from branchline.boards.wording import Term, worded
+
+FILE = "cities.csv"
+LAYOUT = "layout.csv"
+PASSENGERS = "passengers.csv"
+NAMES = "names.csv"
+
+COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "label", "source"))
+LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
+PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
+NAMES_COLUMNS = Columns(("name",), (*LANGUAGES, "source"))
+
+FARTHEST_NUDGE = 400.0
+_NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
+
+
+def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
+    """The places by printed name (None where cities.csv cannot be understood at all), and their lines."""
+    misfits: list[str] = []
+    rows = read_table(folder, FILE, COLUMNS, MAX_PLACES, faults, misfits=misfits)
+    if rows is None:
+        return None, {}
+    drawn_by_layout = (folder / LAYOUT).exists()
+    places: dict[str, Place] = {}
+    for row in rows:
+        place = _place(row, len(places), drawn_by_layout)
+        if place.name in places:
+            row.wrong(worded("{name} twice", name=quoted(place.name)))
+        elif place.name:
+            places[place.name] = place  # even if unsound otherwise: its name is known
+    for name in misfits:  # no use in calling it unknown wherever it stands
+        places.setdefault(name, Place(len(places), name, "city", 0.0, 0.0))
+    _check_spellings(rows, faults)
+    _add_layout(folder, places, faults)
+    _add_passengers(folder, places, faults)
+    _add_exonyms(folder, places, faults)
+    return places, {row.text("name"): row.line for row in reversed(rows)}
+
+
+def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
+    anywhere = 0.0 if drawn_by_layout else None  # with a layout nobody needs to know where on Earth it is
+    kind = row.word("kind", PLACE_KINDS, "city")
+    port = row.flag("port")
+    if port and kind != "city":
+        row.wrong(worded("a {kind} cannot have a port", kind=Term(kind)))
+    return Place(
+        index=index,
+        name=_name(row, row.text("name")),
+        kind=kind,
+        lat=row.decimal("lat", -90, 90, anywhere),
+        lon=row.decimal("lon", -180, 180, anywhere),
+        aliases=tuple(_name(row, alias.strip()) for alias in row.text("aliases").split("|") if alias.strip()),
+        port=port,
+        nudge=(
+            row.decimal("nudge_x", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
+            row.decimal("nudge_y", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
+        ),
+        label=row.word("label", LABEL_SIDES) if row.text("label") else "",
+    )
+
+
+def _name(row: Row, name: str) -> str:
+    shown = set(line_of(name))
+    bad = next((one for one in normalize("NFC", name) if one in _NOT_IN_NAMES or one not in shown), "")
+    if not is_seen(name):
+        row.wrong(worded("the name is empty"))
+    elif count(name) > MAX_NAME or len(name) > LONGER * MAX_NAME:
+        row.wrong(worded("the name {name} has more than {most} characters", name=quoted(name), most=MAX_NAME))
+    elif bad:
+        row.wrong(
+            worded("the name {name} contains {bad}, which is not allowed in names", name=quoted(name), bad=quoted(bad))
+        )
+    elif not plain(name):
+        row.wrong(worded("the name {name} has no letters or digits", name=quoted(name)))
+    return name
+
+
+def _check_spellings(rows: list[Row], faults: FaultList) -> None:
+    """No two places may answer to the same name, however it is spelled."""
+    owner: dict[str, Row] = {}
+    for column in ("name", "aliases"):
+        for row in rows:
+            for name in (one.strip() for one in row.text(column).split("|")):
+                other = owner.setdefault(plain(name), row) if plain(name) else row
+                if other is not row and (column == "aliases" or other.text("name") != name):
+                    means = {"name": quoted(name), "other": quoted(other.text("name")), "line": other.line}
+                    if column == "aliases":
+                        row.wrong(worded("alias {name} also means {other} of line {line}", **means))
+                    else:
+                        row.wrong(worded("{name} also means {other} of line {line}", **means))
+
+
+def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """Positions on the drawn sheet: either for all places or for none."""
+    rows = read_table(folder, LAYOUT, LAYOUT_COLUMNS, MAX_PLACES, faults, optional=True)
+    if rows is None:
+        return
+    for row in rows:
+        name = known_place(row, "name", places)
+        if name is None:
+            continue
+        if places[name].sheet is not None:
+            row.wrong(worded("{name} twice", name=quoted(name)))
+        places[name] = replace(places[name], sheet=(row.decimal("x", 0, 1), row.decimal("y", 0, 1)))
+    for place in places.values():
+        if place.sheet is None:
+            faults.add(LAYOUT, 0, worded("{name} is missing", name=quoted(place.name)))
+
+
+def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """Passengers standing at the places at the start (PAS-1); places left out have none."""
+    rows = read_table(folder, PASSENGERS, PASSENGERS_COLUMNS, MAX_PLACES, faults, optional=True)
+    seen: set[str] = set()
+    for row in rows or ():
+        name = known_place(row, "city", places)
+        if name is None:
+            continue
+        if name in seen:
+            row.wrong(worded("{name} twice", name=quoted(name)))
+        seen.add(name)
+        places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
+
+
+def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
+    """What other languages call the places: no name may mean two of them."""
+    rows = read_table(folder, NAMES, NAMES_COLUMNS, MAX_PLACES, faults, optional=True)
+    owner = {plain(name): place.name for place in places.values() for name in place.names}
+    for row in rows or ():
+        name = known_place(row, "name", places)
+        if name is None:
+            continue
+        if places[name].exonyms:
+            row.wrong(worded("{name} twice", name=quoted(name)))
+        found = tuple((language, _name(row, row.text(language))) for language in LANGUAGES if row.text(language))
+        for language, exonym in found:
+            other = owner.setdefault(plain(exonym), name)
+            if exonym == name:
+                row.wrong(
+                    worded(
+                        "{language}: {exonym} is the printed name; leave the cell empty",
+                        language=language,
+                        exonym=quoted(exonym),
+                    )
+                )
+            elif other != name:
+                row.wrong(
+                    worded(
+                        "{language}: {exonym} also means {other}",
+                        language=language,
+                        exonym=quoted(exonym),
+                        other=quoted(other),
+                    )
+                )
+        places[name] = replace(places[name], exonyms=found)
+
+
+def known_place(row: Row, column: str, places: Mapping[str, Place]) -> str | None:
+    """The name in a cell, if cities.csv has it in just that spelling."""
+    return known_name(row, row.text(column), places)
+
+
+def known_name(row: Row, name: str, places: Mapping[str, Place]) -> str | None:
+    """The same for a name out of a list in a cell."""
+    if name in places:
+        return name
+    wanted = set(spellings(name)) - {""}
+    other_spelling = (
+        place.name for place in places.values() if any(wanted & set(spellings(one)) for one in place.names)
+    )
+    printed = next(other_spelling, None)
+    near = worded(" (did you mean {name}?)", name=quoted(printed)) if printed else did_you_mean(name, places)
+    row.wrong(
+        worded("unknown place {name}{near}", name=quoted(name), near=near) if name else worded("a place is missing")
+    )
+    return None

@@ -1,0 +1,171 @@
+"""What a bot is: something with a name that answers questions from what its seat may know."""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
+
+import numpy as np
+
+from branchline.boards import Board
+from branchline.boards.tables import WORD
+from branchline.bots.api import memory as memories
+from branchline.bots.api.errors import BotError
+from branchline.copying import Copied
+from branchline.game.scratch import scratch_buffer
+from branchline.rules import kernel
+from branchline.rules.state import ACTION_WORDS, Scratch, State
+from branchline.runtime.structs import Buffer
+
+if TYPE_CHECKING:
+    from branchline.bots.api.tuned_weights import Weights
+    from branchline.game import Game
+
+
+class Numbers(np.ndarray[Any, Any]):
+    """A field of a state as bots in Python read it: an array of NumPy, whose elements are plain integers."""
+
+    def __getitem__(self, index: Any) -> Any:
+        """An element, or several as an array."""
+        found = super().__getitem__(index)
+        return found.item() if isinstance(found, np.generic) else found
+
+
+class Seen(kernel.RecordView):
+    """A state as bots in Python read it: what they do with arrays of NumPy works however the rules are run."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled with a buffer of its own."""
+        return Seen, (kernel.copy_of(self._buffer),)
+
+    def _open(self, name: str) -> object:
+        if name in self._buffer.dtype.names and self._buffer[name].ndim > 1:
+            self._parts[name] = self._buffer[name][0].view(Numbers)
+            return self._parts[name]
+        return super()._open(name)
+
+
+def seen_in(buffer: Buffer[State]) -> State:
+    """The state in a buffer of one, for a bot."""
+    return cast(State, kernel.record_in(buffer) if kernel.NATIVE else Seen(buffer))
+
+
+@dataclass(frozen=True)
+class Position(Copied):
+    """A question to a bot: what its seat may know, and the actions to choose from."""
+
+    board: Board
+    state: State  # a record laid out as `rules.state.STATE`, redacted (`rules.knowledge`); a copy, the bot's to keep
+    seat: int
+    legal: tuple[int, ...]  # action numbers of `rules.state`, in rising order
+
+    @classmethod
+    def of(cls, game: Game) -> Position:
+        """The question that a game is asking now; raises `BotError` when it is over, or when that is hidden here."""
+        seat = game.question.seat
+        if seat is None:
+            raise BotError("the game is over: nothing is asked")
+        if not game.playable:
+            raise BotError("what this question is about is hidden here: such a state can be looked at, not played on")
+        return cls(game.board, seen_in(game.redacted(seat)), seat, game.legal.numbers)
+
+    @property
+    def question(self) -> int:
+        """What is asked: one of the questions of `rules.state`."""
+        return int(self.state.question)
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """Plays one seat of one game. It is made with a seed, `MyBot(seed)`, and draws all its luck from that."""
+
+    name: str
+
+    def choose(self, position: Position) -> int:
+        """One of `position.legal`."""
+        ...
+
+
+def scratch_for(position: Position) -> Buffer[Scratch]:
+    """A scratch record, in a buffer of one, that holds the set of legal actions."""
+    words = [0] * ACTION_WORDS
+    for action in position.legal:
+        words[action // WORD] |= 1 << (action % WORD)
+    found = scratch_buffer()
+    found["legal"][0] = words
+    return found
+
+
+Kind = TypeVar("Kind")
+
+BotMaker = Callable[[int], Bot]
+"""A class of bots, or any function from a seed to a bot."""
+
+
+Maker = tuple[Callable[..., Any], tuple[object, ...]]
+
+
+class Made(type):
+    """A class that was made at run time, by `made_by[0](*made_by[1])`: pickled as that, as no module holds it."""
+
+    made_by: Maker
+
+
+def _reduced(made: Made) -> tuple[Callable[..., Made], tuple[object, ...]]:
+    return made.made_by
+
+
+copyreg.pickle(Made, _reduced)
+
+
+def another(kind: type[Kind], made_by: Maker, **named: object) -> type[Kind]:
+    """A class like this one, in which some things are otherwise."""
+    return cast("type[Kind]", Made(kind.__name__, (kind,), {**named, "made_by": made_by}))
+
+
+class CompiledBot(Copied):
+    """A bot whose choice is one `@rule`: `choice(board, state, scratch, memory, seat) -> action`.
+
+    The arena calls that function straight from compiled code. `state` is redacted, `scratch.legal` holds the set of
+    legal actions (the rest of `scratch` is free to use), `memory` is the bot's own record and luck.
+    """
+
+    name: str = ""
+    choice: ClassVar[Callable[..., int]]
+
+    @classmethod
+    def weights_on(cls, board: Board, seats: int) -> Weights | None:
+        """The weights that it uses on a board with so many seats; None if it uses none."""
+        return None
+
+    def __init__(self, seed: int = 0) -> None:
+        """Begin with an empty memory."""
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Begin another game, with an empty memory."""
+        self._memory = memories.new_memory()
+        memories.seed(kernel.record_in(self._memory), seed)
+        self._weighed: tuple[Board, int] | None = None  # for what board and seats there are weights in the memory
+
+    @property
+    def memory(self) -> memories.Memory:
+        """Its working record: among others its plan, as of its last choice."""
+        return kernel.record_in(self._memory)
+
+    def choose(self, position: Position) -> int:
+        """The same choice, asked from Python."""
+        self._weigh(position.board, int(position.state.seats))
+        board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
+        return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))
+
+    def _weigh(self, board: Board, seats: int) -> None:
+        """See that the weights for this board are in the memory."""
+        if self._weighed is None or self._weighed[0] is not board or self._weighed[1] != seats:
+            self._weighed = board, seats
+            if weights := self.weights_on(board, seats):
+                weights.put_in(self.memory)

@@ -1,9 +1,0 @@
-"""What can be wrong with a bot."""
-
-from __future__ import annotations
-
-from branchline.atlas.faults import BranchlineError
-
-
-class BotError(BranchlineError):
-    """A bot that does not exist, cannot be made, or does not play by the rules."""

@@ -1,0 +1,123 @@
+"""How bots that plan pay, and which passengers they take."""
+
+from __future__ import annotations
+
+from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WORD, BoardTables
+from branchline.bots.api.memory import Memory
+from branchline.rules import payment
+from branchline.rules.kernel import rule
+from branchline.rules.sets import is_legal, lowest
+from branchline.rules.state import (
+    ACTION_WORDS,
+    ALL_WILD,
+    FOR_PORT,
+    FOR_ROUTE,
+    PAY_COLOUR,
+    PICK_PASSENGER,
+    WITH_PAIR,
+    Scratch,
+    State,
+)
+
+
+@rule
+def lowest_action(scratch: Scratch) -> int:
+    """The legal action with the lowest number."""
+    for word in range(ACTION_WORDS):
+        if scratch.legal[word] != 0:
+            return word * WORD + lowest(scratch.legal[word])
+    return -1
+
+
+@rule
+def highest(scratch: Scratch) -> int:
+    """The legal action with the highest number."""
+    found = -1
+    for word in range(ACTION_WORDS):
+        bits = scratch.legal[word]
+        while bits != 0:
+            found = word * WORD + lowest(bits)
+            bits &= bits - 1
+    return found
+
+
+@rule
+def route_paid(state: State) -> int:
+    """The route being paid for, or -1."""
+    return state.target if state.paying_for == FOR_ROUTE else -1
+
+
+WILD_SPARED = 1 << 20  # one wild less counts more than any want of a colour
+
+
+@rule
+def choose_colour(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
+    """The colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
+    best = PAY_COLOUR + ALL_WILD
+    least = -1
+    for n in range(board.colours):
+        colour = board.colour[n]
+        if is_legal(scratch, PAY_COLOUR + colour):
+            price = WILD_SPARED * wilds_taken(board, state, seat, colour)
+            price += memory.need[TRAIN + colour] + memory.need[SHIP + colour]
+            if least < 0 or price < least:
+                least = price
+                best = PAY_COLOUR + colour
+    return best
+
+
+@rule
+def wilds_taken(board: BoardTables, state: State, seat: int, colour: int) -> int:
+    """Wilds without which this price cannot be paid in a colour."""
+    marked = state.hand[seat, MARKED + colour]
+    ships = state.hand[seat, SHIP + colour]
+    if state.paying_for == FOR_PORT:
+        return max(0, board.port_trains - marked) + max(0, board.port_ships - ships)
+    if state.paying_for == FOR_ROUTE and board.route_sea[state.target]:
+        return max(0, state.open_spaces - ships - 2 * state.hand[seat, DOUBLE + colour])
+    return max(0, state.open_spaces - marked - state.hand[seat, TRAIN + colour])
+
+
+@rule
+def choose_pair(board: BoardTables, state: State, scratch: Scratch) -> int:
+    """A pair without wilds if there is one, of the colour of which there are most."""
+    best = -1
+    most = 0
+    for n in range(board.colours):
+        colour = board.colour[n]
+        held = payment.trains_in_hand(state, colour)
+        if is_legal(scratch, WITH_PAIR + 2 * colour) and held > most:
+            most = held
+            best = WITH_PAIR + 2 * colour
+    return best if best >= 0 else lowest_action(scratch)
+
+
+@rule
+def choose_passenger(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
+    """The passenger who brings a majority nearest."""
+    best = -1
+    most = -1
+    for n in range(board.passenger_colours):
+        colour = board.passenger_colour[n]
+        if is_legal(scratch, PICK_PASSENGER + colour):
+            good = race(state, seat, colour)
+            if good > most:
+                most = good
+                best = PICK_PASSENGER + colour
+    return best
+
+
+@rule
+def race(state: State, seat: int, colour: int) -> int:
+    """How much one more passenger of a colour helps: most where it takes or saves the lead."""
+    mine = state.passengers[seat, colour]
+    theirs = 0
+    for other in range(state.seats):
+        if other != seat:
+            theirs = max(theirs, state.passengers[other, colour])
+    lead = mine - theirs
+    if lead == 0:
+        return 40 - mine
+    if lead < 0:
+        return max(1, 38 + 8 * lead)
+    return max(1, 30 - 6 * lead)

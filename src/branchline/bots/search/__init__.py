@@ -1,0 +1,1 @@
+"""Looking ahead: playouts over sampled deals, beliefs about hidden tickets, and why a bot moved."""

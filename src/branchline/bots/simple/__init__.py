@@ -1,0 +1,1 @@
+"""Simple bots: chance, and single ideas followed through."""

@@ -1,0 +1,215 @@
+"""The rules in our own words: short articles, `rulebook/NN_chapter.toml`. A board has those that its features ask for.
+
+An article says which features it needs and which rule it out, so boards that somebody makes get theirs too. Numbers
+are never typed: `{hand:card|cards}` in a text is a number of the board with the word in the form that goes with it,
+`{hand}` the number alone. Which there are says `numbers`; the pages add what is a matter of words (`WORDS`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from branchline.boards import Board
+from branchline.boards.components import NEVER
+from branchline.boards.limits import LANGUAGES
+from branchline.teaching.rulings import FILE as RULINGS
+from branchline.teaching.rulings import Ruling, rulings
+from branchline.teaching.scenes import SCENES
+from branchline.teaching.texts import LessonError, Reader, Text, toml_of
+
+FOLDER = RULINGS.parent
+LONGEST = 420  # letters of an article
+FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+FORMS = {"en": 2, "pl": 3, "cs": 3, "de": 2}
+"""How many forms a word has beside a number: one and other; one, few and many (other)."""
+
+WORDS = frozenset(
+    ("actions", "first_deal", "later_deal", "pieces", "port_points", "prices", "ticket_decks", "ties", "wild")
+)
+"""What a page puts in besides the numbers: names and lists, in the reader's language."""
+
+_ARTICLE = ("id", "needs", "unless", "picture", "rulings", *LANGUAGES)
+
+
+@dataclass(frozen=True)
+class Article:
+    """One thing that a rule says."""
+
+    id: str  # as in the address of the page, `#tunnel`
+    text: Text  # with fields
+    needs: frozenset[str]  # features, see `features`
+    unless: frozenset[str]
+    picture: str | tuple[str, ...]  # a scene of `scenes`, or cards: `1` is the board's first colour, `/` a gap
+    rulings: tuple[Ruling, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Articles that a player looks for in one place."""
+
+    id: str
+    title: Text
+    articles: tuple[Article, ...]
+
+
+@functools.cache
+def all_chapters() -> tuple[Chapter, ...]:
+    """The whole book, whatever the board. Raises `LessonError`."""
+    return tuple(_chapter(file) for file in sorted(FOLDER.glob("[0-9]*.toml")))
+
+
+def chapters(board: Board) -> tuple[Chapter, ...]:
+    """What holds on a board, chapters without an article left out."""
+    there = features(board)
+    found = (
+        Chapter(
+            one.id,
+            one.title,
+            tuple(article for article in one.articles if article.needs <= there and not article.unless & there),
+        )
+        for one in all_chapters()
+    )
+    return tuple(one for one in found if one.articles)
+
+
+def _chapter(file: Path) -> Chapter:
+    reader = Reader(f"rulebook/{file.name}", {})
+    table = toml_of(file, reader.name)
+    reader.known("", table, ("title", "article"))
+    articles = tuple(
+        _article(reader, f"article {n}", row) for n, row in enumerate(reader.rows("", table, "article"), 1)
+    )
+    return Chapter(file.stem.partition("_")[2], reader.text("title", table.get("title"), 40), articles)
+
+
+def _article(reader: Reader, where: str, row: Mapping[str, Any]) -> Article:
+    reader.known(where, row, _ARTICLE)
+    text = reader.text(where, {language: row.get(language) for language in LANGUAGES}, LONGEST)
+    picture: str | tuple[str, ...] = row.get("picture", "")
+    if isinstance(picture, list):
+        picture = reader.words(f"{where}: picture", picture)
+    elif picture not in SCENES:
+        reader.fail(f"{where}: picture", f"there is no scene {picture!r}")
+    named = reader.words(f"{where}: rulings", row.get("rulings", []))
+    for key in named:
+        if key not in rulings():
+            raise LessonError(f"{reader.name}: {where}: no ruling has the key {key!r}")
+    for language, said in text.items():
+        for field in FIELD.finditer(said):
+            if field[2] is not None and field[2].count("|") + 1 != FORMS[language]:
+                reader.fail(where, f"{field[0]}: {FORMS[language]} forms are needed in {language}")
+    [name] = reader.words(f"{where}: id", [row.get("id", "")])
+    return Article(
+        id=name,
+        text=text,
+        needs=frozenset(reader.words(f"{where}: needs", row.get("needs", []))),
+        unless=frozenset(reader.words(f"{where}: unless", row.get("unless", []))),
+        picture=picture,
+        rulings=tuple(rulings()[key] for key in named),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ of a board
+
+
+def features(board: Board) -> frozenset[str]:
+    """What a board has, by the words that articles use."""
+    return frozenset(_features(board))
+
+
+def _features(board: Board) -> Iterator[str]:
+    cards, first, later = board.cards, board.ticket_rules.first, board.ticket_rules.later
+    lines = {route.parallel for route in board.routes if route.lines > 1}
+    kinds = {route.kind for route in board.routes}
+    sets = [route.parallel for route in board.routes]
+    flags = {
+        "two_decks": cards.two_decks,
+        "sweep": cards.sweep_at < NEVER,
+        "market_lasts": cards.market_lasts,
+        "first_mix": first.mix,
+        "later_mix": later.mix,
+        f"first_{first.rejected}": True,
+        "backs_differ": board.ticket_rules.backs_differ,
+        "tours": any(ticket.tour for ticket in board.tickets),
+        "coloured": any(route.colour != "gray" for route in board.routes),
+        "gray": any(route.colour == "gray" for route in board.routes),
+        "parallel": len(set(sets)) < len(sets),
+        "few": board.one_line_up_to >= board.seats[0],
+        "kinds_apart": board.kinds_apart and lines,
+        "tunnel": "tunnel" in kinds and board.tunnel_cards,
+        "ferry": any(route.wilds for route in board.routes),
+        "tram": "tram" in kinds,
+        "subway": "subway" in kinds,
+        "sea": "sea" in kinds,
+        "pairs": any(route.pairs for route in board.routes),
+        "wraps": any(route.wraps for route in board.routes),
+        "waypoint": any(place.kind == "waypoint" for place in board.places),
+        "country": any(place.kind == "country" for place in board.places),
+        "stations": board.stations,
+        "passengers": board.passengers,
+        "ports": board.ports,
+        "fleet": board.pieces.fleet,
+        "swap": board.pieces.fleet,
+        "trail": board.longest_trail,
+        "most_tickets": board.most_tickets,
+        **{f"tie_{tie}": True for tie in board.ending.ties},
+    }
+    return (name for name, there in flags.items() if there)
+
+
+def numbers(board: Board) -> Mapping[str, int]:
+    """The numbers that articles name, as far as the board has them."""
+    cards, tickets = board.cards, board.ticket_rules
+    found = {
+        "from": board.seats[0],
+        "to": board.seats[1],
+        "all_cards": cards.total,
+        "each": cards.train,
+        "colours": len(cards.colours),
+        "wilds": cards.wild,
+        "single": cards.ship_single,
+        "double": cards.ship_double,
+        "marked": cards.train_port_marked,
+        "hand_train": cards.hand[0],
+        "hand_ship": cards.hand[1],
+        "market": sum(cards.market),
+        "market_train": cards.market[0],
+        "market_ship": cards.market[1],
+        "sweep": cards.sweep_at,
+        "first": tickets.first.most,
+        "first_keep": tickets.first.keep,
+        "later": tickets.later.most,
+        "later_keep": tickets.later.keep,
+        "one_line": board.one_line_up_to,
+        "tunnel_cards": board.tunnel_cards,
+        "fleet": board.pieces.fleet,
+        "swap_price": board.pieces.swap_price,
+        "trail": board.longest_trail,
+        "most_tickets": board.most_tickets,
+        "end_left": board.ending.pieces_left,
+        "end_turns": board.ending.extra_turns,
+    }
+    if board.stations:
+        found |= {"stations": len(board.stations.prices), "station_bonus": board.stations.kept_bonus}
+    if board.passengers:
+        of = board.passengers
+        found |= {
+            "all_passengers": of.each * len(of.colours),
+            "passengers_each": of.each,
+            "most": of.most,
+            "second": of.second,
+        }
+    if board.ports:
+        ports = board.ports
+        found |= {
+            "ports": ports.count,
+            "port_trains": ports.train_cards,
+            "port_ships": ports.ship_cards,
+            "port_unbuilt": -ports.unbuilt,
+        }
+    return found

@@ -1,0 +1,313 @@
+"""Finding puzzles in games between planners, and confirming them.
+
+Most positions are given up after a few playouts: the answers are too close, or the best is not the one that stays
+ahead. What is left is looked at again with fresh luck, because the best of many noisy estimates seems better than it
+is, and only these figures are kept. A third look, with fresh luck and up to ten times as many playouts, decides: of
+many positions with nothing to find some come through the second one by chance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count as counting
+
+import numpy as np
+
+from branchline.analysis import Move
+from branchline.boards import Board
+from branchline.boards.arguments import whole_number
+from branchline.bots import Position, make_bot
+from branchline.bots.search.search import Worker
+from branchline.game import Game, Record
+from branchline.rules import state as at
+from branchline.teaching.exercises import Answers, answered, number_of
+from branchline.teaching.looking import Lead, Looking, answers, meaning, thought_of
+from branchline.teaching.puzzles.collection import ID, Collection, Puzzle, PuzzleError
+from branchline.teaching.puzzles.themes import themes
+from branchline.teaching.puzzles.weaker_bots import choices, missed
+
+MARGIN = 0.05  # of the chance to win, by which the best answer is ahead of the next
+SURE = 2.3  # standard errors by which it is ahead beyond `LEAST`, at the second look
+LEAST = 0.005
+LIKELY = 0.5  # standard errors up to which the margin may still be reached; a position that may is looked at further
+PLAIN = 6.0  # standard errors by which an answer is behind that need not be tried any more
+MISSED = 0.2  # share of the weaker bots that must miss it; what all of them see is trivial
+ROLLOUTS = 400  # worlds of the second look, for each answer
+GLANCE = 32  # worlds in which the answers that bots give are compared, before all others
+FIRST_ROLLOUTS = 96  # worlds of the first look
+OTHERS = 32  # worlds for answers that no planner thinks of
+RIVALS = 3  # answers that the best is compared with
+CHANCE = (0.1, 0.98)  # of the best answer: a game that is lost or won anyway has no puzzles
+POSITIONS = 24  # looked at in one game
+LATE = 12.0  # times as often the last position of a game is looked at as the first: more is decided there, and sooner
+OF_A_GAME = 2  # puzzles of one game
+APART = 8  # actions between them
+SHARE = 0.34  # of a collection that one main theme may have
+CHECK = 10  # times the rollouts, to confirm
+QUESTIONS = {at.TURN: 3, at.KEEP_TICKETS: 3, at.TUNNEL: 2, at.PASSENGER: 2}
+"""What puzzles ask, and how many different answers there must be."""
+
+FRESH = 1 << 40  # added to a seed for luck that nothing else has
+
+
+def make(
+    board: Board,
+    count: int,
+    *,
+    seed: int = 1,
+    jobs: int = 1,
+    seconds: float | None = None,
+    rollouts: int = ROLLOUTS,
+    begun: Collection | None = None,
+    on_found: Callable[[Collection], None] | None = None,
+) -> Collection:
+    """Find puzzles until there are so many, or no game is begun any more after so many seconds.
+
+    `begun`: what was found before with the same seed; the search goes on behind its last game. `on_found` hears of
+    every game that was looked through. The same seed finds the same puzzles, whatever the number of jobs.
+    """
+    whole_number("count", count, 1, 10_000, PuzzleError)
+    whole_number("rollouts", rollouts, 20, 1_000_000, PuzzleError)
+    found = begun or Collection(board.id, seed, 0, rollouts)
+    if (found.board, found.seed, found.rollouts) != (board.id, seed, rollouts):
+        raise PuzzleError("the puzzles there are of another board, seed or number of rollouts")
+    if len(found.puzzles) >= count:
+        return found
+    until = time.monotonic() + seconds if seconds is not None else None
+    for number, puzzles in _looked_through(board, seed, found.games, rollouts, jobs, until):
+        kept = list(found.puzzles)
+        for one in puzzles:
+            if len(kept) < count and _fits(kept, one, count):
+                kept.append(one)
+        found = Collection(board.id, seed, number + 1, rollouts, tuple(kept))
+        if on_found is not None:
+            on_found(found)
+        if len(kept) >= count:
+            break
+    return found
+
+
+def _fits(kept: list[Puzzle], new: Puzzle, count: int) -> bool:
+    """Whether it is a new one, and there are not too many of its kind yet."""
+    alike = Counter(one.themes[0] for one in kept)[new.themes[0]]
+    return all(one.id != new.id for one in kept) and alike < max(1, round(SHARE * count))
+
+
+def _looked_through(
+    board: Board, seed: int, first: int, rollouts: int, jobs: int, until: float | None
+) -> Iterator[tuple[int, list[Puzzle]]]:
+    """Games in their order, each with its puzzles; `jobs` of them at the same time."""
+    with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
+        waiting: list[tuple[int, Future[list[Puzzle]]]] = []
+        try:
+            for number in counting(first):
+                if until is not None and time.monotonic() > until:
+                    break
+                waiting.append((number, pool.submit(_of_game, board, seed, number, rollouts)))
+                if len(waiting) >= jobs:
+                    done, one = waiting.pop(0)
+                    yield done, one.result()
+            for done, one in waiting:
+                yield done, one.result()
+        finally:
+            for _, one in waiting:
+                one.cancel()
+
+
+def _of_game(board: Board, seed: int, number: int, rollouts: int) -> list[Puzzle]:
+    """The puzzles of one game, in the order in which they were found."""
+    luck = np.random.default_rng([seed, number])
+    seats = min(board.seats[1], max(board.seats[0], (2, 2, 2, 3)[number % 4]))
+    record, moments = _played(board, seats, int(luck.integers(1 << 60)))
+    worker = Worker()
+    found: list[Puzzle] = []
+    late = np.linspace(1, LATE, len(moments))
+    for n in luck.choice(len(moments), min(POSITIONS, len(moments)), replace=False, p=late / late.sum()):
+        moment = moments[n]
+        if any(abs(moment.step - one.step) < APART for one in found):
+            continue
+        one = _looked_at(record, moment, int(luck.integers(1 << 38)), rollouts, worker)
+        if one is not None:
+            found.append(one)
+            if len(found) == OF_A_GAME:
+                break
+    return found
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A question in a game."""
+
+    step: int  # actions before it
+    fingerprint: str
+    position: Position
+
+
+def _played(board: Board, seats: int, seed: int) -> tuple[Record, list[Moment]]:
+    """A game between planners, and the positions in which there was something to decide."""
+    game = Game(board, seats, seed)
+    players = [make_bot("planner", seat) for seat in range(seats)]
+    moments = []
+    while not game.over:
+        position = Position.of(game)
+        least = QUESTIONS.get(position.question, 0)
+        if least and len({meaning(position, one) for one in position.legal}) >= least:
+            moments.append(Moment(len(game.actions), game.fingerprint, position))
+        game.play(players[position.seat].choose(position))
+    return Record.of(game), moments
+
+
+def _looked_at(record: Record, moment: Moment, seed: int, rollouts: int, worker: Worker) -> Puzzle | None:
+    """A puzzle, if the position is one."""
+    position = moment.position
+    chosen = choices(position)
+    if len({meaning(position, one) for one in chosen}) == 1:
+        return None
+    order = _first_look(position, chosen, Looking(position, seed, worker))
+    if order is None:
+        return None
+    looking = Looking(position, seed + FRESH, worker)
+    if not _stays_ahead(looking, order, rollouts):
+        return None
+    best, second = order[0], max(order[1:], key=looking.mean)
+    found = answered(position, looking, [best, *sorted(order[1:], key=looking.mean, reverse=True)], only_best=True)
+    puzzle = Puzzle(
+        id=moment.fingerprint[:ID],
+        record=record,
+        step=moment.step,
+        themes=themes(position, looking, best, second),
+        difficulty=missed(position, chosen, best),
+        answers=Answers(position.seat, found, rollouts),
+    )
+    deeper = _confirmed(puzzle, position, rollouts, CHECK, 0)
+    return puzzle if deeper.confirmed and deeper.lead.beyond(SURE) else None
+
+
+def _first_look(position: Position, chosen: list[int], looking: Looking) -> list[int] | None:
+    """The best answer and its rivals; None where it is soon clear that there is no puzzle."""
+
+    def promising(left: list[int], worlds: int) -> bool:
+        best = left[0]
+        lowest, highest = CHANCE
+        if worlds >= 32 and not lowest <= looking.mean(best) <= highest:
+            return False
+        if len(left) == 1:
+            return True
+        lead = looking.lead(best, left[1])
+        return lead.mean + LIKELY * lead.error >= MARGIN
+
+    tried, likely = answers(position), thought_of(position)
+    said = {meaning(position, one) for one in chosen}
+    given = [one for one in tried if one == likely[0] or meaning(position, one) in said]
+    for some, worlds in ((given, GLANCE), (likely, FIRST_ROLLOUTS)):
+        left = looking.left_of(some, worlds, promising)
+        best = left[0]
+        if missed(position, chosen, best) < MISSED or not promising(left, looking.worlds(best)):
+            return None
+    others = [one for one in tried if one not in likely and one not in given]
+    for action in others:
+        looking.try_out(action, OTHERS)
+    rivals = [one for one in tried if one != best]
+    rivals.sort(key=lambda one: -looking.mean(one, "value") - 2 * looking.lead(best, one, "value").error)
+    if not rivals or looking.best([best, *others]) != best:
+        return None
+    return [best, *rivals[:RIVALS]]
+
+
+def _stays_ahead(looking: Looking, order: list[int], rollouts: int) -> bool:
+    """Whether the best answer is ahead of its rivals by the margin, and surely so, with luck that is fresh."""
+    best, *rivals = order
+    open_still = rivals
+    for worlds in (rollouts // 4, rollouts):
+        for action in (best, *open_still):
+            looking.try_out(action, worlds)
+        for action in open_still:
+            lead = looking.lead(best, action)
+            if lead.mean + LIKELY * lead.error < MARGIN:
+                return False
+        plain = [one for one in open_still if looking.lead(best, one).beyond(PLAIN)]
+        open_still = [one for one in open_still if one not in plain] or plain[:1]
+    lowest, highest = CHANCE
+    return lowest <= looking.mean(best) <= highest and all(
+        looking.lead(best, one).mean >= MARGIN
+        and looking.lead(best, one).mean - SURE * looking.lead(best, one).error >= LEAST
+        and looking.lead(best, one, "value").beyond(SURE)
+        for one in rivals
+    )
+
+
+# ------------------------------------------------------------------------------------------------ confirming
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What a deeper look says of a puzzle."""
+
+    puzzle: Puzzle
+    best: str  # the best answer now, as the game writes it
+    lead: Lead  # of the puzzle's answer over the next best, in chance
+    confirmed: bool  # whether it is the same
+
+
+def check(
+    collection: Collection,
+    board: Board,
+    *,
+    times: int = CHECK,
+    seed: int = 1,
+    jobs: int = 1,
+    only: list[str] | None = None,
+    on_checked: Callable[[Confirmation], None] | None = None,
+) -> list[Confirmation]:
+    """Look at puzzles with up to so many times the rollouts and luck of its own.
+
+    The best answer and its strongest rival are compared until one of them is behind so far that more worlds cannot
+    change it, or all these worlds are used up; other answers until they are behind beyond doubt. `only`: the ids of
+    those to look at. Raises `PuzzleError` where a record does not lead to its puzzle.
+    """
+    whole_number("times", times, 1, 1000, PuzzleError)
+    chosen = [one for one in collection.puzzles if only is None or one.id in only]
+    found = []
+
+    def looked_at(one: Puzzle) -> Confirmation:
+        return _confirmed(one, one.position(board), collection.rollouts, times, seed)
+
+    with ThreadPoolExecutor(max(1, jobs), "puzzles") as pool:
+        try:
+            for one in pool.map(looked_at, chosen):
+                found.append(one)
+                if on_checked is not None:
+                    on_checked(one)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return found
+
+
+def _confirmed(puzzle: Puzzle, position: Position, rollouts: int, times: int, seed: int) -> Confirmation:
+    """One puzzle, looked at anew. `seed`: of the luck; with 0 it was made."""
+    looking = Looking(position, (seed << 50) + int(puzzle.id, 16))
+    listed = [number_of(position, one.move) for one in puzzle.answers.found]
+    best, *rivals = [one for one in listed if one is not None]
+    if len(rivals) + 1 < len(listed):
+        raise PuzzleError(f"puzzle {puzzle.id}: an answer is not legal in its position")
+    known = {meaning(position, one) for one in (best, *rivals)}
+    others = [one for one in answers(position) if meaning(position, one) not in known]
+    left = looking.left_of([best, *rivals, *others], rollouts * times)
+    compared = list(dict.fromkeys([best, rivals[0], *left]))
+    worlds = max(rollouts, *(looking.worlds(one) for one in compared))
+    while True:
+        for action in compared:
+            looking.try_out(action, worlds)
+        first = max(compared, key=looking.mean)
+        if worlds == rollouts * times or all(
+            looking.lead(first, one).beyond(PLAIN) for one in compared if one != first
+        ):
+            break
+        worlds = min(rollouts * times, 2 * worlds)
+    second = max((one for one in compared if one != best), key=looking.mean)
+    return Confirmation(puzzle, Move.of(position, first).text, looking.lead(best, second), first == best)

@@ -1,0 +1,135 @@
+"""The rules by their ids, in one file, `rulebook/rules.toml`: what each says, where it is printed, what implements it.
+
+`docs/rules_index.md` is written from it (`make rulings`). `tests/rules/test_rules_index.py` compares it with the ids
+that code and tests cite.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from branchline.teaching.texts import LessonError, Reader, toml_of
+
+FILE = Path(__file__).parent / "rulebook" / "rules.toml"
+CHECKOUT = Path(__file__).parents[3]
+PAGE = CHECKOUT / "docs" / "rules_index.md"
+
+_KEYS = ("id", "en", "rulebook", "functions", "uncited")
+_HEAD = """\
+# Index of the rules
+
+`TUN-3` in a comment, a docstring or the name of a test is the id of a rule. For example, `rules/tunnels.py` says
+
+```python
+def asks_more(kind: int, colour: int) -> bool:
+    \"\"\"TUN-2, TUN-3: whether a turned card is of the colour played, or wild.\"\"\"
+```
+
+and `pytest -k TUN_3` runs the tests that prove the rule, `test_TUN_3_…`. This page defines every id, in our own
+words, with the edition and section of the rulebook (Great Lakes plays by the rules of World, with other numbers), the
+main functions in `src/branchline/`, and the files of the tests. Where the rulebooks are silent, the
+[rulings](rulings.md) decide.
+
+The page is written from `teaching/rulebook/rules.toml` by `make rulings`. A new rule takes the next free id of its
+chapter.
+"""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of the rulebooks."""
+
+    id: str
+    text: str
+    rulebook: tuple[str, ...]  # editions and sections: "Europe: Tunnels"
+    functions: tuple[str, ...]  # where to begin to read, as "rules.tunnels.asks_more"
+    uncited: str = ""  # why no source file cites it
+
+    @property
+    def chapter(self) -> str:
+        """The id without its number."""
+        return self.id.partition("-")[0]
+
+
+@functools.cache
+def chapters() -> dict[str, str]:
+    """The titles of the chapters by prefix, in the order of the file. Raises `LessonError`."""
+    reader = Reader(FILE.name, {})
+    rows = reader.rows("", toml_of(FILE, FILE.name), "chapter")
+    return {str(row["prefix"]): str(row["title"]) for row in rows}
+
+
+@functools.cache
+def rules() -> dict[str, Rule]:
+    """All rules by id, in the order of the file. Raises `LessonError`."""
+    reader = Reader(FILE.name, {})
+    found: dict[str, Rule] = {}
+    for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "rule"), 1):
+        rule = _rule(reader, n, row)
+        if rule.id in found:
+            raise LessonError(f"{reader.name}: {rule.id} is defined twice")
+        found[rule.id] = rule
+    return found
+
+
+def _rule(reader: Reader, n: int, row: dict[str, object]) -> Rule:
+    where = f"rule {n}"
+    reader.known(where, row, _KEYS)
+    name, text, uncited = (str(row.get(key, "")) for key in ("id", "en", "uncited"))
+    if not text or name.partition("-")[0] not in chapters():
+        raise LessonError(f"{reader.name}: {where}: needs en, and an id that begins with {', '.join(chapters())}")
+    rulebook = reader.words(f"{name}: rulebook", row.get("rulebook"))
+    return Rule(name, text, rulebook, reader.words(f"{name}: functions", row.get("functions")), uncited)
+
+
+def next_id(chapter: str) -> str:
+    """Return the id that the next rule of a chapter takes."""
+    numbers = [int(rule.id.partition("-")[2] or 0) for rule in rules().values() if rule.chapter == chapter]
+    return f"{chapter}-{max(numbers, default=0) + 1}"
+
+
+def cited_by_tests(name: str) -> tuple[str, ...]:
+    """Return the ids that a test cites by its name: `test_ROUTE_2_5_all_payments` cites ROUTE-2 and ROUTE-5."""
+    found = re.match(r"test_(?:[a-z_]+_)?([A-Z]{3,5})((?:_(?:and_)?\d+)*)_", name)
+    if found is None:
+        return ()
+    numbers = re.findall(r"\d+", found[2])
+    return tuple(f"{found[1]}-{number}" for number in numbers) or (found[1],)
+
+
+def files_of_tests(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return, for each id, the files below a folder whose tests cite it by their names."""
+    files: dict[str, set[str]] = {}
+    for path in folder.rglob("test_*.py"):
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            for rule in cited_by_tests(name):
+                files.setdefault(rule, set()).add(path.relative_to(folder.parent).as_posix())
+    return {rule: tuple(sorted(found)) for rule, found in files.items()}
+
+
+def page(tests: Path) -> str:
+    """Return `docs/rules_index.md` for this folder of tests."""
+    files = files_of_tests(tests)
+    parts = [_HEAD]
+    for prefix, title in chapters().items():
+        lines = [f"## {prefix}: {title}", "", f"The next free id is `{next_id(prefix)}`.", ""]
+        lines += ["| id | rule | rulebook | functions | tests |", "|---|---|---|---|---|"]
+        for rule in rules().values():
+            if rule.chapter == prefix:
+                cells = (
+                    f"`{rule.id}`",
+                    f"{rule.text} {rule.uncited}".strip(),
+                    "; ".join(rule.rulebook),
+                    ", ".join(f"`{function}`" for function in rule.functions),
+                    ", ".join(f"`{file}`" for file in files.get(rule.id, ())),
+                )
+                lines.append(f"| {' | '.join(cells)} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(CHECKOUT / "tests"), encoding="utf-8")

@@ -1,0 +1,85 @@
+"""The rulings: what branchline does where the rulebooks are silent, in one file, `rulebook/rulings.toml`.
+
+`docs/rulings.md` is written from it (`make rulings`), and the articles of the rules name them by their keys.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from branchline.boards.limits import LANGUAGES
+from branchline.teaching.texts import LessonError, Reader, Text, toml_of
+
+FILE = Path(__file__).parent / "rulebook" / "rulings.toml"
+LONGEST = 400  # letters of a ruling
+
+_KEYS = ("key", "part", "where", "why", "tests", *LANGUAGES)
+_HEAD = """\
+# Rulings
+
+This page lists what branchline does where the rulebooks are silent, allow a choice, or leave something to the
+players. Each row names the tests that pin the ruling (in `tests/`), and `test_rulings.py` checks that these tests
+exist. Tests are named after the rules that they prove; the [index of the rules](rules_index.md) explains ids such as
+`DRAW-4`.
+
+The page is written from `teaching/rulebook/rulings.toml` by `make rulings`. Rulings that matter to players also appear,
+in their language, on the [pages of the rules](rules.md).
+"""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One decision."""
+
+    key: str  # by which articles name it; empty: it is no matter for players at a table
+    part: str  # the section of `docs/rulings.md`
+    where: str  # the editions that it is about, for that page; empty: all
+    text: Text  # in all languages, or without a key in English
+    why: str
+    tests: tuple[str, ...]
+
+
+@functools.cache
+def all_rulings() -> tuple[Ruling, ...]:
+    """All of them, in the order of the file. Raises `LessonError`."""
+    reader = Reader(FILE.name, {})
+    return tuple(
+        _ruling(reader, n, row) for n, row in enumerate(reader.rows("", toml_of(FILE, FILE.name), "ruling"), 1)
+    )
+
+
+@functools.cache
+def rulings() -> Mapping[str, Ruling]:
+    """Those that players meet, by key."""
+    return {one.key: one for one in all_rulings() if one.key}
+
+
+def _ruling(reader: Reader, n: int, row: dict[str, object]) -> Ruling:
+    where = f"ruling {n}"
+    reader.known(where, row, _KEYS)
+    key, part, of, why = (str(row.get(name, "")) for name in ("key", "part", "where", "why"))
+    said = {language: row[language] for language in LANGUAGES if language in row}
+    if not part or not why or not isinstance(said.get("en"), str):
+        raise LessonError(f"{reader.name}: {where}: needs part, why and en")
+    text = reader.text(where, said, LONGEST) if key else {"en": str(said["en"])}
+    return Ruling(key, part, of, text, why, reader.words(f"{where}: tests", row.get("tests", [])))
+
+
+def page() -> str:
+    """`docs/rulings.md`."""
+    parts = [_HEAD]
+    for part, rows in groupby(all_rulings(), key=lambda one: one.part):
+        lines = [f"## {part}", "", "| ruling | why | test |", "|---|---|---|"]
+        for one in rows:
+            said = f"{one.where}: {one.text['en']}" if one.where else one.text["en"]
+            lines.append(f"| {said} | {one.why} | {', '.join(f'`{test}`' for test in one.tests)} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    (Path(__file__).parents[3] / "docs" / "rulings.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,92 @@
+"""Texts in TOML files, all languages side by side: lessons, articles of the rules. Errors say where what is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from branchline.boards import BranchlineError
+from branchline.boards.faults import did_you_mean, shown
+from branchline.boards.limits import LANGUAGES
+from branchline.plain_data import JsonObject
+
+Text = Mapping[str, str]
+"""What is said, by the code of the language."""
+
+LONGEST_TEXT = 240  # letters of a paragraph
+
+
+class LessonError(BranchlineError):
+    """A lesson file or one of the rules that cannot be used: which, where in it, what was expected."""
+
+
+def toml_of(file: Path, name: str) -> dict[str, object]:
+    """What a file holds; raises `LessonError`, which calls it by that name."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:  # a TOMLDecodeError says line and column
+        raise LessonError(f"{name}: {error}") from None
+
+
+class Reader:
+    """Takes values apart, and says where what was expected."""
+
+    def __init__(self, name: str, shared: Mapping[str, Text]) -> None:
+        """Of a file, as errors name it; `shared`: texts that it may name by a key."""
+        self.name, self.shared = name, shared
+
+    def fail(self, where: str, why: str) -> Any:
+        """Raise a `LessonError`."""
+        raise LessonError(f"{self.name}: {where + ': ' if where else ''}{why}")
+
+    def known(self, where: str, table: Mapping[str, object], keys: Sequence[str]) -> None:
+        """Only these keys may be there."""
+        for key in table:
+            if key not in keys:
+                near = did_you_mean(key, keys)
+                self.fail(where, f"unknown key {shown(key)}{near or '; there are ' + ', '.join(keys)}")
+
+    def rows(self, where: str, table: Mapping[str, Any], key: str) -> list[JsonObject]:
+        """The tables under a key; none where it is missing."""
+        found = table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            self.fail(f"{where}: {key}" if where else key, "expected tables")
+        return list(found)
+
+    def words(self, where: str, found: Any) -> tuple[str, ...]:
+        """A list of texts that are not empty."""
+        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
+            self.fail(where, f"expected a list of texts, not {shown(found)}")
+        return tuple(found)
+
+    def number(self, where: str, found: Any) -> int:
+        """A whole number."""
+        if not isinstance(found, int) or isinstance(found, bool):
+            self.fail(where, f"expected a whole number, not {shown(found)}")
+        return int(found)
+
+    def texts(self, where: str, found: object, what: str = "") -> tuple[Text, ...]:
+        """One paragraph or a list of them."""
+        paragraphs = found if isinstance(found, list) else [found]
+        return tuple(self.text(f"{where} {n}", one, what=what) for n, one in enumerate(paragraphs, 1))
+
+    def text(self, where: str, found: Any, longest: int = LONGEST_TEXT, what: str = "") -> Text:
+        """A text in all languages: a table of them, or the key of a shared one. `{what}` is put in."""
+        if isinstance(found, str):
+            if found not in self.shared:
+                self.fail(where, f"no text has the key {shown(found)}{did_you_mean(found, self.shared)}")
+            found = self.shared[found]
+        if not isinstance(found, Mapping):
+            self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
+        self.known(where, found, LANGUAGES)
+        for language in LANGUAGES:
+            said = found.get(language)
+            if not isinstance(said, str) or not said.strip():
+                self.fail(where, f"there is no text in {language}")
+            if len(said) > longest:
+                self.fail(where, f"{len(said)} letters in {language}; at most {longest} are read")
+        return {
+            language: found[language].replace("{what}", what) if what else found[language] for language in LANGUAGES
+        }

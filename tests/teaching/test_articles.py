@@ -1,0 +1,125 @@
+"""The rules in our own words: a board has the articles that its features ask for, in every language, all filled in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from branchline.boards import Board, load_board
+from branchline.boards.limits import LANGUAGES
+from branchline.teaching.articles import FIELD, FORMS, WORDS, all_chapters, chapters, features, numbers
+from branchline.teaching.rulings import page, rulings
+from branchline.teaching.scenes import SCENES, scene
+from branchline.teaching.texts import LessonError, Reader
+from rules.test_rulings import PAGE
+from table import EDITIONS
+
+ARTICLES = [article for chapter in all_chapters() for article in chapter.articles]
+
+HAS = {
+    "berlin": {"tram", "subway", "market_lasts", "no_bonus", "first_under"},
+    "europe": {"tunnel", "tunnel_wilds", "ferry", "station", "borrow", "trail", "first_out", "one_line"},
+    "germany": {"country", "passengers", "first_mix", "draw_mix", "backs", "most_tickets", "first_reshuffled"},
+    "world": {"tour", "tour_ports", "pairs", "round_world", "port", "swap", "two_decks", "double_ship", "junction"},
+    "great_lakes": {"kinds_apart", "port", "swap", "two_decks"},
+}
+"""What marks each edition; every article but the common ones is some edition's."""
+
+HAS_NOT = {
+    "berlin": {"tunnel", "station", "port", "country", "trail", "nothing_left"},
+    "europe": {"subway", "port", "country", "passengers", "sea", "no_bonus", "draw_mix", "market_lasts"},
+    "germany": {"tunnel", "ferry", "station", "trail", "sea", "first_tickets", "draw_tickets"},
+    "world": {"tunnel", "station", "trail", "country", "cards", "deal", "pieces"},
+    "great_lakes": {"tour", "pairs", "round_world", "tour_ports"},
+}
+
+
+def ids(board: Board) -> set[str]:
+    return {article.id for chapter in chapters(board) for article in chapter.articles}
+
+
+def test_ids_are_addresses_and_none_is_used_twice() -> None:
+    named = [article.id for article in ARTICLES]
+    assert len(named) == len(set(named)) > 70
+    assert all(re.fullmatch(r"[a-z_]+", name) for name in named)
+    assert not {f"chapter-{chapter.id}" for chapter in all_chapters()} & set(named)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_edition_has_the_articles_that_its_features_ask_for(name: str) -> None:
+    there = ids(load_board(name))
+    assert HAS[name] <= there
+    assert not HAS_NOT[name] & there
+
+
+def test_every_article_is_some_editions() -> None:
+    assert {article.id for article in ARTICLES} == set.union(*(ids(load_board(name)) for name in EDITIONS))
+
+
+def test_articles_ask_for_features_that_there_are() -> None:
+    known = set.union(*(set(features(load_board(name))) for name in EDITIONS))
+    for article in ARTICLES:
+        assert article.needs | article.unless <= known, article.id
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_every_number_of_an_article_is_one_of_the_board(name: str) -> None:
+    board = load_board(name)
+    known = numbers(board)
+    for chapter in chapters(board):
+        for article in chapter.articles:
+            for language in LANGUAGES:
+                for field in FIELD.finditer(article.text[language]):
+                    assert field[1] in known or (field[1] in WORDS and field[2] is None), (article.id, language)
+                    assert known.get(field[1], 1) > 0, (article.id, field[1])
+
+
+def test_all_languages_name_the_same_numbers() -> None:
+    for article in ARTICLES:
+        named = {language: {field[1] for field in FIELD.finditer(article.text[language])} for language in LANGUAGES}
+        assert all(fields == named["en"] for fields in named.values()), (article.id, named)
+
+
+def test_no_number_is_typed() -> None:
+    """What is counted on a board stands in its data; 0, 1, 2 … count up a table."""
+    for article in ARTICLES:
+        for language in LANGUAGES:
+            plain = FIELD.sub("", article.text[language]).replace("0, 1, 2", "")
+            assert not re.search(r"\d", plain), (article.id, language)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_every_article_has_its_picture(name: str) -> None:
+    board = load_board(name)
+    for chapter in chapters(board):
+        for article in chapter.articles:
+            if isinstance(article.picture, str) and SCENES[article.picture] is not None:
+                assert scene(board, article.picture) is not None, article.id
+            else:
+                assert article.picture
+
+
+def test_pictures_of_one_thing_differ_as_far_as_there_are_others() -> None:
+    board = load_board("europe")
+    for name in ("claimed", "tunnel", "station", "ticket"):
+        shown = [scene(board, name, number) for number in range(3)]
+        assert len({(one.routes, one.places) for one in shown if one}) == 3, name
+
+
+def test_whatever_players_are_told_of_our_decisions_stands_in_an_article() -> None:
+    named = {ruling.key for article in ARTICLES for ruling in article.rulings}
+    assert named == set(rulings())
+
+
+def test_the_page_of_rulings_is_written_from_their_file() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "write it again: make rulings"
+
+
+def test_a_missing_language_is_told_with_its_place() -> None:
+    with pytest.raises(LessonError, match=r"^rulebook/01_x\.toml: article 1: there is no text in cs"):
+        Reader("rulebook/01_x.toml", {}).text("article 1", {"en": "a", "pl": "b", "de": "d"})
+
+
+def test_forms_are_those_that_a_language_has() -> None:
+    assert set(FORMS) == set(LANGUAGES)
