@@ -1,4 +1,4 @@
-"""Controls lie beside the map, never on it, and all of the map is seen."""
+"""Controls lie beside the map, never on it; only a question that takes more than a line may cover a part of it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ WINDOWS = {
 }
 QUICK = (("germany", "desk"), ("europe", "laptop"), ("great_lakes", "phone"))
 MEET = """() => {
-  const map = document.querySelector("#board svg").getBoundingClientRect();
+  const stage = document.getElementById("stage"), chart = document.querySelector("#board svg").getBoundingClientRect();
+  const around = stage.getBoundingClientRect(), pad = (side) => parseFloat(getComputedStyle(stage)["padding" + side]);
+  const map = {
+    left: Math.max(chart.left, around.left + pad("Left")), right: Math.min(chart.right, around.right - pad("Right")),
+    top: Math.max(chart.top, around.top + pad("Top")), bottom: Math.min(chart.bottom, around.bottom - pad("Bottom")),
+  };
   const seen = [...document.querySelectorAll("body :is(button, summary, input, select, a)")];
   return seen.filter((one) => {
     const box = one.getBoundingClientRect();
-    if (!box.width || one.closest("#board, dialog, .skip, [hidden], details:not([open]) > :not(summary)")) return false;
+    if (!box.width || one.closest("#board, #question, dialog, .skip, [hidden], details:not([open]) > :not(summary)")) return false;
     if (getComputedStyle(one).visibility === "hidden" || getComputedStyle(one).clipPath !== "none") return false;
     return box.left < map.right - 1 && box.right > map.left + 1 && box.top < map.bottom - 1 && box.bottom > map.top + 1;
   }).map((one) => one.outerHTML.slice(0, 90));

@@ -6,10 +6,11 @@ One name for each question, the same as in the game: `turn`, `second_card`, `ref
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from branchline.boards import Route, Ticket
 from branchline.game import Payment
@@ -160,12 +161,23 @@ def _keep_tickets(context: TableContext, words: Translator) -> Prompt:
 def payment_answer(context: TableContext, words: Translator, payment: Payment, action: str, *, first: bool) -> Answer:
     """One way to pay, as a button."""
     cards = [card_name(kind) for kind, count in payment.cards for _ in range(count)]
-    label = components.cards(words, context.board, cards)
+    label = _pay(words, context, cards)
     route = _route_of(context, action)
     note = ""
     if route is not None and route.kind == "tunnel" and context.board.tunnel_cards:
         note = odds_note(context, words, cards)
     return Answer(action, label, note, "first" if first else "", sure=True)
+
+
+def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
+    """`Pay 2 red`, each kind as the card it is."""
+    told = Markup(" ").join(
+        Markup("{} <span class='chip c-{}'>{} {}</span>").format(
+            count, labels.card_parts(name)[0], components.card_face(name), labels.card(words, context.board, name)
+        )
+        for name, count in Counter(cards).items()
+    )
+    return Markup(escape(words("Pay {cards}")).replace("{cards}", told))
 
 
 def _route_of(context: TableContext, action: str) -> Route | None:

@@ -11,6 +11,7 @@ export function followGuide() {
   if (!guide) return;
   const told = () => document.documentElement.style.setProperty("--guide", `${guide.offsetHeight}px`);
   new ResizeObserver(told).observe(guide);
+  followSheet();
 }
 
 // After every update: elements may have been exchanged. Answers with what of the map is marked.
@@ -21,6 +22,19 @@ export function showMarks() {
   for (const old of document.querySelectorAll(":is(#market, #question) .guided")) if (!ids.includes(old.id)) old.classList.remove("guided");
   for (const id of ids) document.querySelector(`:is(#market, #question) [id="${id}"]`)?.classList.add("guided");
   return found;
+}
+
+// On a phone the text is a sheet over the map: open on a new step, two lines once something else is pressed.
+function followSheet() {
+  const fold = (short) => {
+    const guide = document.getElementById("guide");
+    guide.classList.toggle("short", short);
+    guide.querySelector("[data-pull]")?.setAttribute("aria-expanded", String(!short));
+  };
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest?.("#guide")) fold(true);
+    else if (target.closest("[data-pull]") || !target.closest("a, button")) fold(!document.getElementById("guide").classList.contains("short"));
+  });
 }
 
 // Whether there is a guide that says so.

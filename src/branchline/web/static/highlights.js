@@ -44,6 +44,7 @@ export function followLights(show) {
     const again = source.classList.toggle("shown");
     for (const other of document.querySelectorAll(".shown")) if (other !== source) other.classList.remove("shown");
     source.closest("dialog")?.close();
-    show(light(again ? lit(source) : "", "pinned"));
+    const found = light(again ? lit(source) : "", "pinned");
+    if (!source.matches("label")) show(found); // a tick is an answer, no wish to look somewhere
   });
 }

@@ -20,7 +20,7 @@ export function commonPresses(map) {
     const copy = on("[data-copy]");
     if (copy) copyText(new URL(copy.dataset.copy, location.href).href); // a path, unless the server knows its address
     const tab = on("[data-tab]"); // the page itself, when the press is beside the tabs: what is open folds
-    if (tab && !on("#talk")) chooseTab(tab.dataset.tab, map);
+    if (tab && !on("#talk")) chooseTab(tab.dataset.tab);
     const open = on("[data-open]");
     if (open) {
       open.closest("details.menu")?.removeAttribute("open");
@@ -35,7 +35,7 @@ export function commonPresses(map) {
   followEnd(document.getElementById("end"), map);
 }
 
-function chooseTab(name, map) {
+function chooseTab(name) {
   const folded = document.body.dataset.tab === name && name !== "hand";
   document.body.dataset.tab = folded ? "hand" : name;
   for (const tab of document.querySelectorAll("[data-tab]")) {
@@ -43,7 +43,6 @@ function chooseTab(name, map) {
   }
   const list = document.querySelector("#choices details");
   if (list && name === "choices") list.open = true;
-  map.refit();
 }
 
 async function copyText(text) {

@@ -7,11 +7,13 @@ const SLACK = 6; // px a press may wander and still be a tap
 // `doubled`: whether a double press zooms; not where single ones come in quick succession.
 export function panzoom(stage, ground, { doubled = true } = {}) {
   const at = { x: 0, y: 0, scale: 1 };
+  const drawn = new Set(); // who wants to know how large the map is drawn
   const fingers = new Map();
   let base = { width: 1, height: 1 };
   let free = { left: 0, top: 0, width: 1, height: 1 };
   let wandered = 0;
   let fitted = true;
+  let opened = null; // what the map was opened at, until somebody moves it
   let settle;
 
   function measure() {
@@ -26,10 +28,17 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
 
   function draw(moving = false) {
     ground.style.transform = `translate(${at.x}px,${at.y}px) scale(${at.scale})`;
-    if (!moving) return;
+    if (!moving) return tell();
     ground.style.willChange = "transform";
     clearTimeout(settle);
-    settle = setTimeout(() => (ground.style.willChange = ""), 180);
+    settle = setTimeout(() => {
+      ground.style.willChange = "";
+      tell();
+    }, 180);
+  }
+
+  function tell() {
+    for (const one of drawn) one();
   }
 
   function keepInside() {
@@ -46,6 +55,48 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
     at.x = free.left + (free.width - base.width) / 2;
     at.y = free.top + (free.height - base.height) / 2;
     fitted = true;
+    opened = null;
+    draw();
+  }
+
+  // A map that is much broader than its room is opened as high as the room, around these elements.
+  function open(elements) {
+    fit();
+    const by = Math.min(free.height / base.height, 2.6);
+    if (by < 1.15) return;
+    const middle = elements.length ? centre(elements) : [at.x + base.width / 2, at.y + base.height / 2];
+    const share = [(middle[0] - at.x) / base.width, (middle[1] - at.y) / base.height];
+    at.scale = by;
+    const [wide, high] = [base.width * by, base.height * by];
+    at.x = free.left + Math.min(0, Math.max(free.width - wide, free.width / 2 - share[0] * wide));
+    at.y = free.top + (free.height - high) / 2;
+    fitted = false;
+    opened = elements;
+    draw();
+  }
+
+  function centre(elements) {
+    const boxes = elements.map((one) => one.getBoundingClientRect());
+    const between = (low, high) => (Math.min(...boxes.map((one) => one[low])) + Math.max(...boxes.map((one) => one[high]))) / 2;
+    return inside(between("left", "right"), between("top", "bottom"));
+  }
+
+  // So near that these can be read and pressed, but no nearer than that they and some land around them are seen.
+  function closeUp(elements, least = 2) {
+    if (!elements.length) return;
+    fit();
+    const boxes = elements.map((one) => one.getBoundingClientRect());
+    const wide = Math.max(...boxes.map((one) => one.right)) - Math.min(...boxes.map((one) => one.left));
+    const high = Math.max(...boxes.map((one) => one.bottom)) - Math.min(...boxes.map((one) => one.top));
+    const by = Math.min(free.width / (1.6 * wide + 20), free.height / (1.6 * high + 20), least);
+    if (by <= 1.1) return;
+    const [x, y] = centre(elements);
+    at.scale = by;
+    at.x = free.left + free.width / 2 - (x - at.x) * by;
+    at.y = free.top + free.height / 2 - (y - at.y) * by;
+    fitted = false;
+    opened = null;
+    keepInside();
     draw();
   }
 
@@ -62,6 +113,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
     at.x = x - (x - at.x) * by;
     at.y = y - (y - at.y) * by;
     fitted = false;
+    opened = null;
     keepInside();
     draw(true);
   }
@@ -108,6 +160,7 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
       at.x += now[0] - last[0];
       at.y += now[1] - last[1];
       fitted = false;
+      opened = null;
       keepInside();
       draw(true);
     }
@@ -125,14 +178,27 @@ export function panzoom(stage, ground, { doubled = true } = {}) {
     { passive: false },
   );
   if (doubled) stage.addEventListener("dblclick", (event) => zoom(1.8, ...inside(event.clientX, event.clientY)));
-  new ResizeObserver(() => (fitted ? fit() : (measure(), keepInside(), draw()))).observe(stage);
+  const resized = () => {
+    if (fitted) return fit();
+    if (opened) return open(opened.filter((one) => one.isConnected));
+    measure();
+    keepInside();
+    draw();
+  };
+  new ResizeObserver(resized).observe(stage);
   fit();
-  return { fit, zoom, show, refit: () => fitted && fit() };
+  return { fit, open, closeUp, zoom, show, refit: () => fitted && fit(), onDraw: (one) => (drawn.add(one), one()) };
 }
 
-// What the panels at the edges leave of the window.
+// The room of the map: the padding of the stage where it has one, which follows from the window alone; elsewhere what the
+// panels at the edges leave of the window.
 function freeRoom(stage) {
   const room = stage.getBoundingClientRect();
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(stage);
+  const [left, right, top, bottom] = [paddingLeft, paddingRight, paddingTop, paddingBottom].map(parseFloat);
+  if (top > 0) {
+    return { left, top, width: Math.max(room.width - left - right, 80), height: Math.max(room.height - top - bottom, 80) };
+  }
   const edge = { left: 0, right: room.width, top: 0, bottom: room.height };
   for (const panel of document.querySelectorAll("[data-inset]")) {
     const box = panel.getBoundingClientRect();

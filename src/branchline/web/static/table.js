@@ -1,19 +1,22 @@
 // The table: wires the parts together. It knows no rules: what may be done is on the buttons the server sends.
 
 import { stayAwake } from "./awake.js";
+import { standBeside } from "./beside.js";
 import { followHand, glow, showClaims, showHeld } from "./claims.js";
 import { tellEnd } from "./final_scores.js";
 import { followForms } from "./forms.js";
 import { put } from "./fragments.js";
 import { followGuide, guideListens, guideSays, offerNext, showMarks } from "./guide.js";
 import { keyboard, readyMap } from "./keyboard.js";
-import { followLights, thing, tidyLights } from "./highlights.js";
+import { followLights, thing, things, tidyLights } from "./highlights.js";
 import { showLately } from "./lately.js";
+import { loupe } from "./loupe.js";
 import { watchCards } from "./motion.js";
 import { meantBy } from "./nearest.js";
 import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
+import { fitNames } from "./place_names.js";
 import { followReview } from "./review.js";
 import { play, readySound } from "./sound.js";
 import { cautioned, followCoach, wishes } from "./coach.js";
@@ -26,6 +29,7 @@ const card = document.getElementById("card");
 const choice = document.getElementById("near"); // which of the lines under a finger is meant
 const line = connect(document.body.dataset.room, Number(document.body.dataset.version), { receive, state });
 
+let pressed = null; // what was pressed last: corrections stand beside it
 let finger = false; // whether the last press came from a finger
 let begun = false; // the server has answered on this page
 let pending = null; // the version our last action was for: nothing is sent twice
@@ -51,7 +55,10 @@ showHeld();
 endOfLog();
 tellEnd();
 followReview();
-map.refit();
+map.open(wantedPlaces());
+map.onDraw(fitNames);
+loupe(document.getElementById("stage"));
+if (document.querySelector("#guide:not([hidden])")) map.closeUp(guided());
 
 // ------------------------------------------------------------------------------------------- from the server
 
@@ -60,7 +67,7 @@ function receive(message) {
   if (message.do === "go") return location.assign(message.to);
   if (message.do === "bye") return notice(message.why || texts.ended, true);
   if (message.error) {
-    if (message.error !== "guide" || !guideSays(message.why)) notice(texts[message.error] || message.why);
+    correct(texts[message.error] || message.why, message.error === "guide" && guideSays(message.why));
     unsaid(message.text);
     settle(true); // a refused action may be followed by another one
   }
@@ -79,8 +86,9 @@ function receive(message) {
   if (shows("log") || message.fragments["log+"]) endOfLog();
   if (shows("talk-lines") || message.fragments["talk+"]) heardTalk();
   if (message.fragments.board) readyMap();
+  if (Object.keys(message.fragments).some((name) => /^(board$|place-)/.test(name))) fitNames();
   glow();
-  const marked = showMarks();
+  showMarks();
   showLately();
   tidyLights();
   showHeld();
@@ -93,12 +101,10 @@ function receive(message) {
     showNotice(message.title);
   }
   settle(false);
-  if (message.sound === "turn" || ["question", "guide", "coach"].some(shows)) map.refit();
-  if (shows("guide") || (shows("coach") && marked.length)) map.show(marked);
+  if (begun && shows("guide")) map.closeUp(guided());
   if (shows("end")) {
     tellEnd();
     followReview();
-    map.refit();
   }
   const cover = document.querySelector("#cover:not([hidden]) button");
   if (cover && shows("cover")) cover.focus();
@@ -124,6 +130,26 @@ function soundOf(event) {
   if (event.kind === "claim") play("claim");
   else if (event.kind === "take" || event.kind === "blind") play("card");
   else if (event.kind === "tunnel") play("tunnel");
+}
+
+// The places of tickets, and of those on offer.
+function wantedPlaces() {
+  return [...document.querySelectorAll("#board .place.goal")];
+}
+
+// What the guide marks on the map.
+function guided() {
+  return things(document.getElementById("guide")?.dataset.marks);
+}
+
+// Why something was not done is said beside what was pressed, even if it has been `said` elsewhere as well.
+function correct(text, said) {
+  const near = pressed?.isConnected && pressed.getClientRects().length;
+  if (said && !near) return;
+  notice(text);
+  const box = document.getElementById("notice");
+  box.ariaHidden = said ? "true" : null;
+  if (near) standBeside(box, pressed);
 }
 
 function endOfLog() {
@@ -153,8 +179,23 @@ function showAsked() {
 
 // ------------------------------------------------------------------------------------------- presses
 
-document.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);
-document.addEventListener("keydown", () => (finger = false), true);
+const PRESSED = "button, label, [data-route], [data-place]";
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    finger = event.pointerType === "touch";
+    pressed = event.target.closest?.(PRESSED);
+  },
+  true,
+);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    finger = false;
+    pressed = null; // who plays by keyboard or ear is told where such things are always said
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-act],[data-do],[data-ask]");
@@ -180,6 +221,7 @@ function tapped({ clientX, clientY }) {
   const meant = meantBy(clientX, clientY);
   if (meant.length === 1) return ask(meant[0]);
   if (!meant.length) return notice(texts.no_line);
+  pressed = thing(meant[0]);
   const buttons = meant.map((id) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -256,8 +298,8 @@ function showPanel(fragments) {
   about?.classList.add("asked");
   showDeaf();
   if (!card.open) card.showModal();
-  const box = about?.getBoundingClientRect();
-  card.classList.toggle("up", Boolean(box) && box.top + box.height / 2 > innerHeight * 0.5 && box.bottom < innerHeight);
+  if (about) standBeside(card, about, [document.getElementById("hand"), document.getElementById("seats")]);
+  else card.removeAttribute("style");
   (answers[0] || card.querySelector("button"))?.focus();
 }
 
