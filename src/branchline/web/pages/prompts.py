@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from branchline.boards import Route, Ticket
 from branchline.game import Payment
@@ -177,7 +177,7 @@ def _pay(words: Translator, context: TableContext, cards: list[str]) -> Markup:
         )
         for name, count in Counter(cards).items()
     )
-    return Markup(escape(words("Pay {cards}")).replace("{cards}", told))
+    return Markup(words("Pay {cards}", cards=told))
 
 
 def _route_of(context: TableContext, action: str) -> Route | None:
