@@ -27,7 +27,8 @@ MEET = """() => {
   const seen = [...document.querySelectorAll("body :is(button, summary, input, select, a)")];
   return seen.filter((one) => {
     const box = one.getBoundingClientRect();
-    if (!box.width || one.closest("#board, #question, dialog, .skip, [hidden], details:not([open]) > :not(summary)")) return false;
+    const apart = "#board, #question, dialog, .skip, [hidden], details:not([open]) > :not(summary)";
+    if (!box.width || one.closest(apart)) return false;
     if (getComputedStyle(one).visibility === "hidden" || getComputedStyle(one).clipPath !== "none") return false;
     return box.left < map.right - 1 && box.right > map.left + 1 && box.top < map.bottom - 1 && box.bottom > map.top + 1;
   }).map((one) => one.outerHTML.slice(0, 90));
