@@ -92,5 +92,5 @@ def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) 
 def test_what_the_rules_do_not_allow_is_said_in_the_readers_language(line: str, said: str) -> None:
     with pytest.raises(NotationError) as refused:
         reconstructed(f"edition europe\nplayers Anna, Bert\n{line}\n", 1)
-    assert pages.not_noted("de", refused.value.why).startswith(said)
-    assert pages.not_noted("en", refused.value.why) == refused.value.why
+    assert pages.told("de", refused.value.why).startswith(said)
+    assert pages.told("en", refused.value.why) == refused.value.why

@@ -15,6 +15,7 @@ from contexts import table_context
 import branchline as bl
 from branchline.boards.limits import LANGUAGES
 from branchline.draw.wording import say_number
+from branchline.game.reasons import CARDS_OF_ANY_COLOUR
 from branchline.web import pages
 from branchline.web.context import Visit
 from branchline.web.pages import labels, reason_text, translation
@@ -146,7 +147,7 @@ def test_a_reason_and_the_map_say_numbers_in_the_form_that_goes_with_them() -> N
         count: reason_text.in_words(
             translation.translator_for("cs"),
             context.players,
-            f"Paris–Wien costs {count} cards of any one colour; your hand cannot pay that",
+            CARDS_OF_ANY_COLOUR(route="Paris–Wien", count=count),
         )
         for count in (1, 4, 8)
     }

@@ -11,6 +11,7 @@ import numpy as np
 from branchline.boards import COLOURS, WILD, Board, Route, Ticket
 from branchline.boards.faults import shown
 from branchline.boards.limits import MAX_COLOURS
+from branchline.boards.wording import worded
 from branchline.game.errors import IllegalAction
 from branchline.rules import state as at
 from branchline.rules.passengers import NONE
@@ -95,7 +96,7 @@ class LegalActions(Sequence[Action]):
     def by_text(self, text: str) -> Action:
         """Return the action with exactly this text. Raise `IllegalAction` if there is none."""
         if not self.has_text(text):
-            raise IllegalAction(f"{shown(text)} is no legal action", self.texts)
+            raise IllegalAction(worded("{text} is no legal action", text=shown(text)), self.texts)
         return self._texts[text]
 
     @property

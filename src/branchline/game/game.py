@@ -13,6 +13,7 @@ from branchline.boards import Board
 from branchline.boards.arguments import instance, seat_number, sequence, text, whole_number
 from branchline.boards.faults import quoted, shown
 from branchline.boards.tables import KINDS, WORD, BoardTables
+from branchline.boards.wording import worded
 from branchline.copying import Copied
 from branchline.game.actions import Action, LegalActions, action_text
 from branchline.game.cards import card_name, read_cards
@@ -22,7 +23,7 @@ from branchline.game.events import Event, events_from
 from branchline.game.payments import Payment, kinds_for, payments_for
 from branchline.game.question import Question, question_of
 from branchline.game.reading import NotLegal, parse_action
-from branchline.game.reasons import why_not
+from branchline.game.reasons import PRICE, Reason, why_not
 from branchline.game.scratch import scratch_buffer
 from branchline.game.sheet import Scores, final_scores, running_scores
 from branchline.game.stacking import IMAGINED, check_names, stack, stack_again
@@ -145,11 +146,11 @@ class Game(Copied):
         """
         if action is None:
             if not self._paying:
-                raise IllegalAction("nothing is being paid now", self.legal.texts)
+                raise IllegalAction(worded("nothing is being paid now"), self.legal.texts)
             return payments_for(self.board, self._buffer, None)
         chosen = self._find(action)
         if not _is_paid(chosen):
-            raise IllegalAction(f"{chosen.text} costs no cards")
+            raise IllegalAction(worded("{action} costs no cards", action=chosen.text))
         return payments_for(self.board, self._buffer, chosen)
 
     def cards_for(self) -> dict[int, tuple[str, ...]]:
@@ -233,7 +234,7 @@ class Game(Copied):
         """
         if not self.playable:
             raise IllegalAction(
-                "what this question is about is hidden here: such a state can be looked at, not played on"
+                worded("what this question is about is hidden here: such a state can be looked at, not played on")
             )
         if isinstance(action, str):
             text("action", action, IllegalAction)
@@ -266,12 +267,11 @@ class Game(Copied):
             except NotLegal as error:
                 raise IllegalAction(why_not(self.board, self._state, error.number), error.legal) from None
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise IllegalAction(f"expected an action or its text, not {shown(action)}")
+            raise IllegalAction(worded("expected an action or its text, not {value}", value=shown(action)))
         found = self.legal.get(int(action))
         if found is None:
-            raise IllegalAction(
-                f"action {shown(int(action))}: {why_not(self.board, self._state, int(action))}", self.legal.texts
-            )
+            why = why_not(self.board, self._state, int(action))
+            raise IllegalAction(worded("action {number}: {why}", number=shown(int(action)), why=why), self.legal.texts)
         return found
 
     def _read(self, said: str) -> tuple[int, ...]:
@@ -286,7 +286,7 @@ class Game(Copied):
             return (self._find(said),)
         chosen = self._find(head)
         if not _is_paid(chosen):
-            raise IllegalAction(f"{chosen.text} costs no cards")
+            raise IllegalAction(worded("{action} costs no cards", action=chosen.text))
         return (int(chosen), *self._pay_with(chosen, cards))
 
     def _pay_with(self, action: int | None, cards: str) -> tuple[int, ...]:
@@ -296,14 +296,14 @@ class Game(Copied):
         for way in ways:
             if way.cards == wanted:
                 return way.answers
-        raise IllegalAction(f"{quoted(cards)} does not pay the price exactly", [f"with {way.text}" for way in ways])
+        raise IllegalAction(PRICE(cards=quoted(cards)), [f"with {way.text}" for way in ways])
 
     @property
     def _paying(self) -> bool:
         return bool(COLOUR <= self._state.question <= PAIR)
 
-    def why_not(self, action: int, seat: int | None = None) -> str:
-        """Return in one line why an action is not legal; with `seat`, as if that seat were to act now.
+    def why_not(self, action: int, seat: int | None = None) -> Reason:
+        """Return, as a line of text, why an action is not legal; with `seat`, as if that seat were to act now.
 
         Raise `IllegalAction` if the number is not that of an action, and `SetupError` if there is no such seat.
         """

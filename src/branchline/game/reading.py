@@ -31,13 +31,14 @@ def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> 
     rest = text[len(word) :].strip()
     reader = _READERS.get(word)
     if reader is None:
-        raise IllegalAction(f"unknown action {quoted(text)}{did_you_mean(word, _READERS)}", legal.texts)
+        near = did_you_mean(word, _READERS)
+        raise IllegalAction(worded("unknown action {text}{near}", text=quoted(text), near=near), legal.texts)
     try:
         number = reader(board, state, rest)
     except UnknownName as error:
-        raise IllegalAction(str(error), legal.texts) from None
+        raise IllegalAction(error.message, legal.texts) from None
     except ValueError:
-        raise IllegalAction(f"cannot read {quoted(text)}", legal.texts) from None
+        raise IllegalAction(worded("cannot read {text}", text=quoted(text)), legal.texts) from None
     found = legal.get(number)
     if found is None:
         raise NotLegal(number, text, legal.texts)
@@ -49,7 +50,7 @@ class NotLegal(IllegalAction):
 
     def __init__(self, number: int, text: str, legal: Sequence[str]) -> None:
         """Of the action meant."""
-        super().__init__(f"{quoted(text)} is not possible now", legal)
+        super().__init__(worded("{text} is not possible now", text=quoted(text)), legal)
         self.number = number
 
 
@@ -140,7 +141,7 @@ def _read_keep(board: Board, state: State, rest: str) -> int:
     for part in re.split(r"\s*(?:,|;|\band\b)\s*", rest):
         ticket = board.index.ticket(part)
         if ticket not in tickets:
-            raise UnknownName(f"{ticket.name} is not among the tickets offered")
+            raise UnknownName(worded("{ticket} is not among the tickets offered", ticket=ticket.name))
         chosen |= 1 << tickets.index(ticket)
     return at.KEEP + chosen
 
@@ -148,7 +149,9 @@ def _read_keep(board: Board, state: State, rest: str) -> int:
 def _read_fleet(board: Board, _state: State, rest: str) -> int:
     counts = [int(number) for number in re.findall(r"\d+", rest)][:2]
     if not counts or (len(counts) == 2 and sum(counts) != board.pieces.fleet):
-        raise UnknownName(f"a fleet is {board.pieces.fleet} pieces, as in `fleet 20 trains 40 ships`")
+        raise UnknownName(
+            worded("a fleet is {count} pieces, as in `fleet 20 trains 40 ships`", count=board.pieces.fleet)
+        )
     only_ships = len(counts) == 1 and board.pieces.names[-1] in rest.casefold()
     trains = board.pieces.fleet - counts[0] if only_ships else counts[0]
     return at.TRAINS_IN_FLEET + trains if 0 <= trains <= board.pieces.fleet else -1
@@ -160,7 +163,7 @@ def read_swap(board: Board, _state: State | None, rest: str) -> int:
         return at.SWAP_PIECES
     match = re.fullmatch(r"(\d{1,3})\s+(\w+?)s?(?:\s+for\s+(\d{1,3}\s+)?(\w+?)s?)?", rest.casefold())
     if not match or match[2] not in board.pieces.names:
-        raise UnknownName("expected, for example, `swap 2 ships for trains`")
+        raise UnknownName(worded("expected, for example, `swap 2 ships for trains`"))
     count, given = int(match[1]), board.pieces.names.index(match[2])
     return at.SWAP_FOR + (1 - given) * at.MAX_SWAP + count - 1 if 1 <= count <= at.MAX_SWAP else -1
 

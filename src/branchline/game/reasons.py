@@ -1,101 +1,246 @@
-"""Why something cannot be done now, for people who tried or ask."""
+"""Why something cannot be done now: a code, and what it is about.
+
+A row below says it twice in English: in one line for programs, terminals and records, which names what was tried, and
+as a sentence of a page, whose reader looks at it. Pages find their sentence, in each language, by the code.
+"""
 
 from __future__ import annotations
 
 from branchline.boards import Board
 from branchline.boards.tables import WILD_KIND, WORD
+from branchline.boards.wording import Message, Term, worded
 from branchline.game.actions import action_text, piece_text
 from branchline.rules import state as at
 from branchline.rules.state import State
 
+Said = str | tuple[str, str]
+"""A sentence of a page; two where it speaks of a number, the field `count`: of one, and of any other."""
 
-def why_not(board: Board, state: State, action: int) -> str:
-    """The reason why an action is not legal now, in one line. Tells only what the seat itself may know."""
+
+class Reason(Message):
+    """The line of a reason, which also knows its `code` and, as `values`, what it is about.
+
+    Some fields have a meaning: `seat` is a number, `piece` and `colour` are terms, `count` decides which of two
+    sentences is said.
+    """
+
+    code: str
+
+    @property
+    def sentence(self) -> Said:
+        """What a page says of it."""
+        return SENTENCES[self.code]
+
+
+SENTENCES: dict[str, Said] = {}
+"""By its code, what a page says of a reason."""
+
+
+class Row:
+    """One kind of reason. Call it with the fields to get a `Reason`."""
+
+    def __init__(self, code: str, line: str, sentence: Said) -> None:
+        """List the reason."""
+        self.code, self.line = code, line
+        SENTENCES[code] = sentence
+
+    def __call__(self, **fields: str | int) -> Reason:
+        """Return the reason with what it is about."""
+        line = worded(self.line, **fields)
+        reason = Reason(line)
+        reason.code, reason.template, reason.values = self.code, self.line, line.values
+        return reason
+
+
+IMPOSSIBLE = Row("impossible", "that is not possible now", "That is not possible now.")
+GAME_OVER = Row("game_over", "the game is over", "The game is over.")
+YOURS = Row("yours", "{route} already belongs to you", "This route is already yours.")
+TAKEN = Row("taken", "{route} already belongs to seat {seat}", "This route belongs to {name}.")
+CLOSED_LINE = Row(
+    "closed_line",
+    "{route} is closed: its parallel line is taken, and with {count} seats only one may be used",
+    "Closed: with {count} players, only one of two parallel routes may be used.",
+)
+PARALLEL = Row(
+    "parallel",
+    "{route}: you hold its parallel line, and nobody may hold two",
+    "You already own the parallel route, and no player may own both.",
+)
+PIECES = Row(
+    "pieces", "{route} needs {pieces}, you have {have}", "Not enough {piece}: you need {need} and have {have}."
+)
+WILDS = Row(
+    "wilds",
+    "{route} needs at least {wilds}, you have {have}",
+    ("You need at least {count} wild card and have {have}.", "You need at least {count} wild cards and have {have}."),
+)
+PAIRS = Row(
+    "pairs",
+    "{route} needs {count} pairs of equal train cards; your hand cannot pay that",
+    (
+        "Difficult terrain: you need {count} pair of equal cards, which you don’t have.",
+        "Difficult terrain: you need {count} pairs of equal cards, which you don’t have.",
+    ),
+)
+SHIPS_OF_ANY_COLOUR = Row(
+    "ships_of_any_colour",
+    "{route} costs {count} spaces of ship cards of any one colour; your hand cannot pay that",
+    (
+        "You need ship cards of one colour for {count} space, which you don’t have.",
+        "You need ship cards of one colour for {count} spaces, which you don’t have.",
+    ),
+)
+SHIPS_OF_COLOUR = Row(
+    "ships_of_colour",
+    "{route} costs {count} spaces of ship cards of {colour}; your hand cannot pay that",
+    (
+        "You need {colour} ship cards for {count} space, which you don’t have.",
+        "You need {colour} ship cards for {count} spaces, which you don’t have.",
+    ),
+)
+CARDS_OF_ANY_COLOUR = Row(
+    "cards_of_any_colour",
+    "{route} costs {count} cards of any one colour; your hand cannot pay that",
+    (
+        "You need {count} card of one colour, which you don’t have.",
+        "You need {count} cards of one colour, which you don’t have.",
+    ),
+)
+CARDS_OF_COLOUR = Row(
+    "cards_of_colour",
+    "{route} costs {count} cards of {colour}; your hand cannot pay that",
+    ("You need {count} {colour} card, which you don’t have.", "You need {count} {colour} cards, which you don’t have."),
+)
+PRICE = Row("price", "{cards} does not pay the price exactly", "These cards do not match the price exactly.")
+KEEP_FIRST = Row("keep_first", "choose which tickets to keep first", "First choose which tickets to keep.")
+KEEP_MORE = Row(
+    "keep_more",
+    "at least {need} of the {offered} tickets have to be kept",
+    "Too few tickets: you must keep at least {need}.",
+)
+ANOTHER_QUESTION = Row(
+    "another_question", "seat {seat} has to answer something else first", "Answer the other question first."
+)
+ANOTHER_SEAT = Row("another_seat", "it is the question of seat {seat}", "It is {name}’s turn.")
+NO_STATIONS = Row("no_stations", "there are no stations in this edition", "There are no stations in this game.")
+STATION_HERE = Row("station_here", "{place} has a station already", "There is already a station here.")
+NO_CITY = Row("no_city", "{place} is not a city", "This is not a city.")
+STATIONS_BUILT = Row("stations_built", "all your stations are built", "All your stations are built.")
+STATION_PRICE = Row(
+    "station_price",
+    "your next station costs {count} cards of one colour; your hand cannot pay that",
+    (
+        "Your next station costs {count} card of one colour, which you don’t have.",
+        "Your next station costs {count} cards of one colour, which you don’t have.",
+    ),
+)
+NO_PORTS = Row("no_ports", "there are no ports in this edition", "There are no ports in this game.")
+PORT_HERE = Row("port_here", "{place} has a port already", "There is already a port here.")
+NO_PORT_CITY = Row("no_port_city", "{place} is not a port city", "No port can be built here.")
+PORTS_BUILT = Row("ports_built", "all your ports are built", "All your ports are built.")
+NO_ROUTE_HERE = Row("no_route_here", "you have no route to {place} yet", "You have no route to this city yet.")
+PORT_PRICE = Row(
+    "port_price",
+    "a port costs {need} train and {ships} ship cards of one colour, all port-marked; your hand cannot pay that",
+    "A port costs {need} train and {ships} ship cards of one colour, all with an anchor; you don’t have them.",
+)
+MUST_PLAY = Row(
+    "must_play",
+    "passing is allowed only when nothing else is possible",
+    "You may pass only when you have no other move.",
+)
+NO_CARD = Row("no_card", "no such card can be drawn now", "This card cannot be taken now.")
+NO_TICKETS = Row("no_tickets", "there are no tickets left", "There are no tickets left.")
+NOTHING_TO_SWAP = Row("nothing_to_swap", "there is nothing to swap", "There is nothing to swap.")
+
+
+def why_not(board: Board, state: State, action: int) -> Reason:
+    """Return the reason why an action is not legal now. It tells only what the seat itself may know."""
     if state.question == at.OVER:
-        return "the game is over"
+        return GAME_OVER()
     if state.question == at.KEEP_TICKETS:
         return _why_not_keep(board, state, action)
     if at.CLAIM <= action < at.STATION and action < len(board.routes):
         return _why_not_claim(board, state, action - at.CLAIM)
     if state.question != at.TURN:
-        return f"seat {state.seat} has to answer something else first"
+        return ANOTHER_QUESTION(seat=int(state.seat))
     if at.STATION <= action < at.PORT and action - at.STATION < len(board.places):
         return _why_not_station(board, state, action - at.STATION)
     if at.PORT <= action < at.TAKE and action - at.PORT < len(board.places):
         return _why_not_port(board, state, action - at.PORT)
     if action == at.PASS:
-        return "passing is allowed only when nothing else is possible"
+        return MUST_PLAY()
     if at.TAKE <= action < at.DRAW_TICKETS:
-        return "no such card can be drawn now"
+        return NO_CARD()
     if action == at.DRAW_TICKETS:
-        return "there are no tickets left"
+        return NO_TICKETS()
     if action == at.SWAP_PIECES:
-        return "there is nothing to swap"
-    return "that is not possible now"
+        return NOTHING_TO_SWAP()
+    return IMPOSSIBLE()
 
 
-def _why_not_keep(board: Board, state: State, action: int) -> str:
+def _why_not_keep(board: Board, state: State, action: int) -> Reason:
     """Tickets are on offer, and nothing else can be done before some are kept."""
     size = int(state.offer_size[state.seat])
     rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later
     if at.KEEP <= action < at.KEEP + (1 << size):
-        return f"at least {min(rules.keep, size)} of the {size} tickets have to be kept"
-    return "choose which tickets to keep first"
+        return KEEP_MORE(need=min(rules.keep, size), offered=size)
+    return KEEP_FIRST()
 
 
-def _why_not_claim(board: Board, state: State, number: int) -> str:
+def _why_not_claim(board: Board, state: State, number: int) -> Reason:
     route, seat = board.routes[number], int(state.seat)
     owner = int(state.route_owner[number])
     name = action_text(board, state, number).removeprefix("claim ")
     if owner >= 0:
-        return f"{name} already belongs to {'you' if owner == seat else f'seat {owner}'}"
+        return YOURS(route=name) if owner == seat else TAKEN(route=name, seat=owner)
     if owner == at.CLOSED:
-        return f"{name} is closed: its parallel line is taken, and with {state.seats} seats only one may be used"
+        return CLOSED_LINE(route=name, count=int(state.seats))
     if state.barred[seat, number // WORD] >> (number % WORD) & 1:
-        return f"{name}: you hold its parallel line, and nobody may hold two"
+        return PARALLEL(route=name)
     kind = 1 if route.kind in ("sea", "subway") else 0
     have = int(state.pieces[seat, kind])
     if have < route.length:
-        return f"{name} needs {piece_text(board, kind, route.length)}, you have {have}"
+        pieces = piece_text(board, kind, route.length)
+        return PIECES(route=name, pieces=pieces, piece=Term(board.pieces.names[kind]), need=route.length, have=have)
     if state.question != at.TURN:
-        return f"seat {seat} has to answer something else first"
+        return ANOTHER_QUESTION(seat=seat)
     if state.hand[seat, WILD_KIND] < route.wilds:
         wilds = f"{route.wilds} wild{'' if route.wilds == 1 else 's'}"
-        return f"{name} needs at least {wilds}, you have {int(state.hand[seat, WILD_KIND])}"
-    colour = "any one colour" if route.colour == "gray" else route.colour
+        return WILDS(route=name, wilds=wilds, count=route.wilds, have=int(state.hand[seat, WILD_KIND]))
     if route.pairs:
-        return f"{name} needs {route.pairs} pairs of equal train cards; your hand cannot pay that"
-    what = "spaces of ship cards" if route.kind == "sea" else "cards"
-    return f"{name} costs {route.price} {what} of {colour}; your hand cannot pay that"
+        return PAIRS(route=name, count=route.pairs)
+    if route.colour == "gray":
+        unpaid = SHIPS_OF_ANY_COLOUR if route.kind == "sea" else CARDS_OF_ANY_COLOUR
+        return unpaid(route=name, count=route.price)
+    unpaid = SHIPS_OF_COLOUR if route.kind == "sea" else CARDS_OF_COLOUR
+    return unpaid(route=name, count=route.price, colour=Term(route.colour))
 
 
-def _why_not_station(board: Board, state: State, number: int) -> str:
+def _why_not_station(board: Board, state: State, number: int) -> Reason:
     place, seat = board.places[number], int(state.seat)
     if not board.stations:
-        return "there are no stations in this edition"
+        return NO_STATIONS()
     if state.station_owner[number] >= 0:
-        return f"{place.name} has a station already"
+        return STATION_HERE(place=place.name)
     if place.kind != "city":
-        return f"{place.name} is not a city"
+        return NO_CITY(place=place.name)
     built = int(state.stations_built[seat])
     if built == len(board.stations.prices):
-        return "all your stations are built"
-    return f"your next station costs {board.stations.prices[built]} cards of one colour; your hand cannot pay that"
+        return STATIONS_BUILT()
+    return STATION_PRICE(count=board.stations.prices[built])
 
 
-def _why_not_port(board: Board, state: State, number: int) -> str:
+def _why_not_port(board: Board, state: State, number: int) -> Reason:
     place, seat = board.places[number], int(state.seat)
     if not board.ports:
-        return "there are no ports in this edition"
+        return NO_PORTS()
     if state.port_owner[number] >= 0:
-        return f"{place.name} has a port already"
+        return PORT_HERE(place=place.name)
     if not place.port:
-        return f"{place.name} is not a port city"
+        return NO_PORT_CITY(place=place.name)
     if state.ports_built[seat] == board.ports.count:
-        return "all your ports are built"
+        return PORTS_BUILT()
     if not state.reached[seat, number // WORD] >> (number % WORD) & 1:
-        return f"you have no route to {place.name} yet"
-    return (
-        f"a port costs {board.ports.train_cards} train and {board.ports.ship_cards} ship cards of one colour, "
-        "all port-marked; your hand cannot pay that"
-    )
+        return NO_ROUTE_HERE(place=place.name)
+    return PORT_PRICE(need=board.ports.train_cards, ships=board.ports.ship_cards)

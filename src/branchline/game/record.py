@@ -9,16 +9,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from branchline.boards import Board, load_board
+from branchline.boards import Board, load_board, wording
 from branchline.boards.arguments import instance, sequence, text
 from branchline.boards.digest import digest_under
 from branchline.boards.faults import BranchlineError, quoted, shown
 from branchline.boards.files import guess
 from branchline.boards.letters import is_clean
+from branchline.boards.wording import worded
 from branchline.decoding import UndecodableError, decoded
 from branchline.game import older_payments
 from branchline.game.errors import IllegalAction, RecordError, SetupError
 from branchline.game.game import SEEDS, Game
+from branchline.game.reasons import ANOTHER_SEAT
 from branchline.plain_data import JsonObject
 from branchline.whole_file import write_whole
 
@@ -55,7 +57,7 @@ class Record:
         _checked("decks", self.decks, dict)
         for name, lines in (("actions", self.actions), ("names", self.names)):
             if not isinstance(lines, tuple) or not all(isinstance(one, str) for one in lines):
-                raise RecordError(f'"{name}" must be a tuple of texts')
+                raise RecordError(worded('"{name}" must be a tuple of texts', name=name))
 
     @classmethod
     def of(cls, game: Game, names: Sequence[str] = ()) -> Record:
@@ -96,22 +98,29 @@ class Record:
         try:
             game = Game(board, self.seats, self.seed, first_seat=self.first_seat, decks=self.decks)
         except BranchlineError as error:
-            raise RecordError(f"the record cannot be set up: {error}") from None
+            raise RecordError(worded("the record cannot be set up: {why}", why=error.message)) from None
         yield game
         try:
             yield from played_on(game, self.actions)
         except RecordError as error:
             if self.rules_version == board.rules_version:
                 raise
-            older = f"recorded with rules {self.rules_version} of {board.id}, replayed with rules {board.rules_version}"
-            raise RecordError(f"{error} ({older})") from None
+            raise RecordError(
+                worded(
+                    "{why} (recorded with rules {then} of {board}, replayed with rules {now})",
+                    why=error.message,
+                    then=self.rules_version,
+                    board=board.id,
+                    now=board.rules_version,
+                )
+            ) from None
 
     def check_end(self, game: Game) -> None:
         """Raise `RecordError` unless the game, replayed to its end, is in the recorded state."""
         instance("game", game, Game, "a game", RecordError)
         within_older_payment = self.rules_version != game.board.rules_version and game.question.kind in PAYING
         if self.fingerprint not in ("", game.fingerprint) and not within_older_payment:
-            raise RecordError("the actions replay, but to another state than was recorded")
+            raise RecordError(worded("the actions replay, but to another state than was recorded"))
 
     def as_now(self, board: Board | None = None) -> Record:
         """Return the same game with the actions that today's rules ask for. Raise `RecordError` like `replay`.
@@ -124,19 +133,32 @@ class Record:
         try:
             board = load_board(self.board) if board is None else board
         except BranchlineError as error:
-            raise RecordError(f"the board of the record: {str(error).splitlines()[0]}") from None
+            raise RecordError(worded("the board of the record: {why}", why=_first_line(error))) from None
         if not isinstance(board, Board):
-            raise RecordError("board: expected a board, as `load_board` returns it")
+            raise RecordError(worded("board: expected a board, as `load_board` returns it"))
         same = board.rules_version == self.rules_version
         digest = board.digest if same else digest_under(board, self.rules_version)
         if digest != self.board_digest and board.id != self.board:
-            raise RecordError(f"the game was recorded on the board {quoted(self.board)}, not on {quoted(board.id)}")
+            raise RecordError(
+                worded(
+                    "the game was recorded on the board {board}, not on {other}",
+                    board=quoted(self.board),
+                    other=quoted(board.id),
+                )
+            )
         if board.rules_version < self.rules_version:
             raise RecordError(
-                f"recorded with rules {self.rules_version} of {board.id}; these are rules {board.rules_version}"
+                worded(
+                    "recorded with rules {then} of {board}; these are rules {now}",
+                    then=self.rules_version,
+                    board=board.id,
+                    now=board.rules_version,
+                )
             )
         if digest != self.board_digest:
-            raise RecordError(f"recorded on another {board.id}: the board's data have changed since")
+            raise RecordError(
+                worded("recorded on another {board}: the board's data have changed since", board=board.id)
+            )
         return board
 
     # -------------------------------------------------------------------------------------------- files
@@ -194,16 +216,24 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read a record from its JSON text. Raise `RecordError` if it cannot be read."""
         if not isinstance(text, str):
-            raise RecordError(f"not a record: expected its JSON text, not {shown(text)}")
+            raise RecordError(worded("not a record: expected its JSON text, not {value}", value=shown(text)))
         try:
             data = json.loads(text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
-            where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else "bad numbers"
-            raise RecordError(f"not a record: {where}") from None
+            if not isinstance(error, json.JSONDecodeError):
+                raise RecordError(worded("not a record: bad numbers")) from None
+            why = wording.freely(error.msg, wording.FORMAT)
+            raise RecordError(worded("not a record: line {line}: {why}", line=error.lineno, why=why)) from None
         if not isinstance(data, dict) or "branchline_record" not in data:
-            raise RecordError('not a record: "branchline_record" is missing')
+            raise RecordError(worded('not a record: "branchline_record" is missing'))
         if data["branchline_record"] != FORMAT:
-            raise RecordError(f"record format {shown(data['branchline_record'])}; this is format {FORMAT}")
+            raise RecordError(
+                worded(
+                    "record format {format}; this is format {known}",
+                    format=shown(data["branchline_record"]),
+                    known=FORMAT,
+                )
+            )
         return cls(
             board=_field(data, "board", str),
             board_digest=_field(data, "board_digest", str),
@@ -218,15 +248,20 @@ class Record:
         )
 
 
+def _first_line(error: BranchlineError) -> str:
+    """The text of an error; of a `BoardError` its first fault."""
+    return error.message if "\n" not in error.message else error.message.splitlines()[0]
+
+
 def _names(names: Any, seats: int) -> tuple[str, ...]:
     """The names of players: one for each seat at most, each a line of text."""
     found = sequence("names", names, "a list of names", RecordError)
     if len(found) > seats:
-        raise RecordError(f"names: {len(found)} names for {seats} seats")
+        raise RecordError(worded("names: {count} names for {seats} seats", count=len(found), seats=seats))
     for name in found:
         text("names", name, RecordError, MAX_NAME)
         if name and not is_clean(name):
-            raise RecordError(f"names: {quoted(name)} holds characters that cannot be printed")
+            raise RecordError(worded("names: {name} holds characters that cannot be printed", name=quoted(name)))
     return found
 
 
@@ -258,17 +293,21 @@ def played_on(game: Game, lines: Sequence[str]) -> Iterator[Game]:
 
 
 def _play_line(game: Game, n: int, line: str) -> None:
+    def refused(why: str) -> RecordError:
+        return RecordError(worded("action {number}, {line}: {why}", number=n, line=quoted(line), why=why))
+
     seat, _, action = line.partition(" ")
     if game.over:
-        raise RecordError(f"action {n}, {quoted(line)}: the game is over already")
+        raise refused(worded("the game is over already"))
     if seat != str(game.question.seat):
-        raise RecordError(f"action {n}, {quoted(line)}: it is the question of seat {game.question.seat}")
+        assert game.question.seat is not None
+        raise refused(ANOTHER_SEAT(seat=game.question.seat))
     try:
         game.play(action)
     except IllegalAction as error:
-        raise RecordError(f"action {n}, {quoted(line)}: {error.why}") from None
+        raise refused(error.why) from None
     except SetupError as error:  # cards are stacked here that are not there
-        raise RecordError(f"action {n}, {quoted(line)}: {error}") from None
+        raise refused(error.message) from None
 
 
 def _field(data: JsonObject, name: str, kind: type, default: Any = None) -> Any:
@@ -277,22 +316,25 @@ def _field(data: JsonObject, name: str, kind: type, default: Any = None) -> Any:
 
 def _checked(name: str, value: object, kind: type) -> object:
     if not isinstance(value, kind) or isinstance(value, bool):
-        said = "is missing" if value is None else f"is {shown(value)}"
-        words = {str: "a text", int: "a whole number", dict: "a table"}
-        raise RecordError(f'"{name}" {said}; expected {words[kind]}')
+        words = {str: worded("a text"), int: worded("a whole number"), dict: worded("a table")}
+        if value is None:
+            raise RecordError(worded('"{name}" is missing; expected {kind}', name=name, kind=words[kind]))
+        raise RecordError(
+            worded('"{name}" is {value}; expected {kind}', name=name, value=shown(value), kind=words[kind])
+        )
     return value
 
 
 def _number(data: JsonObject, name: str, bound: int) -> int:
     value: int = _field(data, name, int)
     if not 0 <= value < bound:
-        raise RecordError(f'"{name}" is out of range')
+        raise RecordError(worded('"{name}" is out of range', name=name))
     return value
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) and len(one) <= 1000 for one in value):
-        raise RecordError(f'"{name}" must be a list of texts')
+        raise RecordError(worded('"{name}" must be a list of texts', name=name))
     if len(value) > MAX_ACTIONS:
-        raise RecordError(f'"{name}" has more than {MAX_ACTIONS:,} entries')
+        raise RecordError(worded('"{name}" has more than {count:,} entries', name=name, count=MAX_ACTIONS))
     return tuple(value)

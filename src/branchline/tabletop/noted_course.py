@@ -18,6 +18,7 @@ from branchline.game.cards import cards_text
 from branchline.game.errors import IllegalAction, NotationError
 from branchline.game.game import Game
 from branchline.game.payments import payments_for
+from branchline.game.reasons import IMPOSSIBLE
 from branchline.game.record import PAYING
 from branchline.rules import state as at
 from branchline.rules.cards import deck_of
@@ -92,7 +93,7 @@ class Course:
         try:
             return Game(self.board, len(notation.names), self.seed, first_seat=notation.first_seat, decks=decks)
         except BranchlineError as error:
-            raise NotationError(0, str(error)) from None
+            raise NotationError(0, error.message) from None
 
     # -------------------------------------------------------------------------------------------- playing
 
@@ -122,9 +123,10 @@ class Course:
     def _do(self, number: int, done: list[int]) -> None:
         try:
             self.game.play(number)
-        except IllegalAction as error:
-            why = error.why.removeprefix(f"action {number}: ")
-            raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=why)) from None
+        except IllegalAction:
+            raise NotationError(
+                self.line, worded("{who}: {why}", who=self.who, why=self.game.why_not(number))
+            ) from None
         done.append(number)
 
     def _lay_cards(self, colour: int, count: int = 40) -> None:
@@ -251,7 +253,8 @@ class Course:
                 ways = payments_for(self.board, self.game._buffer, None)
                 self.game.play(next(one for one in ways if one.cards == way).answers[0])
         except (IllegalAction, StopIteration) as error:
-            raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=str(error))) from None
+            why = error.why if isinstance(error, IllegalAction) else IMPOSSIBLE()
+            raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=why)) from None
 
     def _noted(self, turn: Turn, number: int, base: Cards) -> tuple[Cards, ...]:
         """The payment that was noted, port marks as they may be; raises `NotationError` where it does not pay."""

@@ -13,7 +13,7 @@ from branchline.boards import COLOURS, Board
 from branchline.boards.limits import MAX_LENGTH
 from branchline.boards.tables import SHIP, TRAIN, BoardTables
 from branchline.game.payments import Payment, payments_for
-from branchline.game.reasons import why_not
+from branchline.game.reasons import Reason, why_not
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel, payment, routes, sets, setup, stations, tunnels, turn
 from branchline.rules import state as at
@@ -59,7 +59,7 @@ class Verdict:
     ways: tuple[Way, ...]  # fewest wilds first, MOST_WAYS at most
     more: bool  # there are others
     whole: bool  # all cards of the hand together are one of them
-    why: str  # where there is none, the reason as `game.reasons` says it
+    why: Reason | None  # where there is none
     missing: tuple[tuple[str, int], ...]  # colours that cannot pay, and how many cards of them would have to come
 
 
@@ -77,7 +77,7 @@ def judge(board: Board, inquiry: Inquiry) -> Verdict:
         ways=ways,
         more=len(found) > MOST_WAYS,
         whole=any(one.cards == held for one in found),
-        why="" if allowed else why_not(board, state, inquiry.action),
+        why=None if allowed else why_not(board, state, inquiry.action),
         missing=_missing(board, buffer, inquiry.action),
     )
 

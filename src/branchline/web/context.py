@@ -16,6 +16,7 @@ from branchline.arena.balance import Balance
 from branchline.arena.balance.improve import Change, Tried
 from branchline.boards import Board, Ticket
 from branchline.game import Action, Event, Game, Payment, Scores, View
+from branchline.game.reasons import Reason
 from branchline.tabletop.referee import Inquiry, Verdict
 from branchline.teaching.coach import Advice, Caution
 from branchline.teaching.exercises import Answer, Answers
@@ -317,9 +318,9 @@ class TableContext:
         """What the viewer may claim and build now, and for each the cards that one payment or another spends."""
         return self.game.cards_for() if self.my_turn else {}
 
-    def why_not(self, action: int) -> str:
-        """Why an action that is not in `legal` cannot be done, in one English line; empty for a spectator."""
-        return "" if self.seat is None else self.game.why_not(action, self.seat)
+    def why_not(self, action: int) -> Reason | None:
+        """Return why an action that is not in `legal` cannot be done; None for a spectator."""
+        return None if self.seat is None else self.game.why_not(action, self.seat)
 
 
 @dataclass(frozen=True)

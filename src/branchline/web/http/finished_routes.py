@@ -166,7 +166,7 @@ async def upload(req: PageRequest) -> Response:
         text = req.fields.get("record", "")
         room = await req.server.heavy.run(req.http, DEEP, creation.played, text, req.client.hash)
     except RecordError as error:
-        raise PageError(400, "bad_request", str(error)) from None
+        raise PageError(400, "bad_request", error.message) from None
     made = await creation.from_record(req.server.live, room)
     over = made.room.row.status == OVER
     return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")

@@ -69,7 +69,7 @@ async def _noted(req: PageRequest, attempts: int) -> noted_games.NotedGame:
 
 def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:
     line, why = (error.line, error.why) if isinstance(error, NotationError) else (0, error.message)
-    return JSONResponse({"line": line, "why": pages.not_noted(req.visit.language, why)}, status_of(error))
+    return JSONResponse({"line": line, "why": pages.told(req.visit.language, why)}, status_of(error))
 
 
 def routes(server: ServerState) -> list[Route]:

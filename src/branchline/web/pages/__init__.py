@@ -11,15 +11,14 @@ from branchline.web.pages.count_page import count, count_facts
 from branchline.web.pages.deal_page import deal, deal_door, deal_fragments, deal_news, deal_refusal, deal_start
 from branchline.web.pages.evenings_page import evenings
 from branchline.web.pages.exercise_pages import mistakes, puzzles
-from branchline.web.pages.fault_text import told
+from branchline.web.pages.fault_text import refusal, told
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
 from branchline.web.pages.lobby import home, join, message, new, why_not
 from branchline.web.pages.my_games_page import my_games
-from branchline.web.pages.notation_page import not_noted, notate
+from branchline.web.pages.notation_page import notate
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
-from branchline.web.pages.reason_text import refusal
 from branchline.web.pages.referee_page import referee, referee_parts, route_names
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.rules_page import rulebooks, rules
@@ -56,7 +55,6 @@ __all__ = [
     "mistakes",
     "my_games",
     "new",
-    "not_noted",
     "notate",
     "notice_dialog",
     "offline",

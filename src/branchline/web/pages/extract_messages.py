@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po, write_po
 
 from branchline.boards import builtin_boards, load_board, wording
 from branchline.bots.search.reasons import SENTENCES
+from branchline.game import reasons
 from branchline.web.pages.translation import LANGUAGES, LOCALE
 from branchline.workshop import printing
 from branchline.workshop.keys import SECTIONS
@@ -37,6 +38,7 @@ FAULTS = [
     ("web/drafts/**.py", "python"),
     ("web/jobs/**.py", "python"),
     ("web/http/heavy_work.py", "python"),
+    ("web/rooms/creation.py", "python"),
     ("web/learning/noted_games.py", "python"),
 ]
 """What can be wrong with a board, or with a game that was noted, is said where it is looked at."""
@@ -60,8 +62,10 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(message, locations=[("arena/balance", 0)], context=context)
     for filename, _line, message, _comments, context in extract_from_dir(WEB.parent, FAULTS, keywords={"worded": None}):
         catalogue.add(str(message).lstrip(), locations=[(Path(filename).as_posix(), 0)], context=context)
-    for said in (wording.FORMAT, wording.CLOSED):
-        catalogue.add(said, locations=[("boards/wording.py", 0)])
+    for substitute in (wording.FORMAT, wording.CLOSED):
+        catalogue.add(substitute, locations=[("boards/wording.py", 0)])
+    for said in reasons.SENTENCES.values():
+        catalogue.add(said, locations=[("game/reasons.py", 0)])
     for sentence in SENTENCES.values():
         catalogue.add(sentence, locations=[("bots/search/reasons.py", 0)])
     for section in SECTIONS:

@@ -1,4 +1,4 @@
-"""What is wrong with a board, a file or a step, in the reader's language.
+"""What is wrong with a board, a file, a step or an action, in the reader's language.
 
 The reader of boards and the workshop say it in English as a `Message`: its template stands in the catalogues, and the
 words of the files are named as the forms of the editor name them.
@@ -9,7 +9,9 @@ from __future__ import annotations
 from string import Formatter
 
 from branchline.boards.wording import Message, Term, joined
-from branchline.web.pages import labels
+from branchline.game.reasons import IMPOSSIBLE, Reason
+from branchline.web.context import TableContext
+from branchline.web.pages import labels, reason_text
 from branchline.web.pages.translation import N_, Translator, translator_for
 
 KINDS = {
@@ -62,7 +64,25 @@ def told(language: str, message: str) -> str:
     return message if words.language == "en" else str(_told(words, message))
 
 
+def refusal(context: TableContext, why: str) -> str:
+    """Return why what somebody at this table did is not allowed, in their language.
+
+    A reason is told alone, without what it stands in. A line that is no message is English: other languages speak in
+    general.
+    """
+    words = translator_for(context.visit.language)
+    within = why.values.get("why") if isinstance(why, Message) else None
+    reason = within if isinstance(within, Reason) else why
+    if not isinstance(reason, Message) and words.language != "en":
+        reason = IMPOSSIBLE()
+    if isinstance(reason, Reason):
+        return reason_text.in_words(words, context.players, reason)
+    return told(words.language, reason)
+
+
 def _told(words: Translator, value: object) -> object:
+    if isinstance(value, Reason):
+        return reason_text.in_words(words, (), value)
     if isinstance(value, Message):
         template = value.template.lstrip()
         before = value.template.removesuffix(template)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from branchline.boards.limits import MAX_SEATS
-from branchline.boards.wording import Message, worded
-from branchline.web.context import CountContext, Player
-from branchline.web.pages import reason_text
+from branchline.web.context import CountContext
 from branchline.web.pages.count_words import WORDS as COUNT_WORDS
-from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
 from branchline.web.pages.translation import N_, N_many, Several, translator_for
 from branchline.web.pages.workshop_pages import data
@@ -82,16 +78,6 @@ SHARED = (
     "unknown_edition",
 )
 """Sentences of the count that are said here, too."""
-
-
-def not_noted(language: str, why: str) -> str:
-    """Why a game cannot have gone as it is noted. What the rules say to it is said as at our tables."""
-    reason = why.values.get("why") if isinstance(why, Message) else None
-    if language != "en" and isinstance(why, Message) and isinstance(reason, str) and not isinstance(reason, Message):
-        players = tuple(Player(seat, "person", "") for seat in range(MAX_SEATS))
-        said = reason_text.in_words(translator_for(language), players, reason)
-        why = worded(why.template, **{**why.values, "why": said})
-    return told(language, why)
 
 
 def notate(context: CountContext) -> str:

@@ -116,7 +116,8 @@ def _payments(context: TableContext, words: Translator, action: int) -> tuple[li
     if legal is None:
         if not context.my_turn:
             return [], "" if context.seat is None else words("It is not your turn.")
-        return [], reason_text.in_words(words, context.players, context.why_not(action))
+        reason = context.why_not(action)
+        return [], reason_text.in_words(words, context.players, reason) if reason else ""
     found = context.payments(legal.text)
     return [
         prompts.payment_answer(context, words, way, f"{legal.text} with {way.text}", first=not n)

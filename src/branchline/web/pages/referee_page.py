@@ -16,7 +16,7 @@ from branchline.game.payments import Payment
 from branchline.rules import state as at
 from branchline.tabletop.referee import MOST_WAYS, Way
 from branchline.web.caches import BOARD, MEGABYTE, kept_texts
-from branchline.web.context import Player, RefereeContext
+from branchline.web.context import RefereeContext
 from branchline.web.pages import board_map, components, labels, panels, reason_text
 from branchline.web.pages.palette import PAGE
 from branchline.web.pages.render import part, render
@@ -147,10 +147,9 @@ def _train_kinds(board: Board) -> list[int]:
 
 
 def _why(context: RefereeContext, words: Translator) -> str:
-    if context.verdict is None or not context.verdict.why:
+    if context.verdict is None or context.verdict.why is None:
         return ""
-    players = tuple(Player(seat, "person", "") for seat in range(context.seats))
-    return reason_text.in_words(words, players, context.verdict.why)
+    return reason_text.in_words(words, (), context.verdict.why)
 
 
 def _payment(words: Translator, board: Board, paid: Payment) -> Markup:

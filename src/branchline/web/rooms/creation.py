@@ -10,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from branchline.boards import Board, BranchlineError
+from branchline.boards.wording import worded
 from branchline.game import Game, Record, RecordError, SetupError
 from branchline.game.stacking import stacked_before
 from branchline.web.context import TALK, Options
@@ -89,14 +90,14 @@ def played(text: str, host: str) -> Room:
     Anybody's record may be long: this is heavy work (`http.heavy_work`).
     """
     if text.count(",") > MOST_COMMAS:  # Python reads JSON in one go, and as long nothing else runs
-        raise RecordError("the record is too long")
+        raise RecordError(worded("the record is too long"))
     record = Record.from_json(text)
     if len(record.actions) > LONGEST_RECORD:
-        raise RecordError(f"the record has more than {LONGEST_RECORD:,} actions")
+        raise RecordError(worded("the record has more than {count:,} actions", count=LONGEST_RECORD))
     try:
         board = board_by_name(record.board)
     except SetupError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(error.message) from None
     record = record.as_now(board)
     game = next(iter(record.steps(board)))
     over = record.replay(board).over
@@ -170,7 +171,7 @@ def _gone_back(old: Room, n: int, seat: int, bot: str, key: str, name: str) -> t
     try:
         room = replayed_into(room, record, len(lines), time.time())
     except BranchlineError as error:
-        raise RecordError(f"this game was played by other rules: {error}") from None
+        raise RecordError(worded("this game was played by other rules: {why}", why=error.message)) from None
     return room, opened
 
 
