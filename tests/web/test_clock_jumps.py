@@ -84,7 +84,7 @@ async def new_room(live: LiveRooms, kind: str, seconds: float, **more: Any) -> L
 
 def shown(live: LiveRooms, room: LiveRoom, seat: int = 0) -> float:
     row = room.room
-    left = clock.left(row.options, row.seats[seat], row.row, live.clock.now())
+    left = clock.left(row.options, row.seats, seat, row.row, live.clock.now())
     assert left is not None
     return round(left, 3)
 

@@ -259,7 +259,7 @@ def test_neither_another_name_nor_new_links_turn_a_clock_back() -> None:
     assert seat is not None
     for after, change in (room.named(seat, "Anna", now), room.relinked([seat], True, now)):
         after, _ = after.timed(room, change, now)
-        assert clock.left(after.options, after.seats[seat], after.row, now) == 10.0
+        assert clock.left(after.options, after.seats, seat, after.row, now) == 10.0
 
 
 def test_new_links_are_nothing_that_anybody_sees_happen() -> None:

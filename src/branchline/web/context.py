@@ -34,6 +34,7 @@ class Visit:
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields
     root: str = ""  # what pages put before every path, as in /branchline; empty: the server is at the root of its host
+    network: str = ""  # http://host{root} by which others in the network reach the server, where it listens to them
     origin: str = ""  # https://host{root}, before the paths of links for friends; empty: the browser knows where it is
 
 
@@ -273,7 +274,10 @@ class TableContext:
     undo: bool = False  # the viewer's last step may be taken back
     host: bool = False  # this viewer created the room
     rematch: str = ""  # id of the room where the rematch is played
-    spectator_link: str = ""  # path of the link for watching, for those who sit at the table
+    spectator_link: str = (
+        ""  # path of the link for watching, for those who sit at the table; once it is over, for watchers
+    )
+    invite: str = ""  # path of the link to whichever seat is open; only the host is told
     device_link: str = ""  # path of the link that brings the viewer's seats to another device
     now: float = 0.0  # seconds since 1970, for clocks
     scores: Scores | None = None  # the full sheet, once the game is over
@@ -340,6 +344,7 @@ class ReplayContext:
     views: tuple[View, ...]  # the view of each seat when all lies open ("all"), else the one view of `game`
     steps: tuple[LogEntry, ...]  # of the whole game, as this viewer saw them, for the list beside the scrubber
     scores: Scores | None  # at the last step
+    spectator_link: str = ""  # path of the link by which others may look too
     finished: bool = True  # record and "play on from here" are offered
     analysis: Analysis | None = None  # if somebody has asked for it already
     moments: tuple[int, ...] = ()  # for each action of it, the moment before it
@@ -361,6 +366,7 @@ class AnalysisContext:
     done: int = 0  # actions that have been looked at
     actions: int = 0  # of the whole game
     moments: tuple[int, ...] = ()  # for each action, the moment before it in the replay
+    spectator_link: str = ""  # as in `ReplayContext`
     imagined: tuple[str, ...] = ()  # as in `ReplayContext`
 
 
@@ -654,6 +660,7 @@ class JoinContext:
     seat: int
     action: str  # where the form goes
     device: bool = False
+    host: int | None = None  # the seat of whoever invites; None: it has none
 
 
 @dataclass(frozen=True)

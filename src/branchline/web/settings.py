@@ -99,6 +99,7 @@ class Settings:
     url: str = ""  # public address, as in https://example.org/games: links begin with it; empty: links are paths
     path: str = ""  # where a server without `url` is at its host, as in /games; empty: at its root
     origins: tuple[str, ...] = ()  # of further addresses that browsers see
+    network: str = ""  # http://address:port by which others in the network reach it; empty: it listens to this computer
     secure: bool = False  # browsers come by https only: cookies say so
     bot_threads: int = 2
     bot_seconds: float = 10.0  # of processor time: for a bot that needs more, another one answers

@@ -18,7 +18,7 @@ from branchline.web.settings import MailServer, Settings
 OUR_FIRST_WORDS = frozenset(
     {"api", "count", "d", "deal", "evenings", "healthz", "j", "language", "learn", "mail", "manifest.webmanifest"}
     | {"mine", "new", "notate", "offline", "readyz", "referee", "rules", "service-worker.js", "settings", "static"}
-    | {"t", "upload", "w", "workshop", "ws"}
+    | {"t", "table", "upload", "w", "workshop", "ws"}
 )
 """What the paths of the application begin with."""
 

@@ -95,6 +95,7 @@ def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,
         root=server.settings.root,
+        network=server.settings.network and server.settings.network + server.settings.root,
         origin=server.settings.url,
     )
     return Client(key, key != known, visit, doubtful=key == known != own)

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import io
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import segno
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -25,7 +23,6 @@ from branchline.web.context import DealDoorContext, DealLink, DealStartContext
 from branchline.web.dealing.live import LiveTable
 from branchline.web.dealing.perspective import deal_context, players
 from branchline.web.dealing.table import RELINK, SIT, Table, new_table, record_of
-from branchline.web.http.addresses import browser_address
 from branchline.web.http.deal_socket import Watched, serve
 from branchline.web.http.page_requests import (
     PageError,
@@ -37,7 +34,7 @@ from branchline.web.http.page_requests import (
     redirect,
     route,
 )
-from branchline.web.http.plan import ServeError
+from branchline.web.http.qr_codes import qr_code
 from branchline.web.http.state import ServerState
 from branchline.web.http.workshop_routes import made_board
 from branchline.web.rooms.boards import board_by_name, offered_boards
@@ -50,7 +47,6 @@ AT = PATH + "/{dealing}/{key}"
 OF_A_DRAFT = "/workshop/{draft}/{key}/deal"
 HOST, EVERYBODY, SCREEN = "host", "everybody", "screen"
 MOST_NAMES = 12  # fields of the form
-LONGEST_ORIGIN = 300  # letters; a name has 253 at most
 
 
 @dataclass(frozen=True)
@@ -197,25 +193,13 @@ async def relink(req: PageRequest) -> Response:
 
 
 async def code(req: PageRequest) -> Response:
-    """A link of the host's page as a picture that phones read.
-
-    It begins with the public address; where there is none, with the one at which the browser says it is (`at`). What
-    the `Host` header says is put into no link.
-    """
+    """A link of the host's page as a picture that phones read."""
     at = await behind(req, HOST)
     what = req.word("what")
     seat = number_in(what, 2)
     if what not in (EVERYBODY, SCREEN) and (seat is None or seat >= len(at.table.desk.names)):
         raise PageError(404, "not_found")
-    try:
-        settings, told = req.server.settings, req.http.query_params.get("at", "")[:LONGEST_ORIGIN]
-        origin = settings.url or browser_address(told) + settings.root
-    except ServeError:
-        raise PageError(400, "bad_request", "at: expected the address of this server") from None
-    address = f"{origin}{link(req.server, at.table, what if seat is None else seat)}"
-    picture = io.BytesIO()
-    segno.make_qr(address, error="m").save(picture, kind="svg", scale=4, border=3, dark="#000", light="#fff")
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return qr_code(req, link(req.server, at.table, what if seat is None else seat))
 
 
 async def record(req: PageRequest) -> Response:

@@ -26,7 +26,7 @@ from branchline.web.http.page_requests import (
 )
 from branchline.web.rooms import analyses, creation, replays, seats
 from branchline.web.rooms.live import LiveRoom
-from branchline.web.rooms.perspective import Viewer, player
+from branchline.web.rooms.perspective import Viewer, player, sharing_link
 from branchline.web.rooms.room import OVER, Refused, Room
 
 
@@ -100,6 +100,7 @@ async def _analysis_context(req: PageRequest) -> AnalysisContext:
         done=job.done if job else 0,
         actions=job.actions if job else 0,
         moments=await asyncio.to_thread(analyses.moments, room),
+        spectator_link=sharing_link(req.server.signer, room, viewer),
         imagined=room.game.imagined,
     )
 

@@ -18,6 +18,8 @@ from branchline.web.rooms.perspective import game_line
 from branchline.web.rooms.room import OVER
 from branchline.web.store.rows import RoomRow
 
+MOST_SEATS = 5
+
 
 async def home(req: PageRequest) -> Response:
     """Editions, my games, open games."""
@@ -57,9 +59,21 @@ def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
     return not line.your_turn, line.status == OVER, -line.touched
 
 
+async def real_table(req: PageRequest) -> Response:
+    """What there is for a game around a real table."""
+    return await made_page(pages.real_table, req.visit)
+
+
 async def new_form(req: PageRequest) -> Response:
     """The form for a new room."""
-    return await _new_page(req, req.http.query_params.get("board", ""), {}, "")
+    query = req.http.query_params
+    return await _new_page(req, query.get("board", ""), _company(query.get("with", "")), "")
+
+
+def _company(word: str) -> Fields:
+    """What a new game with friends is filled with: seats for them by invitation, or around this screen."""
+    kind = {"link": "open", "screen": "here"}.get(word)
+    return {"with": word, **{f"kind{n}": kind for n in range(1, MOST_SEATS)}} if kind else {}
 
 
 async def _new_page(req: PageRequest, board: str, filled: Fields, problem: str, status: int = 200) -> Response:

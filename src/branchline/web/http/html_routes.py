@@ -34,6 +34,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
 
     return [
         get("/", home_routes.home),
+        get("/table", home_routes.real_table),
         get("/new", home_routes.new_form),
         post("/new", home_routes.new),
         post("/settings", home_routes.settings),
@@ -44,6 +45,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         post("/t/{room}/name", table_routes.name),
         post("/t/{room}/talk", table_routes.speak),
         post("/t/{room}/rematch", table_routes.rematch),
+        get("/t/{room}/code.svg", table_routes.code),
         get("/j/{room}/{invite}", table_routes.join, anew=True),
         post("/j/{room}/{invite}", table_routes.take),
         get("/w/{room}/{key}", table_routes.watch),

@@ -211,12 +211,17 @@ async def room_named(req: PageRequest) -> LiveRoom:
 
 
 async def visible_room(req: PageRequest) -> tuple[LiveRoom, Viewer]:
-    """A room that the client may see, and what it is there."""
-    live_room = await room_named(req)
-    viewer = await clients.viewer_of(req.http, req.server, live_room, req.client.key, req.visit)
-    if viewer is None:
-        raise PageError(404, "not_found")
-    return live_room, viewer
+    """A room that the client may see, and what it is there.
+
+    Whoever was sent the address of a private table is told what to ask for, and not whether there is such a table.
+    """
+    room = req.word("room")
+    live_room = await req.server.live.get(room, fresh=True) if is_room_id(room) else None
+    if live_room is not None:
+        viewer = await clients.viewer_of(req.http, req.server, live_room, req.client.key, req.visit)
+        if viewer is not None:
+            return live_room, viewer
+    raise PageError(404, "no_table")
 
 
 def seat_named(req: PageRequest, viewer: Viewer | None = None) -> int:

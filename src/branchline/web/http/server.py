@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import ipaddress
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
+
+import segno
 
 from branchline.web.http import logs
 from branchline.web.http.metrics_server import MetricsServer
@@ -39,11 +45,16 @@ def run(
     logs.configure(log_format, quiet=quiet)
     allow_many_files()
     listening = listen(host, port)
-    address = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.root}/"
+    port = listening.getsockname()[1]
+    address = f"http://{_shown(host)}:{port}{settings.root}/"
+    if not settings.url and (found := network_address(host)):
+        settings = replace(settings, network=f"http://{found}:{port}")
 
     def ready() -> None:
         where = f"{settings.url}/, served from {address}" if settings.url else address
         say(f"branchline is at {where} (Ctrl-C stops it)")
+        if not quiet:
+            say_where(settings, say)
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -64,6 +75,36 @@ def run(
         if metrics:
             MetricsServer(metrics, one_process=True)
         serve(plan, listening, ready)
+
+
+def say_where(settings: Settings, say: Callable[[str], None]) -> None:
+    """Say how other devices reach the server, with a QR code where a person looks at the terminal."""
+    outside = f"{settings.network}{settings.root}/" if settings.network else settings.url
+    if not outside:
+        say("Only this computer can open it; --host 0.0.0.0 lets phones and friends in your network join.")
+        return
+    if settings.network:
+        say(f"In your network it is at {outside}")
+    if sys.stdout.isatty():
+        code = io.StringIO()
+        segno.make_qr(outside).terminal(code, compact=True)
+        say(code.getvalue())
+
+
+def network_address(host: str) -> str:
+    """Return the address by which other devices of the network reach a server that listens at `host`; empty: none.
+
+    No packet is sent: the system is only asked from which address one would leave.
+    """
+    try:
+        if not ipaddress.ip_address(host or "0.0.0.0").is_unspecified:
+            return "" if ipaddress.ip_address(host).is_loopback else _shown(host)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.connect(("192.0.2.1", 9))  # an address kept for documents
+            found = str(asking.getsockname()[0])
+    except (OSError, ValueError):  # no network, or `host` is a name
+        return ""
+    return "" if ipaddress.ip_address(found).is_loopback else found
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -20,12 +22,23 @@ from branchline.web.http.page_requests import (
     seat_named,
     visible_room,
 )
+from branchline.web.http.qr_codes import qr_code
 from branchline.web.http.talking import say
 from branchline.web.rooms import creation, seats, talk
 from branchline.web.rooms.live import LiveRoom
-from branchline.web.rooms.perspective import Viewer, opens_device, opens_seat, opens_watching, player, table_context
-from branchline.web.rooms.room import Room
+from branchline.web.rooms.perspective import (
+    Viewer,
+    opens_any_seat,
+    opens_device,
+    opens_seat,
+    opens_watching,
+    player,
+    table_context,
+)
+from branchline.web.rooms.room import Change, Refused, Room
 
+SHOWN = re.compile(r"replay(/\d{1,5})?|analysis", re.ASCII)
+PERSPECTIVE = re.compile(r"\w{1,6}", re.ASCII)
 AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
 
 
@@ -52,9 +65,14 @@ async def sit(req: PageRequest) -> Response:
     return await _take(req, live_room, seat_named(req))
 
 
-async def _take(req: PageRequest, live_room: LiveRoom, seat: int) -> Response:
+async def _take(req: PageRequest, live_room: LiveRoom, seat: int | None) -> Response:
+    """Take a seat; None: whichever is open when it is written."""
     name, key = name_given(req), req.client.hash
-    await req.server.live.change(live_room, lambda room: room.taken(seat, name, key, time.time()))
+
+    def taken(room: Room) -> tuple[Room, Change]:
+        return room.taken(_first_open(room) if seat is None else seat, name, key, time.time())
+
+    await req.server.live.change(live_room, taken)
     return redirect(f"/t/{live_room.room.id}")
 
 
@@ -103,11 +121,20 @@ async def rematch(req: PageRequest) -> Response:
 # ---------------------------------------------------------------------------------------------------- links
 
 
-def _invited(req: PageRequest, live_room: LiveRoom) -> int:
-    invite, signer = req.word("invite"), req.server.signer
-    fitting = [one.seat for one in live_room.room.seats if opens_seat(signer, invite, live_room.room.id, one)]
-    check_key(req, bool(fitting))
-    return fitting[0]
+def _invited(req: PageRequest, live_room: LiveRoom) -> int | None:
+    """The seat that an invitation is for; None: for any that is open."""
+    invite, signer, room = req.word("invite"), req.server.signer, live_room.room
+    fitting = [one.seat for one in room.seats if opens_seat(signer, invite, room.id, one)]
+    check_key(req, bool(fitting) or opens_any_seat(signer, invite, room.row))
+    return fitting[0] if fitting else None
+
+
+def _first_open(room: Room) -> int:
+    """The first open seat; raises `Refused` when there is none."""
+    for one in room.seats:
+        if one.kind == seats.OPEN:
+            return one.seat
+    raise Refused("full", "all seats are taken")
 
 
 async def join(req: PageRequest) -> Response:
@@ -115,16 +142,20 @@ async def join(req: PageRequest) -> Response:
     live_room = await room_named(req)
     seat = _invited(req, live_room)
     rights = await req.server.live.read(req.server.store.rights, live_room.room.id, req.client.hash)
-    if seat in rights:
+    if seat in rights or (seat is None and any(one != seats.WATCH for one in rights)):
         return redirect(f"/t/{live_room.room.id}")
-    if live_room.room.seats[seat].kind != seats.OPEN:
+    if seat is None:
+        seat = _first_open(live_room.room)
+    elif live_room.room.seats[seat].kind != seats.OPEN:
         raise PageError(409, "taken")
-    return await made_page(pages.join, _join_context(req, live_room, seat))
+    return await made_page(pages.join, await _join_context(req, live_room, seat))
 
 
-def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
+async def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
     nobody = Viewer(visit=req.visit)
-    now = req.server.live.clock.now()
+    now, room = req.server.live.clock.now(), live_room.room
+    of_host = await req.server.live.read(req.server.store.rights, room.id, room.row.host)
+    hosts = [one for one in of_host if one != seats.WATCH]
     return JoinContext(
         visit=req.visit,
         room=live_room.room.id,
@@ -133,6 +164,7 @@ def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool
         seat=seat,
         action=req.http.url.path,
         device=device,
+        host=hosts[0] if hosts else None,
     )
 
 
@@ -149,11 +181,30 @@ async def watch(req: PageRequest) -> Response:
     if req.client.fresh:
         if AGAIN in req.http.query_params:
             raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
-        return redirect(f"{req.http.url.path}?{AGAIN}=1")
+        query = req.http.query_params
+        return redirect(f"{req.http.url.path}?{urlencode({**query, AGAIN: '1'})}")
     room, key = live_room.room.id, req.client.hash
     if seats.WATCH not in await req.server.live.read(req.server.store.rights, room, key):
         await req.server.live.write(req.server.store.allow, room, key, (seats.WATCH,))
-    return redirect(f"/t/{room}")
+    return redirect(f"/t/{room}{_part_of_a_table(req)}")
+
+
+def _part_of_a_table(req: PageRequest) -> str:
+    """What of a table a link leads to (`to`): a moment of its replay, from a point of view, or its analysis."""
+    query = req.http.query_params
+    to, perspective = query.get("to", ""), query.get("perspective", "")
+    if not SHOWN.fullmatch(to):
+        return ""
+    return f"/{to}?perspective={perspective}" if PERSPECTIVE.fullmatch(perspective) else f"/{to}"
+
+
+async def code(req: PageRequest) -> Response:
+    """The invitation to whichever seat is open as a QR code, for the host's lobby."""
+    live_room, viewer = await visible_room(req)
+    path = table_context(live_room.room, viewer, req.server.signer).invite
+    if not path:
+        raise PageError(404, "not_found")
+    return qr_code(req, path)
 
 
 def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
@@ -167,7 +218,7 @@ async def device(req: PageRequest) -> Response:
     """The same seats on another device: shown first."""
     live_room = await room_named(req)
     mine = _moved(req, live_room)
-    return await made_page(pages.join, _join_context(req, live_room, mine[0], device=True))
+    return await made_page(pages.join, await _join_context(req, live_room, mine[0], device=True))
 
 
 async def move(req: PageRequest) -> Response:

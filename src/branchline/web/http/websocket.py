@@ -361,7 +361,7 @@ def looks_the_same(before: TableContext, context: TableContext) -> bool:
 def _timeless(context: TableContext) -> tuple[object, ...]:
     players = [{**vars(player), "time_left": None} for player in context.players]
     where = context.version, context.fingerprint, context.seat, context.pass_to
-    links = context.spectator_link, context.device_link
+    links = context.spectator_link, context.device_link, context.invite
     said = context.talk[-1:], context.guide, context.coach
     return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
 

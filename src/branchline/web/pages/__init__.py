@@ -14,7 +14,7 @@ from branchline.web.pages.exercise_pages import mistakes, puzzles
 from branchline.web.pages.fault_text import refusal, told
 from branchline.web.pages.labels import map_words
 from branchline.web.pages.learn_page import learn
-from branchline.web.pages.lobby import home, join, message, new, why_not
+from branchline.web.pages.lobby import home, join, message, new, real_table, why_not
 from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notation_page import notate
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
@@ -61,6 +61,7 @@ __all__ = [
     "panel",
     "print_words",
     "puzzles",
+    "real_table",
     "referee",
     "referee_parts",
     "refusal",

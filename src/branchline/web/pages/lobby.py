@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from branchline.boards import Board
 from branchline.boards.wording import Message
-from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
+from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext, Visit, default_name
 from branchline.web.pages import components, talk
 from branchline.web.pages.fault_text import told
 from branchline.web.pages.render import render
@@ -15,16 +17,34 @@ WHAT_IT_IS = N_(
     "Five railway board games in your browser: against bots right away, with friends by link, or around one device."
 )
 
-_ABOUT = {
-    "germany": N_("Passengers wait in every city; draw long and short tickets in any mix you like."),
-    "europe": N_("Tunnels, ferries, stations, and a bonus for the longest trail."),
-    "berlin": N_("A quarter of an hour with trams and subways."),
-    "world": N_("Trains and ships around the globe, with ports and tours."),
-    "great_lakes": N_("Trains and ships from the lakes to the coast, with many ports."),
+
+@dataclass(frozen=True)
+class Edition:
+    """What a newcomer asks of an edition before playing it."""
+
+    about: str
+    minutes: int  # of a game around a table
+    weight: str
+
+
+EDITIONS = {
+    "berlin": Edition(N_("A quarter of an hour with trams and subways."), 15, N_("easy to learn")),
+    "germany": Edition(
+        N_("Passengers wait in every city; draw long and short tickets in any mix you like."), 45, N_("medium")
+    ),
+    "europe": Edition(N_("Tunnels, ferries, stations, and a bonus for the longest trail."), 45, N_("medium")),
+    "great_lakes": Edition(N_("Trains and ships from the lakes to the coast, with many ports."), 90, N_("demanding")),
+    "world": Edition(N_("Trains and ships around the globe, with ports and tours."), 100, N_("demanding")),
 }
+"""The editions, the easiest first."""
 
 _REASONS = {
     "not_found": N_("There is nothing here. The link may be out of date or incomplete."),
+    "no_table": N_(
+        "There is no such table, or it is private. If somebody sent you this address, ask them for the invitation or "
+        "for the link for watching."
+    ),
+    "full": N_("All seats at this table are taken. Ask for the link for watching."),
     "not_yours": N_("This table is private. Ask for an invitation."),
     "taken": N_("This seat is already taken."),
     "forged": N_("This form has expired. Go back, reload the page and try again."),
@@ -63,16 +83,39 @@ _REASONS = {
 def home(context: HomeContext) -> str:
     """Where everything begins: an edition, and one press starts a game against bots."""
     words = translator_for(context.visit.language)
+    boards = sorted(context.boards, key=_ease)
     return render(
         "home.html",
         context.visit,
         context=context,
+        boards=boards,
+        editions=EDITIONS,
+        recommended=_recommended(boards, context),
         title="branchline",
         lead=words(WHAT_IT_IS),
         about=lambda board: about(words, board),
         thumbnail=thumbnail,
         people=lambda game: people(words, game),
     )
+
+
+def _ease(board: Board) -> int:
+    """The place of a board among the editions, the easiest first; boards of one's own come after them."""
+    return [*EDITIONS].index(board.id) if board.id in EDITIONS else len(EDITIONS)
+
+
+def _recommended(boards: list[Board], context: HomeContext) -> Board:
+    """The board to play now: the easiest edition not finished yet, or else the one played last."""
+    finished = [game.board.id for game in sorted(context.mine, key=lambda one: -one.touched) if game.status == "over"]
+    fresh = [board for board in boards if board.id in EDITIONS and board.id not in finished]
+    known = [board for board in boards if board.id == next(iter(finished), "")]
+    return (fresh or known or boards)[0]
+
+
+def real_table(visit: Visit) -> str:
+    """What there is for a game around a real table."""
+    words = translator_for(visit.language)
+    return render("real_table.html", visit, title=_titled(words("At the real table")))
 
 
 def people(words: Translator, game: GameLine) -> str:
@@ -101,7 +144,16 @@ def join(context: JoinContext) -> str:
         context=context,
         title=_titled(words("Invitation")),
         thumbnail=thumbnail,
+        inviter=_inviter(context),
     )
+
+
+def _inviter(context: JoinContext) -> str:
+    """The name of whoever invites; empty where it gave none."""
+    if context.host is None or context.device:
+        return ""
+    name = context.players[context.host].name
+    return "" if name == default_name(context.host) else name
 
 
 def message(context: MessageContext) -> str:
@@ -129,8 +181,8 @@ def _titled(text: str) -> str:
 
 def about(words: Translator, board: Board) -> str:
     """A sentence about an edition; for a board of one's own, its size."""
-    if board.id in _ABOUT:
-        return words(_ABOUT[board.id])
+    if board.id in EDITIONS:
+        return words(EDITIONS[board.id].about)
     return ", ".join(
         (
             words.many("{count} place", "{count} places", len(board.places)),

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from branchline.draw.palette import THEMES
 from branchline.web.context import Visit
 from branchline.web.pages import assets, components, labels, talk
+from branchline.web.pages.navigation import sections
 from branchline.web.pages.translation import LANGUAGES, N_many, Translator, translator_for
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -38,6 +39,7 @@ def _environment() -> Environment:
         asset=_asset,
         module=_module,
         theme_colours=theme_colours,
+        sections=sections,
     )
     return environment
 

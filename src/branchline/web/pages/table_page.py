@@ -379,6 +379,11 @@ def _around_seats(context: TableContext) -> tuple[object, ...]:
     return (language, context.seat, context.over, context.host, _people(context), there)
 
 
+def _waiting(context: TableContext) -> tuple[object, ...]:
+    """What the list of those who are still to come shows."""
+    return (context.visit.language, context.host, context.over, context.mine, context.invite, _people(context))
+
+
 @_once
 def _ticket_marks(context: TableContext) -> tuple[object, ...]:
     """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
@@ -402,6 +407,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
     "story": Fragment(story.story, lambda c: (story.entries(c), _log_words(c))),
     "seats": Fragment(seats_of, _around_seats, _seats_pieces),
+    "waiting": Fragment(_part("waiting"), _waiting),
     "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown),

@@ -28,6 +28,6 @@ def thumbnail(board: Board) -> Markup:
     places = [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15"/>' for x, y in sheet.places]
     return Markup(
         f'<svg class="thumbnail{"" if scenery.sea else " inland"}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}" '
-        'preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">'
+        'preserveAspectRatio="xMidYMid meet" aria-hidden="true" focusable="false">'
         f'{"".join(ground)}<g class="routes">{"".join(routes)}</g>{"".join(places)}</svg>'
     )

@@ -6,6 +6,7 @@ everything here can be tested without waiting.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from branchline.web.context import Options
@@ -29,12 +30,18 @@ def asked(room: RoomRow, now: float) -> RoomRow:
     return replace(room, asked_ahead=room.asked_at - now)
 
 
-def left(options: Options, seat: SeatRow, room: RoomRow, now: float) -> float | None:
+def gathered(seats: Sequence[SeatRow]) -> bool:
+    """Whether somebody sits on every seat. As long as one is open, nobody's time runs."""
+    return all(one.kind != "open" for one in seats)
+
+
+def left(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> float | None:
     """What a seat's clock shows now: never more than was agreed."""
-    if seat.time_left is None:
+    time_left = seats[seat].time_left
+    if time_left is None:
         return None
-    agreed = min(seat.time_left, options.clock_seconds)
-    return max(0.0, agreed - waited(room, now)) if ticks(room, seat) else agreed
+    agreed = min(time_left, options.clock_seconds)
+    return max(0.0, agreed - waited(room, now)) if ticks(room, seats, seat) else agreed
 
 
 def waited(room: RoomRow, now: float) -> float:
@@ -42,29 +49,32 @@ def waited(room: RoomRow, now: float) -> float:
     return max(0.0, now - asked_at(room))
 
 
-def ticks(room: RoomRow, seat: SeatRow) -> bool:
-    """Whether a seat's clock runs: it is asked, and a person has to answer."""
-    return room.status == "playing" and room.asked == seat.seat and seat.kind == "person" and not seat.bot
+def ticks(room: RoomRow, seats: Sequence[SeatRow], seat: int) -> bool:
+    """Whether a seat's clock runs: everybody is there, the seat is asked, and a person has to answer."""
+    here = seats[seat]
+    return (
+        room.status == "playing" and room.asked == seat and here.kind == "person" and not here.bot and gathered(seats)
+    )
 
 
-def stopped(options: Options, seat: SeatRow, room: RoomRow, now: float, goes_on: bool) -> SeatRow:
-    """The seat after it has answered. `goes_on`: it is asked again in the same turn."""
-    if seat.time_left is None:
-        return seat
-    used = left(options, seat, room, now)
-    if options.clock == "turn" and not goes_on:
+def stopped(
+    options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float, goes_on: bool
+) -> float | None:
+    """What a seat's clock shows after its answer. `goes_on`: it is asked again in the same turn."""
+    used = left(options, seats, seat, room, now)
+    if used is not None and options.clock == "turn" and not goes_on:
         used = options.clock_seconds
-    return replace(seat, time_left=used)
+    return used
 
 
-def due(options: Options, seats: tuple[SeatRow, ...], room: RoomRow) -> float | None:
+def due(options: Options, seats: Sequence[SeatRow], room: RoomRow) -> float | None:
     """When something happens in a room by itself: its bot plays, a clock runs out, an absent person is stood in for."""
     if room.status != "playing" or room.asked is None:
         return None
     seat = seats[room.asked]
     if seat.bot:
         return asked_at(room) + options.pace / 1000 + GRACE
-    if seat.kind == "open":
+    if not gathered(seats):
         return None
     moments = []
     if seat.time_left is not None:
@@ -74,12 +84,12 @@ def due(options: Options, seats: tuple[SeatRow, ...], room: RoomRow) -> float | 
     return min(moments, default=None)
 
 
-def ran_out(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
+def ran_out(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> bool:
     """Whether the seat that is asked has no time left."""
-    return ticks(room, seat) and left(options, seat, room, now) == 0.0
+    return ticks(room, seats, seat) and left(options, seats, seat, room, now) == 0.0
 
 
-def stays_away(options: Options, seat: SeatRow, room: RoomRow, now: float) -> bool:
+def stays_away(options: Options, seats: Sequence[SeatRow], seat: int, room: RoomRow, now: float) -> bool:
     """Whether the seat that is asked has been left alone for too long."""
-    waited_since = max(asked_at(room), seat.seen_until)
-    return bool(options.takeover) and ticks(room, seat) and now >= waited_since + options.takeover
+    waited_since = max(asked_at(room), seats[seat].seen_until)
+    return bool(options.takeover) and ticks(room, seats, seat) and now >= waited_since + options.takeover

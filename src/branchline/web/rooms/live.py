@@ -384,9 +384,13 @@ class LiveRooms:
         if asked is None:
             return
         here = asked.seat
-        if clock.ran_out(live_room.room.options, asked, live_room.room.row, now):
+        room_now = live_room.room
+        if clock.ran_out(room_now.options, room_now.seats, here, room_now.row, now):
             await self._stand_in(live_room, here, "late")
-        elif clock.stays_away(live_room.room.options, asked, live_room.room.row, now) and here not in live_room.present:
+        elif (
+            clock.stays_away(room_now.options, room_now.seats, here, room_now.row, now)
+            and here not in live_room.present
+        ):
             await self._stand_in(live_room, here, "away")
         self.attend(live_room)
 

@@ -73,7 +73,8 @@ def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None 
         undo=acted is not None and acted in viewer.mine and room.may_undo(acted),
         host=viewer.host,
         rematch=room.rematch,
-        spectator_link=_watch_link(signer, room.row) if invites and (sits or viewer.host) else "",
+        spectator_link=sharing_link(signer, room, viewer),
+        invite=_invite_link(signer, room.row) if invites and viewer.host and not clock.gathered(room.seats) else "",
         device_link=_device_link(signer, room, viewer.mine) if invites and sits else "",
         now=now,
         scores=game.sheet() if over else None,
@@ -96,8 +97,8 @@ def player(room: Room, one: SeatRow, viewer: Viewer, signer: Signer, now: float)
         away=one.away,
         resigned=one.resigned,
         mine=one.seat in viewer.mine,
-        time_left=clock.left(room.options, one, room.row, now),
-        ticking=clock.ticks(room.row, one),
+        time_left=clock.left(room.options, room.seats, one.seat, room.row, now),
+        ticking=clock.ticks(room.row, room.seats, one.seat),
         invite=_seat_link(signer, room.id, one) if viewer.host and one.kind == seats.OPEN else "",
     )
 
@@ -165,6 +166,24 @@ def _seat_link(signer: Signer, room: str, seat: SeatRow) -> str:
 def opens_seat(signer: Signer, key: str, room: str, seat: SeatRow) -> bool:
     """Whether the key of a link is the invitation to a seat."""
     return signer.opens(key, "seat", room, seat.seat, *_renewed(seat.links))
+
+
+def _invite_link(signer: Signer, room: RoomRow) -> str:
+    return f"/j/{room.id}/{signer.link('invite', room.id, *_renewed(room.links))}"
+
+
+def opens_any_seat(signer: Signer, key: str, room: RoomRow) -> bool:
+    """Whether the key of a link is the invitation to whichever seat of a room is open."""
+    return signer.opens(key, "invite", room.id, *_renewed(room.links))
+
+
+def sharing_link(signer: Signer, room: Room, viewer: Viewer) -> str:
+    """The path of the link for watching, for a viewer who may hand it on; empty for others.
+
+    While a game is played, that is for its players to decide; a finished one may be shown by whoever was let in.
+    """
+    may = viewer.mine or viewer.host or (viewer.invited and room.row.status == OVER)
+    return _watch_link(signer, room.row) if may and room.guide is None else ""
 
 
 def _watch_link(signer: Signer, room: RoomRow) -> str:

@@ -14,7 +14,7 @@ from branchline.game import Game
 from branchline.web.caches import MEGABYTE, Cache
 from branchline.web.context import LogEntry, ReplayContext
 from branchline.web.rooms.live import LiveRooms
-from branchline.web.rooms.perspective import Viewer, player
+from branchline.web.rooms.perspective import Viewer, player, sharing_link
 from branchline.web.rooms.room import OVER, Refused, Room
 from branchline.web.security.signing import Signer
 
@@ -103,6 +103,7 @@ def _moment(
         views=views,
         steps=_steps(room, perspective, seat) if last == len(room.steps) else (),
         scores=whole.sheet() if n == last else None,
+        spectator_link=sharing_link(signer, room, viewer),
         fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
         imagined=room.game.imagined,
     )

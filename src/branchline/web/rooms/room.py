@@ -363,10 +363,11 @@ class Room:
         answered = any(row.kind in (ACTION, UNDO) for row in change.rows)
         asked = before.row.asked
         seat = None if asked is None else before.seats[asked]
-        restarts = answered or (asked is not None and before._plays_anew(self.seats[asked]))
-        if seat is not None and restarts and (answered or clock.ticks(before.row, seat)):
+        complete = clock.gathered(self.seats) and not clock.gathered(before.seats)
+        restarts = answered or complete or (asked is not None and before._plays_anew(self.seats[asked]))
+        if seat is not None and restarts and (answered or clock.ticks(before.row, before.seats, seat.seat)):
             goes_on = not answered or self.row.asked == asked
-            used = clock.stopped(self.options, seat, before.row, now, goes_on).time_left
+            used = clock.stopped(self.options, before.seats, seat.seat, before.row, now, goes_on)
             if used != self.seats[seat.seat].time_left:
                 sitting[seat.seat] = replace(self.seats[seat.seat], time_left=used)
                 changed = [one for one in changed if one.seat != seat.seat] + [sitting[seat.seat]]

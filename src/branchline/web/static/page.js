@@ -45,7 +45,7 @@ function chooseTab(name) {
   if (list && name === "choices") list.open = true;
 }
 
-async function copyText(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     notice(texts.copied);

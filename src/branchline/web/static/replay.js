@@ -6,7 +6,7 @@ import { put } from "./fragments.js";
 import { readyMap } from "./keyboard.js";
 import { followLights, light, things } from "./highlights.js";
 import { still } from "./motion.js";
-import { commonPresses, live, notice, texts } from "./page.js";
+import { commonPresses, copyText, live, notice, texts } from "./page.js";
 import { panzoom } from "./panzoom.js";
 
 const { room, perspective } = document.body.dataset;
@@ -120,6 +120,14 @@ function run() {
   running = setInterval(() => (wanted >= last ? stop() : go(wanted + 1)), still() ? 1500 : 900);
 }
 
+// This moment by the link for watching, so that whoever gets it may look; who may not hand that on sends the address.
+function momentLink(watching) {
+  if (!watching) return location.href;
+  const link = new URL(watching, location.href);
+  link.search = new URLSearchParams({ to: `replay/${shown}`, perspective });
+  return link.href;
+}
+
 slider.addEventListener("input", () => go(Number(slider.value)));
 document.querySelector(".perspective select").addEventListener("change", (event) => event.target.form.requestSubmit());
 document.addEventListener("click", (event) => {
@@ -129,9 +137,8 @@ document.addEventListener("click", (event) => {
   if (step) go(wanted + Number(step.dataset.step));
   if (mistake) goToMistake(Number(mistake.dataset.mistake));
   if (event.target.closest("[data-run]")) run();
-  if (event.target.closest("[data-copy-here]")) {
-    navigator.clipboard?.writeText(location.href).then(() => notice(texts.copied), () => notice(location.href, true));
-  }
+  const here = event.target.closest("[data-copy-here]");
+  if (here) copyText(momentLink(here.dataset.copyHere));
   if (moment) {
     event.preventDefault();
     go(Number(moment.dataset.moment));
