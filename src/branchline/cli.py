@@ -78,7 +78,7 @@ COMMANDS = {
 It is a function, or a group of commands, in a module of `branchline.commands`.
 """
 
-MORE = {"board": ("balance", "workshop")}
+MORE = {"board": ("balance", "compare", "workshop")}
 """Further modules, which add commands of their own to a group."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import httpx
 
-from branchline.atlas import load_board
+from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
 from branchline.web.rooms import clock

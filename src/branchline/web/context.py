@@ -20,6 +20,7 @@ from branchline.game.reasons import Reason
 from branchline.tabletop.referee import Inquiry, Verdict
 from branchline.teaching.coach import Advice, Caution
 from branchline.teaching.exercises import Answer, Answers
+from branchline.workshop.printed import Line
 
 
 @dataclass(frozen=True)
@@ -743,6 +744,16 @@ class WorkshopContext:
     public: tuple[DraftLine, ...]  # boards that their makers have made public
     problem: str = ""  # why nothing was begun, in one clear line
     filled: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PrintedContext:
+    """An edition, to be compared with the printed board by whoever has one."""
+
+    visit: Visit
+    board: Board
+    lines: tuple[Line, ...]  # all that it says; its routes come first, in the order of the board
+    problem: str = ""  # why no board was made of the answers
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from branchline.web.http import (
     notation_routes,
     notice_routes,
     page_requests,
+    printed_routes,
     rules_routes,
     workshop_routes,
 )
@@ -86,6 +87,7 @@ def make_app(settings: Settings, *, log_requests: bool = False) -> FastAPI:
     app.router.routes += exercise_routes.routes(server)  # before those of lessons, which take any two words
     app.router.routes += lesson_routes.routes(server)
     app.router.routes += notice_routes.routes(server)
+    app.router.routes += printed_routes.routes(server)
     app.router.routes += workshop_routes.routes(server)
     app.router.routes += balance_routes.routes(server)
     app.router.routes += rules_routes.routes(server)

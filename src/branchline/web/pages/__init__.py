@@ -19,6 +19,7 @@ from branchline.web.pages.my_games_page import my_games
 from branchline.web.pages.notation_page import notate
 from branchline.web.pages.notice_pages import mail_page, notice_dialog
 from branchline.web.pages.panels import panel
+from branchline.web.pages.printed_page import printed
 from branchline.web.pages.referee_page import referee, referee_parts, route_names
 from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
 from branchline.web.pages.rules_page import rulebooks, rules
@@ -60,6 +61,7 @@ __all__ = [
     "offline",
     "panel",
     "print_words",
+    "printed",
     "puzzles",
     "real_table",
     "referee",
