@@ -36,7 +36,7 @@ async def at_a_table(database: str, meet: Callable[[LiveRooms, LiveRoom], Any]) 
     store = Store(database)
     live = LiveRooms(store, notifier_for(settings, store), settings)
     try:
-        sitting = (SeatSetup("person", "Anna", key=HOST), SeatSetup("open"))
+        sitting = (SeatSetup("person", "Anna", key=HOST), SeatSetup("bot", "greedy", "greedy"))
         wish = creation.RoomSetup("berlin", sitting, Options(takeover=0.001, pace=60_000), seed=1, first_seat=0)
         found = await creation.create(live, wish, HOST)
         await asyncio.sleep(0.01)
