@@ -102,7 +102,7 @@ def seat_games() -> Steps:
 def vector_games() -> Steps:
     """Our vector environment, opponents inside."""
     vector = importlib.import_module("branchline.envs.vector")
-    env, luck = vector.SeatVectorEnv(1024, "europe", 2, opponents="random"), np.random.default_rng(1)
+    env, luck = vector.SeatVectorEnv(1024, "europe", 2, opponents="random", copy=False), np.random.default_rng(1)
     seen, _info = env.reset(seed=1)
     while True:
         seen, *_ = env.step(chosen(seen["action_mask"], luck.integers(ACTIONS, size=env.num_envs)))
@@ -113,7 +113,7 @@ def batch_games(edition: str, games: int, observe: bool, threads: int) -> Steps:
     """Our batches: every seat from outside."""
     from branchline.envs import Batch
 
-    batch = Batch(edition, games, 2, seed=1, observe=observe, threads=threads)
+    batch = Batch(edition, games, 2, seed=1, observe=observe, threads=threads, copy=False)
     while True:
         batch.step(batch.sample())
         yield games

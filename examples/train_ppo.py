@@ -127,7 +127,7 @@ def train(
     """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
-    batch = Batch(board, games, seats, seed=seed, threads=threads)
+    batch = Batch(board, games, seats, seed=seed, threads=threads, copy=False)
     player = Player(batch.layout.size)
     optimiser = torch.optim.Adam(player.parameters(), lr=RATE)
     spent, so_far, trial = 0.0, 0, 0

@@ -28,7 +28,7 @@ from branchline.tabletop.dealer import Dealer
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 
-from branchline.envs import Batch, aec, single, vector
+from branchline.envs import Batch, Batched, Pool, aec, single, vector
 from branchline.envs.seat_batch import SeatBatch
 
 COMPILED = not kernel.INTERPRETED
@@ -232,6 +232,7 @@ def values() -> dict[str, Any]:
     }  # fmt: skip
     if COMPILED:
         found["Snapshot"] = Batch("berlin", 2).snapshot()
+        found |= {"Batched": Batched(first_legal), "Pool": Pool(("greedy", first_legal), (1, 2))}
     return found
 
 

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.skipif(kernel.INTERPRETED, reason="batches run compiled
 
 BERLIN = table.board("berlin")
 ENVIRONMENT = {"board": "berlin", "seats": 2}
+PAID = {"reward": "win", "copy": False}
 SEATED = {**ENVIRONMENT, "opponents": "greedy", "seat": 0}
 NUMBERS: tuple[Any, ...] = (np.int8(1), np.int64(1), np.uint16(1), np.array(1), np.array([1]), np.array([0, 0]))
 
@@ -55,18 +56,19 @@ def calls(folder: Path) -> dict[str, tuple[Callable[..., Any], Arguments]]:
     record = game.record()
     seen = observe(layout, game, 0)
     return {
-        "Batch": (Batch, {**ENVIRONMENT, "games": 2, "seed": 1, "threads": 1, "observe": True}),
+        "Batch": (Batch, {**ENVIRONMENT, "games": 2, "seed": 1, "threads": 1, "observe": True, **PAID}),
         "Batch.step": (Batch("berlin", 2).step, {"actions": batch.mask.argmax(axis=1)}),
         "Batch.reset": (batch.reset, {"seed": 1}),
         "Batch.game": (batch.game, {"place": 1}),
         "Batch.restore": (batch.restore, {"snapshot": batch.snapshot()}),
-        "SeatBatch": (SeatBatch, {**SEATED, "games": 2, "seed": 1, "threads": 1}),
+        "SeatBatch": (SeatBatch, {**SEATED, "games": 2, "seed": 1, "threads": 1, **PAID}),
         "SeatBatch.step": (seats.step, {"actions": seats.mask.argmax(axis=1)}),
+        "SeatBatch.oppose": (seats.oppose, {"opponents": "greedy"}),
         "SeatBatch.reset": (seats.reset, {"seed": 1}),
         "SeatBatch.game": (seats.game, {"place": 1}),
         "SeatVectorEnv": (
             vector.SeatVectorEnv,
-            {**SEATED, "num_envs": 2, "threads": 1, "autoreset_mode": "NextStep", "copy": False},
+            {**SEATED, "num_envs": 2, "threads": 1, "autoreset_mode": "NextStep", "render_mode": None, **PAID},
         ),
         "SeatVectorEnv.step": (envs.step, {"actions": envs.batch.mask.argmax(axis=1)}),
         "SeatVectorEnv.reset": (envs.reset, {"seed": 1, "options": None}),

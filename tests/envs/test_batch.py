@@ -146,7 +146,7 @@ def test_one_illegal_action_and_nothing_is_played() -> None:
 
 
 def test_other_libraries_share_the_arrays() -> None:
-    batch, luck = Batch("berlin", 2, seed=3), np.random.default_rng(3)
+    batch, luck = Batch("berlin", 2, seed=3, copy=False), np.random.default_rng(3)
     shared = np.from_dlpack(batch.observation)
     batch.step(actions_for(batch, luck))
     assert batch.observation is not None and shared.tobytes() == batch.observation.tobytes()

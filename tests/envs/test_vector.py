@@ -122,6 +122,19 @@ def test_both_ways_to_begin_again_tell_the_same_games() -> None:
         assert shared and first[:shared] == second[:shared]
 
 
+def test_the_end_of_a_game_tells_points_and_places_and_how_games_begin_again_is_known() -> None:
+    envs = vector(2, seats=3, opponents="greedy", reward="points")
+    seen, _ = envs.reset(seed=2)
+    over = np.zeros(2, bool)
+    while not over.any():
+        seen, reward, over, _, info = envs.step(seen["action_mask"].argmax(axis=1))
+    place = int(over.argmax())
+    scores = envs.unwrapped.batch.game(place).scores
+    assert tuple(info["points"][place]) == scores.totals and tuple(info["places"][place]) == scores.ranks
+    assert reward[place] == pytest.approx(scores.totals[0] / 100)
+    assert envs.unwrapped.autoreset_mode is envs.metadata["autoreset_mode"]
+
+
 def test_the_same_seed_gives_the_same_bytes_with_any_number_of_threads() -> None:
     found = []
     for threads in (1, 3, 3):
@@ -133,15 +146,15 @@ def test_the_same_seed_gives_the_same_bytes_with_any_number_of_threads() -> None
     assert found[0] == found[1] == found[2]
 
 
-def test_observations_are_views_that_every_step_writes_and_others_share() -> None:
-    envs, luck = vector(3, opponents="random"), np.random.default_rng(2)
+def test_observations_are_copies_or_on_request_views_that_every_step_writes_and_others_share() -> None:
+    envs, luck = vector(3, opponents="random", copy=False), np.random.default_rng(2)
     seen, _ = envs.reset(seed=1)
     shared = np.from_dlpack(seen["observation"])
     before = shared.copy()
     later, *_ = envs.step(legal_ones(seen["action_mask"], luck))
     assert later["observation"] is seen["observation"] and np.shares_memory(shared, later["observation"])
     assert shared.tobytes() == later["observation"].tobytes() != before.tobytes()
-    kept = vector(3, opponents="random", copy=True)
+    kept = vector(3, opponents="random")
     first, _ = kept.reset(seed=1)
     second, *_ = kept.step(legal_ones(first["action_mask"], luck))
     assert not np.shares_memory(first["observation"], second["observation"])
@@ -154,7 +167,7 @@ def test_what_is_illegal_ends_the_game_costs_one_and_is_not_played(mode: str) ->
     before = envs.unwrapped.batch.game(1).fingerprint
     actions = seen["action_mask"].argmax(axis=1)
     actions[1] = seen["action_mask"][1].argmin()
-    _, reward, terminated, _, info = envs.step(actions)
+    seen, reward, terminated, _, info = envs.step(actions)
     assert reward.tolist() == [0.0, -1.0] and terminated.tolist() == [False, True]
     assert info["illegal"].tolist() == [False, True]
     assert (envs.unwrapped.batch.game(1).fingerprint == before) == (mode == "NextStep")
@@ -162,21 +175,9 @@ def test_what_is_illegal_ends_the_game_costs_one_and_is_not_played(mode: str) ->
     assert not reward.any() and not terminated.any() and not info["illegal"].any()
 
 
-class Slow:
-    """A bot in Python."""
-
-    name = "slow"
-
-    def __init__(self, seed: int) -> None: ...
-
-    def choose(self, position: Position) -> int:
-        return position.legal[0]
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"opponents": f"{__name__}:Slow"}, "not compiled"),
         ({"opponents": ["greedy"] * 2}, "2 names|expected 1"),
         ({"opponents": "planer"}, "planer"),
         ({"seat": 2}, "seat"),

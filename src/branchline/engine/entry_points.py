@@ -15,7 +15,7 @@ from branchline.bots.networks import policy, value_inputs
 from branchline.bots.planner import candidates, fast, planner
 from branchline.bots.search import beliefs, blocking, rollout, trials
 from branchline.bots.simple import greedy, random, styles
-from branchline.envs import batch, data_set, encoding, seat_batch, telling
+from branchline.envs import batch, casting, data_set, encoding, seat_batch, telling
 from branchline.rules import (
     dealer,
     knowledge,
@@ -182,15 +182,22 @@ ENTRY_POINTS = tuple(
         (batch.first_illegal, WORDS, INT64S),
         (
             batch.work, *_TEAM,
-            (batch.Workplace, (*_GAMES_IN, INT64S, INT64S, INT8S, Several(np.float32, 2), WORDS, MASK, INT8S, *_TOLD)),
+            (
+                batch.Workplace,
+                (
+                    *_GAMES_IN, INT64S, INT64S, INT8S, Several(np.float32, 2), Several(np.int16, 2), MASK, int, WORDS,
+                    MASK, INT8S, *_TOLD,
+                ),
+            ),
         ),
         (
             seat_batch.work, *_TEAM,
             (
                 seat_batch.Workplace,
                 (
-                    *_GAMES_IN, STATES, MEMORIES, INT64S, INT64S, BOOLS, INT8S, INT8S, int, int, INT64S, WORDS,
-                    BOOLS, BOOLS, Several(np.float64), MASK, *_TOLD,
+                    *_GAMES_IN, STATES, MEMORIES, (casting.Casting, (int, INT64S, MEMORIES, WORDS, WORDS)), WORDS,
+                    INT8S, INT64S, BOOLS, INT8S, INT8S, int, int, int, INT64S, WORDS, BOOLS, BOOLS,
+                    Several(np.float64), Several(np.float64), Several(np.int16, 2), MASK, MASK, *_TOLD,
                 ),
             ),
         ),

@@ -20,7 +20,7 @@ from branchline.copying import Copied
 from branchline.envs.encoding import Observation, observe
 from branchline.envs.layout import ID_VERSION, layout_of
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
-from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
+from branchline.envs.rewards import EnvError, Payments, action_number, board_for, seed_for
 from branchline.envs.spaces import observations, seen, seen_by_agents
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
@@ -79,7 +79,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._number = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []  # until `reset`
-        self._reward = reward_named(reward)
+        self._payments = Payments(reward)
         self._luck = np.random.default_rng()
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen_by_agents(self.layout))
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(ACTIONS))
@@ -101,6 +101,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.game = Game(self.board, self.seats, int(self._luck.integers(SEEDS)))
+        self._payments.begin(self.seats)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -122,9 +123,9 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.game.play(action_number(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
+        for seat, paid in enumerate(self._payments.due(self.game)):
+            self.rewards[self.possible_agents[seat]] = paid
         if self.game.over:
-            for seat, paid in enumerate(self._reward(self.game.scores)):
-                self.rewards[self.possible_agents[seat]] = paid
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
             self._deads_step_first()
@@ -142,8 +143,8 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
         return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 
-    def render(self) -> str | None:
-        """What lies open, in words: returned (`ansi`) or printed (`human`)."""
+    def render(self) -> Any:
+        """What lies open, see `envs.position`."""
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:

@@ -6,7 +6,8 @@
     while training:
         batch.step(policy(batch.observation, batch.mask))    # one action for each game
 
-The arrays are written in place at every step. PyTorch and JAX take them without copying (`torch.from_numpy`, DLPack).
+With `copy=False` the arrays are written in place at every step, which is quicker. PyTorch and JAX take them without
+copying (`torch.from_numpy`, DLPack).
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from branchline.boards.tables import WORD, BoardTables
 from branchline.copying import Copied
 from branchline.envs import telling
 from branchline.envs.layout import layout_of
-from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.paying import SHAPED, final_worth, lead_so_far, rank_of
+from branchline.envs.rewards import EnvError, board_for, reward_number
+from branchline.envs.shown_arrays import Shown, ShowsArrays
 from branchline.envs.team import Team, carried_out, next_games, next_order, threads_for
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
@@ -53,7 +56,7 @@ class Snapshot(NamedTuple):
     numbers: npt.NDArray[np.int64]
 
 
-class Batch(Copied):
+class Batch(ShowsArrays, Copied):
     """So many games on one board.
 
     What stands in its arrays, game by game:
@@ -63,14 +66,24 @@ class Batch(Copied):
     - `seat`, int8 `(games,)`: which seat is asked.
     - `done`, int8 `(games,)`: 1 if the last step ended the game. Another one has begun then; mask, observation and seat
       are already of that one.
-    - `reward`, float32 `(games, seats)`: zeros, but where `done` is 1: 1 for the winner, -1 / (seats - 1) for each of
-      the others; winners share.
+    - `reward`, float32 `(games, seats)`: what each seat is paid for the last step, see `envs.rewards`.
+    - `points`, int16 `(games, seats)`, and `places`, int8 `(games, seats)`: the final points and the final ranks, from
+      1, of the last game that ended here; zeros before.
 
-    The arrays are to be read: a step writes what differs from what it wrote before. Take a copy of what you change.
+    A step replaces the arrays. With `copy=False` it writes into the same ones, and only what differs from what it wrote
+    before: read them, and take a copy of what you change.
 
     The n-th game that begins at place p has the seed `arena.play.game_seed(seed, p + n * games)`, whatever is played
     elsewhere and with however many threads.
     """
+
+    mask: Shown[npt.NDArray[np.int8]] = Shown()
+    observation: Shown[npt.NDArray[np.float32] | None] = Shown()
+    seat: Shown[npt.NDArray[np.int8]] = Shown()
+    done: Shown[npt.NDArray[np.int8]] = Shown()
+    reward: Shown[npt.NDArray[np.float32]] = Shown()
+    points: Shown[npt.NDArray[np.int16]] = Shown()
+    places: Shown[npt.NDArray[np.int8]] = Shown()
 
     def __init__(
         self,
@@ -81,19 +94,25 @@ class Batch(Copied):
         seed: int = 0,
         threads: int = 1,
         observe: bool = True,
+        reward: str = "win",
+        copy: bool = True,
     ) -> None:
         """Set all games up. Raises `EnvError`, and whatever `load_board` does."""
+        super().__init__(copy)
         self.board, self.seats = board_for(board, seats)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
         self._threads = threads_for(threads, self.games)
         observe = truth("observe", observe, EnvError)
-        self.mask = kernel.new_array((self.games, ACTIONS), np.int8)
+        self._pays = reward_number(reward)
+        self._mask = kernel.new_array((self.games, ACTIONS), np.int8)
         self._rows = telling.rows_of(self.layout, self.games if observe else 0)
-        self.observation = self._rows.numbers if observe else None
-        self.seat = kernel.new_array(self.games, np.int8)
-        self.done = kernel.new_array(self.games, np.int8)
-        self.reward = kernel.new_array((self.games, self.seats), np.float32)
+        self._observation = self._rows.numbers if observe else None
+        self._seat = kernel.new_array(self.games, np.int8)
+        self._done = kernel.new_array(self.games, np.int8)
+        self._reward = kernel.new_array((self.games, self.seats), np.float32)
+        self._points = kernel.new_array((self.games, self.seats), np.int16)
+        self._places = kernel.new_array((self.games, self.seats), np.int8)
         self._states = many_states(self.games)
         self._numbers = kernel.new_array(self.games, np.int64)  # of the game at each place
         self._legal = kernel.new_array((self.games, ACTION_WORDS), np.int64)
@@ -103,19 +122,20 @@ class Batch(Copied):
 
     def __getstate__(self) -> dict[str, object]:
         """All but the threads, which are bound to these arrays."""
-        return {name: value for name, value in vars(self).items() if name != "_team"}
+        return {name: value for name, value in vars(self).items() if name not in ("_team", "_copies")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        vars(self).update(housed(state))
-        if self.observation is not None:
-            self.observation = self._rows.numbers
+        vars(self).update(housed(state), _copies={})
+        if self._observation is not None:
+            self._observation = self._rows.numbers
         self._team = Team(self.games, threads_for(self._threads, self.games), work, self._what_threads_need)
 
     def _what_threads_need(self) -> Workplace:
         return Workplace(
             kernel.record_in(self.board.tables), self._states, kernel.new_buffer(STATE),
-            kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self.done, self.reward,
-            self._legal, self.mask, self.seat, *telling.rows_in(self._states), telling.telling_of(self.layout),
+            kernel.record_in(kernel.new_buffer(SCRATCH)), self._numbers, self._actions, self._done,
+            self._reward, self._points, self._places, self._pays, self._legal, self._mask, self._seat,
+            *telling.rows_in(self._states), telling.telling_of(self.layout),
             self._rows,
         )  # fmt: skip
 
@@ -124,9 +144,8 @@ class Batch(Copied):
         self._seed = whole_number("seed", seed, 0, SEEDS - 1, EnvError)
         self._numbers[:] = np.arange(self.games)
         self._sampled = 0
-        self.done[:] = 0
-        self.reward[:] = 0
-        self._team.run(BEGIN, self._seed)
+        self._done[:], self._reward[:], self._points[:], self._places[:] = 0, 0, 0, 0
+        self._run(BEGIN, self._seed)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """One action for each game, `(games,)` whole numbers.
@@ -137,7 +156,7 @@ class Batch(Copied):
         wrong = first_illegal(self._legal, self._actions)
         if wrong >= 0:
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(int(self._actions[wrong]))}")
-        self._team.run(STEP, self._seed)
+        self._run(STEP, self._seed)
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each game, `(games,)`, each as likely: for random play, and for trying things out.
@@ -162,9 +181,12 @@ class Batch(Copied):
         check_fit(snapshot, self.board, self.seats, self.games)
         self._states[:] = snapshot.states
         self._numbers[:] = snapshot.numbers
-        self.done[:] = 0
-        self.reward[:] = 0
-        self._team.run(LOOK)
+        self._done[:], self._reward[:] = 0, 0
+        self._run(LOOK)
+
+    def _run(self, *order: int) -> None:
+        self._copies.clear()
+        self._team.run(*order)
 
 
 def check_fit(snapshot: Snapshot, board: Board, seats: int, games: int) -> None:
@@ -253,6 +275,9 @@ class Workplace(NamedTuple):
     actions: Vector
     done: Vector
     reward: RealMatrix
+    points: Matrix
+    places: Matrix
+    pays: int
     legal: Matrix
     mask: Matrix
     seat: Vector
@@ -298,6 +323,9 @@ def work(signals: Matrix, member: int, order: Vector, here: Workplace) -> None:
                             here.actions,
                             here.done,
                             here.reward,
+                            here.points,
+                            here.places,
+                            here.pays,
                         )
                     ask(here.board, here.states, here.scratch, here.legal, here.mask, here.seat, n)
                     if len(here.rows.numbers) > 0:
@@ -335,20 +363,33 @@ def advance_game(
     actions: Vector,
     done: Vector,
     reward: RealMatrix,
+    points: Matrix,
+    places: Matrix,
+    pays: int,
 ) -> None:
-    """Do one action in the game at a place; if it was the last one, pay and begin the next game."""
+    """Do one action in the game at a place and pay for it; if it was the last one, begin the next game."""
     seats = reward.shape[1]
-    if done[place] == 1:
-        done[place] = 0
+    if pays == SHAPED:
+        for one in range(seats):
+            reward[place, one] = -lead_so_far(board, states[place], seats, one)
+    elif done[place] == 1:
         for one in range(seats):
             reward[place, one] = 0.0
+    done[place] = 0
     turn.apply(board, states[place], scratch, actions[place])
     if states[place].question == OVER:
         scoring.score(board, states[place], scratch)
-        pay(scratch, seats, reward, place)
+        for one in range(seats):
+            before = reward[place, one] if pays == SHAPED else 0.0
+            reward[place, one] = before + final_worth(scratch, seats, one, pays)
+            points[place, one] = scratch.total[one]
+            places[place, one] = rank_of(scratch, seats, one)
         done[place] = 1
         numbers[place] += len(states)
         begin_game(board, states, empty, scratch, numbers, seats, seed, place)
+    elif pays == SHAPED:
+        for one in range(seats):
+            reward[place, one] += lead_so_far(board, states[place], seats, one)
 
 
 @rule
@@ -359,22 +400,6 @@ def ask(
     turn.legal(board, states[place], scratch)
     seat[place] = states[place].seat
     show_legal(scratch, legal, mask, place)
-
-
-@rule
-def pay(scratch: Scratch, seats: int, reward: RealMatrix, place: int) -> None:
-    """What a game that was scored is worth to everybody."""
-    for seat in range(seats):
-        reward[place, seat] = won(scratch, seats, seat)
-
-
-@rule
-def won(scratch: Scratch, seats: int, seat: int) -> float:
-    """The reward `win` of a seat in a game that was scored, see `envs.rewards`."""
-    winners = 0
-    for other in range(seats):
-        winners += scratch.winner[other]
-    return (scratch.winner[seat] * seats / winners - 1.0) / (seats - 1)
 
 
 @rule

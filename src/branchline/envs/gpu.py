@@ -26,7 +26,7 @@ from branchline.copying import Copied
 from branchline.envs import batch, gpu_kernels, telling
 from branchline.envs.batch import MOST_GAMES, Snapshot
 from branchline.envs.layout import layout_of
-from branchline.envs.rewards import EnvError, board_for
+from branchline.envs.rewards import EnvError, board_for, reward_number
 from branchline.game import Game, IllegalAction
 from branchline.game.game import SEEDS
 from branchline.rules import kernel
@@ -39,6 +39,8 @@ THREADS = 65_536  # that play at a time, each with a scratch of its own; more ga
 BLOCK = 128  # threads that a multiprocessor takes on together
 PATTERNS = 256  # of a longest trail at a time: what the longest need would fill the memory of any GPU
 SCRATCH = np.dtype((np.record, scratch_layout(PATTERNS)))
+RESULTS = ("done", "reward", "points", "places")
+"""What stands in the arrays of a batch about the last step and the last games."""
 OLDEST_CUDA = (12, 0)  # that a driver must know
 
 
@@ -53,19 +55,29 @@ class RandomGames(NamedTuple):
 class GpuBatch(Copied):
     """So many games on one board, as `Batch` with the same arguments: the same games, masks and observations.
 
-    `mask`, `observation`, `seat`, `done` and `reward` are arrays on the GPU with the shapes and types of `Batch`,
-    written in place. PyTorch, CuPy and JAX take them through the CUDA array interface.
+    `mask`, `observation`, `seat`, `done`, `reward`, `points` and `places` are arrays on the GPU with the shapes and
+    types of `Batch`, written in place. PyTorch, CuPy and JAX take them through the CUDA array interface.
     """
 
-    def __init__(self, board: Board | str, games: int, seats: int = 2, *, seed: int = 0, observe: bool = True) -> None:
+    def __init__(
+        self,
+        board: Board | str,
+        games: int,
+        seats: int = 2,
+        *,
+        seed: int = 0,
+        observe: bool = True,
+        reward: str = "win",
+    ) -> None:
         """Set all games up. Raises `EnvError`, also for want of a GPU or of room on it, and what `load_board` does."""
         needs_gpu()
         self.board, self.seats = board_for(board, seats)
+        self.reward_name, self._pays = reward, reward_number(reward)
         self.games = whole_number("games", games, 1, MOST_GAMES, EnvError)
         self.layout = layout_of(self.board, self.seats)
         observe = truth("observe", observe, EnvError)
         states, rows = batch.many_states(self.games), telling.rows_of(self.layout, self.games if observe else 0)
-        each = ACTIONS + 8 * ACTION_WORDS + 4 * self.seats + 10  # the arrays made below: a number of 8 bytes, 2 of 1
+        each = ACTIONS + 8 * ACTION_WORDS + 7 * self.seats + 10  # the arrays made below: a number of 8 bytes, 2 of 1
         needs_room(states.nbytes + sum(one.nbytes for one in rows) + self.games * each, self.games)
         self._states = cuda.to_device(states)
         self._bytes = tuple(self._states.view(one.dtype).reshape(one.shape) for one in telling.rows_in(states))
@@ -82,19 +94,21 @@ class GpuBatch(Copied):
         self.seat = cuda.to_device(np.zeros(self.games, np.int8))
         self.done = cuda.to_device(np.zeros(self.games, np.int8))
         self.reward = cuda.to_device(np.zeros((self.games, self.seats), np.float32))
+        self.points = cuda.to_device(np.zeros((self.games, self.seats), np.int16))
+        self.places = cuda.to_device(np.zeros((self.games, self.seats), np.int8))
         self.reset(seed)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What it takes to make it again, without the GPU."""
-        made = (self.board, self.games, self.seats, self._seed, self.observation is not None)
-        return made, self.snapshot(), self.done.copy_to_host(), self.reward.copy_to_host()
+        made = (self.board, self.games, self.seats, self._seed, self.observation is not None, self.reward_name)
+        return made, self.snapshot(), *(getattr(self, name).copy_to_host() for name in RESULTS)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        (board, games, seats, seed, observe), snapshot, done, reward = state
-        GpuBatch.__init__(self, board, games, seats, seed=seed, observe=observe)
+        (board, games, seats, seed, observe, reward), snapshot, *results = state
+        GpuBatch.__init__(self, board, games, seats, seed=seed, observe=observe, reward=reward)
         self.restore(snapshot)
-        self.done.copy_to_device(done)
-        self.reward.copy_to_device(reward)
+        for name, numbers in zip(RESULTS, results, strict=True):
+            getattr(self, name).copy_to_device(numbers)
 
     def reset(self, seed: int = 0) -> None:
         """Begin all games anew."""
@@ -127,7 +141,7 @@ class GpuBatch(Copied):
             raise IllegalAction(f"game {wrong}: {self.game(wrong).why_not(action)}")
         self._run(
             gpu_kernels.advance, self._table, self._states, self._empty, self._scratch, self._numbers, self._seed,
-            chosen, self.done, self.reward,
+            chosen, self.done, self.reward, self.points, self.places, self._pays,
         )  # fmt: skip
         self._look()
 

@@ -125,12 +125,29 @@ def advance(
     actions: Vector,
     done: Vector,
     reward: RealMatrix,
+    points: Matrix,
+    places: Matrix,
+    pays: int,
 ) -> None:
     """Do one action in each game."""
     thread = cuda.grid(1)
     if thread < len(scratch):
         for n in range(thread, len(states), len(scratch)):
-            step_game(board[0], states, empty, scratch[thread], numbers, seed, n, actions, done, reward)
+            step_game(
+                board[0],
+                states,
+                empty,
+                scratch[thread],
+                numbers,
+                seed,
+                n,
+                actions,
+                done,
+                reward,
+                points,
+                places,
+                pays,
+            )
 
 
 @gpu_compiler.kernel

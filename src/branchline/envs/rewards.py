@@ -8,8 +8,9 @@ from typing import Any
 
 from branchline.boards import Board, BranchlineError, load_board
 from branchline.boards.arguments import whole_number
-from branchline.boards.faults import shown
-from branchline.game import IllegalAction, Scores
+from branchline.boards.faults import listed, shown
+from branchline.envs.paying import SHAPED
+from branchline.game import Game, IllegalAction, Scores
 
 
 class EnvError(BranchlineError):
@@ -32,15 +33,48 @@ def margin(scores: Scores) -> tuple[float, ...]:
     return tuple((own - max(totals[:seat] + totals[seat + 1 :])) / 100 for seat, own in enumerate(totals))
 
 
-REWARDS: dict[str, Callable[[Scores], tuple[float, ...]]] = {"win": win, "margin": margin}
-"""The rewards by name. All are paid once, when the game is over."""
+def points(scores: Scores) -> tuple[float, ...]:
+    """The points, in hundreds."""
+    return tuple(total / 100 for total in scores.totals)
 
 
-def reward_named(name: object) -> Callable[[Scores], tuple[float, ...]]:
-    """The reward of this name; raises `EnvError`."""
+REWARDS: dict[str, Callable[[Scores], tuple[float, ...]]] = {
+    "win": win,
+    "margin": margin,
+    "points": points,
+    "shaped": margin,
+}
+"""The rewards by name. All but `shaped` are paid once, when the game is over. `shaped` adds up to `margin`, and is paid
+as soon as the points change that everybody sees; what was hidden is paid at the end."""
+
+
+def reward_number(name: object) -> int:
+    """The number of the reward of this name; raises `EnvError`."""
     if not isinstance(name, str) or name not in REWARDS:
-        raise EnvError(f"reward: expected {' or '.join(REWARDS)}, not {shown(name)}")
-    return REWARDS[name]
+        raise EnvError(f"reward: expected {listed(tuple(REWARDS))}, not {shown(name)}")
+    return list(REWARDS).index(name)
+
+
+class Payments:
+    """What a game pays its seats, as it goes on."""
+
+    def __init__(self, reward: object) -> None:
+        """By the reward of this name; raises `EnvError`."""
+        self._number = reward_number(reward)
+        self._worth = list(REWARDS.values())[self._number]
+        self._paid: tuple[float, ...] = ()
+
+    def begin(self, seats: int) -> None:
+        """Begin to count for another game."""
+        self._paid = (0.0,) * seats
+
+    def due(self, game: Game) -> tuple[float, ...]:
+        """What has become due to each seat since this was last asked."""
+        if not game.over and self._number != SHAPED:
+            return (0.0,) * game.seats
+        worth_now, paid = self._worth(game.scores), self._paid
+        self._paid = worth_now
+        return tuple(now - before for now, before in zip(worth_now, paid, strict=True))
 
 
 MOST_SEED = (1 << 128) - 1

@@ -26,7 +26,7 @@ from branchline.envs.encoding import mask_of
 from branchline.envs.layout import layout_of
 from branchline.envs.opponents import Opponent, answer, opponents_for, seated
 from branchline.envs.position import RENDER_MODES, checked_mode, rendered
-from branchline.envs.rewards import EnvError, action_number, board_for, reward_named, seed_for
+from branchline.envs.rewards import EnvError, Payments, action_number, board_for, seed_for
 from branchline.envs.seat_batch import LOST
 from branchline.envs.spaces import seen, seen_by_agents
 from branchline.game import Game
@@ -70,7 +70,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         self.seat = seat or 0
         self._wanted = seat
         self._bots: dict[int, Bot] = {}
-        self._reward = reward_named(reward)
+        self._payments = Payments(reward)
         self.observation_space = seen_by_agents(self.layout)
         self.action_space = spaces.Discrete(ACTIONS)
 
@@ -86,6 +86,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
             for number, one in zip(others, self._opponents, strict=True)
         }
         self.game = Game(self.board, self.seats, int(self.np_random.integers(SEEDS)))
+        self._payments.begin(self.seats)
         self._others_play()
         return self._found()
 
@@ -103,10 +104,12 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
             return observation, LOST, True, False, info | {"illegal": why}
         self.game.play(number)
         self._others_play()
-        paid = self._reward(self.game.scores)[self.seat] if self.game.over else 0.0
+        paid = self._payments.due(self.game)[self.seat]
         if self.render_mode == "human":
             self.render()
         observation, info = self._found()
+        if self.game.over:
+            info |= {"points": self.game.scores.totals, "places": self.game.scores.ranks}
         return observation, paid, self.game.over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -114,7 +117,7 @@ class SeatEnv(Copied, gymnasium.Env[dict[str, Any], Any]):
         return mask_of(self.game, self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """What lies open, in words: returned (`ansi`) or printed (`human`)."""
+        """What lies open, see `envs.position`."""
         return rendered(self.game, self.render_mode)
 
     def _found(self) -> tuple[dict[str, object], dict[str, object]]:

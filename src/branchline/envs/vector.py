@@ -19,10 +19,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from branchline.boards import Board
-from branchline.boards.arguments import truth
 from branchline.boards.faults import shown
 from branchline.copying import Copied
 from branchline.envs.opponents import Opponent
+from branchline.envs.position import RENDER_MODES, checked_mode, rendered
 from branchline.envs.rewards import EnvError, seed_for
 from branchline.envs.seat_batch import SeatBatch
 from branchline.envs.spaces import seen_by_agents
@@ -36,19 +36,20 @@ MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
     """The games of `envs.single.SeatEnv`, many at once.
 
-    Observations (`observation`, `action_mask`) are the arrays into which every step writes, without a copy: take one
-    of what you keep, or say `copy=True`. The mask also stands in `info["action_mask"]`, the learning seats in
-    `info["seat"]`; `info["illegal"]` marks games that an illegal action has ended, at a reward of -1.
+    With `copy=False` observations (`observation`, `action_mask`) are the arrays into which every step writes, which is
+    quicker: take a copy of what you keep. The mask also stands in `info["action_mask"]`, the learning seats in
+    `info["seat"]`; `info["illegal"]` marks games that an illegal action has ended, at a reward of -1. `info["points"]`
+    and `info["places"]`, `(num_envs, seats)`, are the final points and ranks of the last game that ended there.
 
     `autoreset_mode`: NEXT_STEP shows the end of a game, and the step after it begins the next one, whatever the action.
     SAME_STEP begins the next one at once; the end is in `info["final_obs"]` (one dictionary for each game that ended,
     None elsewhere) and `info["final_info"]`.
 
-    `opponents`, `seat`, `threads`: see `envs.seat_batch.SeatBatch`. Raises `EnvError`, `BotError`, and whatever
-    `load_board` does.
+    `opponents`, `seat`, `threads`, `reward`: see `envs.seat_batch.SeatBatch`. Raises `EnvError`, `BotError`,
+    and whatever `load_board` does.
     """
 
-    metadata: dict[str, object] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, object] = {"render_modes": list(RENDER_MODES[1:]), "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -60,13 +61,17 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         seat: int | None = 0,
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        copy: bool = False,
+        reward: str = "win",
+        copy: bool = True,
+        render_mode: str | None = None,
     ) -> None:
         self._mode = _mode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}
-        self.batch = SeatBatch(board, num_envs, seats, opponents=opponents, seat=seat, threads=threads)
+        self.batch = SeatBatch(
+            board, num_envs, seats, opponents=opponents, seat=seat, threads=threads, reward=reward, copy=copy
+        )
         self.num_envs = self.batch.games
-        self._copy = truth("copy", copy, EnvError)
+        self.render_mode = checked_mode(render_mode, RENDER_MODES[1:])
         self.single_observation_space = seen_by_agents(self.batch.layout)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -95,12 +100,29 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
             self._told() | infos,
         )
 
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """How games begin again, where TorchRL looks for it."""
+        return self._mode
+
+    def render(self) -> tuple[Any, ...] | None:
+        """What lies open in each game, see `envs.position`."""
+        if self.render_mode is None:
+            return None
+        return tuple(rendered(self.batch.game(place), self.render_mode) for place in range(self.num_envs))
+
     def _seen(self) -> JsonObject:
-        found = {"observation": self.batch.observation, "action_mask": self.batch.mask}
-        return {name: array.copy() for name, array in found.items()} if self._copy else found
+        return {"observation": self.batch.observation, "action_mask": self.batch.mask}
 
     def _told(self) -> dict[str, object]:
-        return {"action_mask": self.batch.mask, "seat": self.batch.seat, "illegal": self.batch.illegal.copy()}
+        batch = self.batch
+        return {
+            "action_mask": batch.mask,
+            "seat": batch.seat,
+            "illegal": batch.illegal.copy(),
+            "points": batch.points.copy(),
+            "places": batch.places.copy(),
+        }
 
     def _finals(self) -> dict[str, object]:
         """The ends of games behind which the next ones have begun already."""
