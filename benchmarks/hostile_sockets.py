@@ -30,7 +30,7 @@ import httpx
 import websockets
 from server_load import server
 
-from branchline.web.security.tokens import new_token
+from branchline.web.core.security.tokens import new_token
 
 HOSTILE = 2  # the last number of the address
 MOST = 200  # hostile sockets

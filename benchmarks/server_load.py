@@ -34,7 +34,7 @@ from typing import Any
 import httpx
 import websockets
 
-from branchline.web.security.tokens import new_token
+from branchline.web.core.security.tokens import new_token
 
 EDITIONS = ("germany", "europe", "berlin", "world", "great_lakes")
 LONG = ("turn", "keep_tickets")  # questions about which people think

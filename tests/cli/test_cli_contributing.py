@@ -42,7 +42,7 @@ def test_there_is_a_walk_for_everything_that_is_often_added() -> None:
 def test_every_file_it_names_is_there() -> None:
     named = paths()
     assert len(named) > 60
-    shorthand = {"board.toml", "names.csv"}  # of every board folder
+    shorthand = {"board.toml", "names.csv", "routes.py", "page.py", "store.py"}  # of every board, of every feature
     missing = [
         one
         for one in named

@@ -21,7 +21,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
-from branchline.web.settings import MailServer
+from branchline.web.core.settings import MailServer
 from needs import missing
 from web.servers import free_port
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import uvicorn
 
-from branchline.web.http.app import make_app
-from branchline.web.http.plan import Plan
-from branchline.web.http.process import config_for
-from branchline.web.http.server import listen
-from branchline.web.http.state import ServerState
-from branchline.web.settings import Settings
+from branchline.web.app import make_app
+from branchline.web.core.http.plan import Plan
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.settings import Settings
+from branchline.web.serving.process import config_for
+from branchline.web.serving.server import listen
 
 
 @contextlib.contextmanager

@@ -13,10 +13,10 @@ import pytest
 import websockets
 from starlette.testclient import TestClient
 
-from branchline.web.http.addresses import is_our_host, is_our_origin, mail_server, public_address
-from branchline.web.http.app import make_app
-from branchline.web.http.plan import ServeError
-from branchline.web.settings import MailServer, Settings
+from branchline.web.app import make_app
+from branchline.web.core.http.addresses import is_our_host, is_our_origin, mail_server, public_address
+from branchline.web.core.http.plan import ServeError
+from branchline.web.core.settings import MailServer, Settings
 from web.servers import Person, first_of, hear, say, serving
 
 SITE = "https://play.example.org"

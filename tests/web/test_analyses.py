@@ -20,14 +20,16 @@ from branchline.analysis import KINDS, analyse
 from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.context import AnalysisContext, Visit
-from branchline.web.jobs import Budget
-from branchline.web.pages import LANGUAGES, analysis, analysis_page, labels, review
-from branchline.web.pages.translation import translator_for
-from branchline.web.rooms import analyses
-from branchline.web.rooms.analyses import Analyses, AnalysisJob
-from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.room import Refused, Room
-from branchline.web.store.database import Conflict, Store
+from branchline.web.core.jobs import Budget
+from branchline.web.core.pages import labels
+from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.rooms import analyses
+from branchline.web.core.rooms.analyses import Analyses, AnalysisJob
+from branchline.web.core.rooms.ids import new_room_id
+from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.store.database import Conflict, Store
+from branchline.web.pages import LANGUAGES, analysis, review
+from branchline.web.replay import analysis_page
 from web.contexts import players
 from web.games import a_room, walk
 

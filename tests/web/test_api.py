@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from branchline.game import Game
-from branchline.web.http.app import make_app
-from branchline.web.settings import Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Settings
 from table import EDITIONS
 from web.servers import Bot, Server
 

@@ -14,14 +14,14 @@ import pytest
 import sqlalchemy as sa
 
 from branchline.game import Record
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms.live import LiveRooms
-from branchline.web.rooms.purging import purge_regularly
-from branchline.web.rooms.room import OVER, Room, restored
-from branchline.web.settings import Settings
-from branchline.web.store import backup, schema, tables
-from branchline.web.store.database import Store, StoreError
-from branchline.web.store.purge import DAY, purge
+from branchline.web.app import notifier_for
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.purging import purge_regularly
+from branchline.web.core.rooms.room import OVER, Room, restored
+from branchline.web.core.settings import Settings
+from branchline.web.core.store import backup, schema, tables
+from branchline.web.core.store.database import Store, StoreError
+from branchline.web.core.store.purge import DAY, purge
 from cli.running import branchline_here
 from web.games import HOST, a_room, walk
 from web.servers import Bot, Person, Server

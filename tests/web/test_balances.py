@@ -20,18 +20,18 @@ from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
 from branchline.boards import Board, BoardError, load_board
 from branchline.web.context import BalanceContext, Visit
-from branchline.web.drafts import balancing, saving
-from branchline.web.drafts.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances
-from branchline.web.drafts.kept_figures import KeptError, as_text, from_text
-from branchline.web.http import workshop_routes
-from branchline.web.http.state import ServerState
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.core.store.database import Store
 from branchline.web.pages import LANGUAGES, balance, balance_parts
-from branchline.web.pages.translation import translator_for
-from branchline.web.rooms.room import Refused
-from branchline.web.settings import Limits, Settings
-from branchline.web.store import balances as kept
-from branchline.web.store import drafts
-from branchline.web.store.database import Store
+from branchline.web.workshop import balance_store as kept
+from branchline.web.workshop import balancing, saving
+from branchline.web.workshop import routes as workshop_routes
+from branchline.web.workshop import store as drafts
+from branchline.web.workshop.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances
+from branchline.web.workshop.kept_figures import KeptError, as_text, from_text
 from branchline.workshop import Draft, applied, read_draft
 from web.running_here import running_here
 

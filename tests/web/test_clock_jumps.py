@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
+from branchline.web.app import notifier_for
 from branchline.web.context import Options
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms import clock, creation
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.room import SeatSetup
-from branchline.web.rooms.table_clock import MISSED, TableClock
-from branchline.web.settings import Settings
-from branchline.web.store import tables
-from branchline.web.store.database import Store
+from branchline.web.core.rooms import clock, creation
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import SeatSetup
+from branchline.web.core.rooms.table_clock import MISSED, TableClock
+from branchline.web.core.settings import Settings
+from branchline.web.core.store import tables
+from branchline.web.core.store.database import Store
 from web import servers
 
 HOUR = 3600.0

@@ -13,9 +13,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.web import pages
-from branchline.web.http.app import make_app
-from branchline.web.http.rate_limits import Costs, TooMuch
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.http.rate_limits import Costs, TooMuch
+from branchline.web.core.settings import Limits, Settings
 from web.servers import first_of
 
 

@@ -14,19 +14,19 @@ import httpx
 import pytest
 import segno
 import websockets
+from branchline.web.core.dealing import table as dealing_table
 
 from branchline.boards import builtin_boards, load_board
 from branchline.tabletop.dealer import Dealer
 from branchline.web import pages
 from branchline.web.context import Visit
-from branchline.web.dealing import table as dealing_table
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Conflict, Store
+from branchline.web.dealing import store as dealings
 from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.table import Table, named, new_table, position_of, record_of, restored, sealed
 from branchline.web.pages import LANGUAGES
-from branchline.web.rooms.room import Refused
-from branchline.web.settings import Settings
-from branchline.web.store import dealings
-from branchline.web.store.database import Conflict, Store
 from web.phones import NAMES, Phone, made
 from web.running_here import running_here
 

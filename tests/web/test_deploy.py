@@ -18,8 +18,8 @@ import httpx
 import pytest
 import websockets
 
-from branchline.web.http.clients import cookie_name
-from branchline.web.security.tokens import new_token
+from branchline.web.core.http.clients import cookie_name
+from branchline.web.core.security.tokens import new_token
 from needs import missing
 from web import servers
 

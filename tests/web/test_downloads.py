@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.web.http.page_requests import download
+from branchline.web.core.http.page_requests import download
 
 
 @pytest.mark.parametrize(

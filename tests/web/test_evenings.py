@@ -17,13 +17,13 @@ import pytest
 
 import branchline as bl
 from branchline.web.context import Evening, EveningSeat, Visit
-from branchline.web.learning import evenings as games
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
+from branchline.web.evenings import games
+from branchline.web.evenings import store as evenings
 from branchline.web.pages import LANGUAGES
 from branchline.web.pages import evenings as page_of
-from branchline.web.rooms.room import Refused
-from branchline.web.settings import Settings
-from branchline.web.store import evenings
-from branchline.web.store.database import Store
 from web.running_here import running_here
 from web.servers import Person
 

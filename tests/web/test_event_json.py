@@ -6,7 +6,7 @@ import random
 import pytest
 
 import table
-from branchline.web.store.event_json import read_events, write_events
+from branchline.web.core.store.event_json import read_events, write_events
 from table import board, happened, new
 
 

@@ -19,11 +19,11 @@ from branchline.draw import layout
 from branchline.draw.layout import Layout
 from branchline.game import Game, Record, RecordError
 from branchline.web import pages
-from branchline.web.http import heartbeat, layouts
-from branchline.web.http.app import make_app
-from branchline.web.jobs import Job
-from branchline.web.rooms import boards, creation
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.http import heartbeat, layouts
+from branchline.web.core.jobs import Job
+from branchline.web.core.rooms import boards, creation
+from branchline.web.core.settings import Limits, Settings
 from web.servers import first_of
 
 BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards" / "editions"

@@ -11,8 +11,8 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from branchline.web.http.app import make_app
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Limits, Settings
 from web import servers
 
 PARAMETER = re.compile(r"{(\w+)(?::\w+)?}")

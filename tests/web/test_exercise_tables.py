@@ -16,6 +16,7 @@ from branchline.bots import Position
 from branchline.teaching.exercises import number_of
 from branchline.teaching.puzzles import Puzzle, of_edition
 from branchline.web import pages
+from branchline.web.app import notifier_for
 from branchline.web.context import (
     MistakeLine,
     MistakesContext,
@@ -24,22 +25,21 @@ from branchline.web.context import (
     PuzzleShelf,
     Visit,
 )
-from branchline.web.http import exercise_guide
-from branchline.web.http.app import notifier_for
-from branchline.web.learning import exercises
-from branchline.web.learning.exercises import ASKED, MISTAKE, RIGHT, SHOWN, Notes
+from branchline.web.core.rooms import guides
+from branchline.web.core.rooms.guides import ANSWER
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
+from branchline.web.exercises import guide as exercise_guide
+from branchline.web.exercises import store as store_of
+from branchline.web.exercises import tables as exercises
+from branchline.web.exercises.store import MistakeRow
+from branchline.web.exercises.tables import ASKED, MISTAKE, RIGHT, SHOWN, Notes
+from branchline.web.my_games import store as results
 from branchline.web.pages import LANGUAGES
-from branchline.web.rooms import guides
-from branchline.web.rooms.guides import ANSWER
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import Refused
-from branchline.web.security.signing import Signer
-from branchline.web.settings import Settings
-from branchline.web.store import exercises as store_of
-from branchline.web.store import results
-from branchline.web.store.database import Store
-from branchline.web.store.exercises import MistakeRow
 from web.games import a_room, walk
 
 KEY, OTHER = "a" * 64, "b" * 64

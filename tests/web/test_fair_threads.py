@@ -11,9 +11,9 @@ import pytest
 
 import branchline as bl
 from branchline.bots import Bot, Position, make_bot
-from branchline.web.rooms import bots
-from branchline.web.rooms.fair_threads import UNWATCHED, FairThreads
-from branchline.web.rooms.seats import stand_in
+from branchline.web.core.rooms import bots
+from branchline.web.core.rooms.fair_threads import UNWATCHED, FairThreads
+from branchline.web.core.rooms.seats import stand_in
 
 
 @dataclass

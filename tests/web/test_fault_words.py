@@ -13,7 +13,7 @@ from branchline.boards import BoardError, read_board
 from branchline.boards.advice import advice
 from branchline.boards.wording import Message
 from branchline.web import pages
-from branchline.web.pages.extract_messages import WEB
+from branchline.web.core.pages.extract_messages import WEB
 from branchline.workshop import read_draft
 
 OTHERS = [code for code in pages.LANGUAGES if code != "en"]

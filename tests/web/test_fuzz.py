@@ -16,8 +16,8 @@ from urllib.parse import quote_from_bytes
 import pytest
 import websockets
 
-from branchline.web.http.app import make_app
-from branchline.web.settings import Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Settings
 from web.servers import Person, Server, hear, serving
 from web.test_every_address import PARAMETER, routes_of
 

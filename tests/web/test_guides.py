@@ -12,19 +12,19 @@ import pytest
 from branchline.boards import load_board
 from branchline.game import Game, IllegalAction
 from branchline.web import pages
+from branchline.web.app import notifier_for
 from branchline.web.context import GuideView, Visit
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms import creation, guides
-from branchline.web.rooms.guides import ANSWER, KINDS, Guide
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import Refused, Room, SeatSetup, restored
-from branchline.web.security.signing import Signer
-from branchline.web.settings import Settings
-from branchline.web.store.database import Store
-from branchline.web.store.listing import finished, latest
-from branchline.web.store.purge import DAY, GUIDED_DAYS, purge_guided
-from branchline.web.store.tables import rooms
+from branchline.web.core.rooms import creation, guides
+from branchline.web.core.rooms.guides import ANSWER, KINDS, Guide
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import Refused, Room, SeatSetup, restored
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
+from branchline.web.core.store.listing import finished, latest
+from branchline.web.core.store.purge import DAY, GUIDED_DAYS, purge_guided
+from branchline.web.core.store.tables import rooms
 
 KEY = "a" * 64
 

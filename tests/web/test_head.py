@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web.http.app import make_app
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Limits, Settings
 from web import servers
 
 ANEW = ("set-cookie", "content-security-policy", "date")  # another key or nonce each time

@@ -14,11 +14,12 @@ import httpx
 import pytest
 
 from branchline.game import NotationError
-from branchline.web.http import finished_routes, heavy_work
-from branchline.web.jobs import Budget, Job, Overspent, Stopped
-from branchline.web.learning import noted_games
-from branchline.web.rooms import creation
-from branchline.web.settings import Limits, Settings
+from branchline.web.core.http import heavy_work
+from branchline.web.core.jobs import Budget, Job, Overspent, Stopped
+from branchline.web.core.rooms import creation
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.notate import noted_games
+from branchline.web.replay import routes as finished_routes
 from web.running_here import running_here
 from web.servers import Person
 

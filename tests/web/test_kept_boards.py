@@ -10,14 +10,14 @@ import pytest
 import sqlalchemy as sa
 
 from branchline.boards.catalogue import BUILTIN
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms import creation
-from branchline.web.rooms.boards import board_by_name
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.room import Room, SeatSetup
-from branchline.web.settings import Settings
-from branchline.web.store import tables
-from branchline.web.store.database import Store
+from branchline.web.app import notifier_for
+from branchline.web.core.rooms import creation
+from branchline.web.core.rooms.boards import board_by_name
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import Room, SeatSetup
+from branchline.web.core.settings import Settings
+from branchline.web.core.store import tables
+from branchline.web.core.store.database import Store
 from web.games import HOST
 
 

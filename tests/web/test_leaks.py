@@ -16,13 +16,13 @@ import pytest
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
 from branchline.web import pages
+from branchline.web.api import routes as api
 from branchline.web.context import Visit
-from branchline.web.http import api
-from branchline.web.http.websocket import news
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import OVER, Room, Step
-from branchline.web.security.signing import Signer
-from branchline.web.store.rows import Snapshot
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import OVER, Room, Step
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.store.rows import Snapshot
+from branchline.web.table.websocket import news
 from table import EDITIONS
 from web.games import a_room, walk
 

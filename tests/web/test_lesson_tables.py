@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.teaching.lesson_files import lessons, taught
-from branchline.web.http.app import make_app
-from branchline.web.learning import lessons as at_the_table
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.lessons import tables as at_the_table
 from web.servers import first_of
 
 LESSON = "/learn/berlin/first"

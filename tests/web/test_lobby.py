@@ -11,8 +11,8 @@ import httpx
 from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
-from branchline.web.rooms import clock
-from branchline.web.rooms.room import SeatSetup, new_room
+from branchline.web.core.rooms import clock
+from branchline.web.core.rooms.room import SeatSetup, new_room
 from web.servers import Person, Server
 
 CLOCK = Options(clock="turn", clock_seconds=60.0)

@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from branchline.web.http.logs import JsonFormatter, TextFormatter, without_secrets
-from branchline.web.security.signing import Signer
+from branchline.web.core.security.signing import Signer
+from branchline.web.serving.logs import JsonFormatter, TextFormatter, without_secrets
 from web import servers
 from web.servers import Person
 

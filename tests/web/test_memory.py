@@ -15,16 +15,17 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web import caches, pages
-from branchline.web.caches import ENTRY, Cache, kept_texts
+from branchline.web import pages
+from branchline.web.app import make_app
 from branchline.web.context import Visit
-from branchline.web.http.app import make_app
-from branchline.web.http.websocket import update
-from branchline.web.pages import board_map
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.replays import ReplayCache
-from branchline.web.security.signing import Signer
-from branchline.web.settings import Settings
+from branchline.web.core import caches
+from branchline.web.core.caches import ENTRY, Cache, kept_texts
+from branchline.web.core.pages import board_map
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.settings import Settings
+from branchline.web.replay.replays import ReplayCache
+from branchline.web.table.websocket import update
 from web.games import a_room, walk
 from web.servers import first_of
 

@@ -15,11 +15,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from branchline.web.http import health
-from branchline.web.http.app import make_app
-from branchline.web.http.metrics_server import read_address
-from branchline.web.http.plan import ServeError
-from branchline.web.settings import Settings
+from branchline.web.app import make_app
+from branchline.web.core.http import health
+from branchline.web.core.http.plan import ServeError
+from branchline.web.core.settings import Settings
+from branchline.web.serving.metrics_server import read_address
 from web import servers
 from web.servers import Person
 

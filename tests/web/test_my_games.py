@@ -17,19 +17,20 @@ from alembic import command
 from branchline.analysis import Analysis, analyse
 from branchline.teaching.rating import Rating
 from branchline.web import pages
+from branchline.web.app import notifier_for
 from branchline.web.context import Options, Visit
-from branchline.web.http.app import notifier_for
-from branchline.web.learning import my_games
-from branchline.web.learning import results as keeping
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.room import Room
+from branchline.web.core.security.tokens import token_hash
+from branchline.web.core.settings import Settings
+from branchline.web.core.store import schema, tables
+from branchline.web.core.store.database import Store
+from branchline.web.core.store.rows import TalkRow
+from branchline.web.my_games import games as my_games
+from branchline.web.my_games import results as keeping
+from branchline.web.my_games import store as results
+from branchline.web.my_games.store import ResultRow
 from branchline.web.pages import LANGUAGES
-from branchline.web.rooms.live import LiveRooms
-from branchline.web.rooms.room import Room
-from branchline.web.security.tokens import token_hash
-from branchline.web.settings import Settings
-from branchline.web.store import results, schema, tables
-from branchline.web.store.database import Store
-from branchline.web.store.results import ResultRow
-from branchline.web.store.rows import TalkRow
 from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person

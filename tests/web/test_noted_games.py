@@ -12,8 +12,8 @@ import branchline as bl
 from branchline.game import NotationError
 from branchline.web import pages
 from branchline.web.context import CountContext, Visit
-from branchline.web.learning.noted_games import position_of, reconstructed
-from branchline.web.settings import Settings
+from branchline.web.core.settings import Settings
+from branchline.web.notate.noted_games import position_of, reconstructed
 from table import board
 from web.running_here import running_here
 from web.servers import Person

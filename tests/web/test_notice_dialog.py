@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from branchline.web.metrics import NOTICES
-from branchline.web.settings import Limits, Settings
-from branchline.web.store.notices import DAILY_QUESTIONS
+from branchline.web.core.metrics import NOTICES
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.notices.store import DAILY_QUESTIONS
 from web.receivers import Mailbox, Receiver, mailbox, receiver, text_of
 from web.running_here import running_here
 from web.servers import Person, first_of, hear, say, serving

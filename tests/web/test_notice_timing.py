@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from branchline.web.store.rows import NoticeChoice
-from branchline.web.turn_notices.timing import SOON, quiet_until
+from branchline.web.core.store.rows import NoticeChoice
+from branchline.web.notices.timing import SOON, quiet_until
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 import websockets
 
-from branchline.web.store.outage import OutageWatch, Unavailable
+from branchline.web.core.store.outage import OutageWatch, Unavailable
 from needs import missing
 from web import servers
 from web.servers import Person, hear, say

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import random
 import re
 from dataclasses import replace
@@ -15,9 +16,10 @@ import branchline as bl
 from branchline.bots import Position
 from branchline.web import pages
 from branchline.web.context import LogEntry, Visit
-from branchline.web.pages import assets, palette, paths, prompts, reason_text, ticket_status, tunnel_odds
-from branchline.web.pages.table_page import FRAGMENTS
-from branchline.web.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.pages import assets, palette, paths, reason_text, ticket_status
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.table import prompts, tunnel_odds
+from branchline.web.table.page import FRAGMENTS
 
 BOARDS = ("berlin", "europe", "germany", "world")
 
@@ -206,10 +208,12 @@ def test_no_page_breaks_the_content_security_policy() -> None:
 
 def test_a_page_names_all_modules_of_its_script_so_that_they_come_together() -> None:
     page = pages.table(table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=1)))
-    named = set(re.findall(r'(?:href|src)="/static/\w+/(\w+\.js)"', page))
-    assert "table.js" in named
+    named = set(re.findall(r'(?:href|src)="/static/\w+/([\w/]+\.js)"', page))
+    assert "table/table.js" in named
     wanted = {
-        name for one in named for name in re.findall(r'from "\./([\w.]+)"', (assets.STATIC / one).read_text("utf-8"))
+        posixpath.normpath(posixpath.join(posixpath.dirname(one), name))
+        for one in named
+        for name in re.findall(r'from "(\.[\w./]+)"', (assets.STATIC / one).read_text("utf-8"))
     }
     assert wanted and wanted < named
 
@@ -309,7 +313,7 @@ def test_a_ticket_that_a_station_does_is_marked_done_as_the_rules_borrow() -> No
 
 def test_the_palette_file_is_up_to_date() -> None:
     written = (palette.STATIC / "palette.css").read_text(encoding="utf-8")
-    assert written == palette.palette_css(), "python -m branchline.web.pages.palette"
+    assert written == palette.palette_css(), "python -m branchline.web.core.pages.palette"
 
 
 def test_a_country_is_passed_by_no_way() -> None:

@@ -18,8 +18,8 @@ from branchline.draw.wording import say_number
 from branchline.game.reasons import CARDS_OF_ANY_COLOUR
 from branchline.web import pages
 from branchline.web.context import Visit
-from branchline.web.pages import labels, reason_text, translation
-from branchline.web.pages.extract_messages import WEB, collected
+from branchline.web.core.pages import labels, reason_text, translation
+from branchline.web.core.pages.extract_messages import WEB, collected
 
 messages = functools.cache(collected)
 """What the pages say now: gathered once, which takes a second."""
@@ -47,13 +47,13 @@ def test_no_sentence_lacks_a_translation(language: str) -> None:
         wanted = fields(message.id if isinstance(message.id, str) else message.id[1])
         for form in forms:
             assert fields(form) == wanted, (message.id, form)
-    assert not lacking, "python -m branchline.web.pages.extract_messages, then translate: " + repr(lacking)
+    assert not lacking, "python -m branchline.web.core.pages.extract_messages, then translate: " + repr(lacking)
 
 
-SPEAKING = [*sorted((WEB / "pages").glob("*.py")), WEB.parent / "arena" / "balance" / "sections.py"]
+SPEAKING = [*sorted(WEB.rglob("*.py")), WEB.parent / "arena" / "balance" / "sections.py"]
 
 
-@pytest.mark.parametrize("module", SPEAKING, ids=lambda path: path.name)
+@pytest.mark.parametrize("module", SPEAKING, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_sentence_in_the_code_is_found_by_the_tool(module: Path) -> None:
     """Babel does not look into f-strings: there no sentence may hide."""
     known = {message.id if isinstance(message.id, str) else message.id[0] for message in messages()}

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from branchline.web.app import notifier_for
 from branchline.web.context import Options
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms import creation
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.room import SeatSetup
-from branchline.web.settings import Settings
-from branchline.web.store.database import Store
+from branchline.web.core.rooms import creation
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import SeatSetup
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
 
 HOST = "h" * 32
 

@@ -16,12 +16,12 @@ import pytest
 from branchline.boards import load_board
 from branchline.game import Game
 from branchline.web.context import Options
-from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.live import LiveRoom, LiveRooms
-from branchline.web.rooms.room import SeatSetup, new_room
-from branchline.web.settings import Settings
-from branchline.web.store.database import Store
-from branchline.web.store.notifications import RedisNotifier
+from branchline.web.core.rooms.ids import new_room_id
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import SeatSetup, new_room
+from branchline.web.core.settings import Settings
+from branchline.web.core.store.database import Store
+from branchline.web.core.store.notifications import RedisNotifier
 from needs import missing
 from web.servers import free_port, start_redis
 
@@ -108,7 +108,7 @@ def test_no_action_waits_for_a_redis_that_hangs_and_the_log_says_it_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("branchline.web.store.notifications.HANGING", patience)
+    monkeypatch.setattr("branchline.web.core.store.notifications.HANGING", patience)
     caplog.set_level(logging.WARNING, "branchline.notifications")
 
     async def play() -> None:

@@ -14,7 +14,7 @@ from branchline.game import Record, RecordError, reasons
 from branchline.game.reasons import Reason, Row
 from branchline.web import pages
 from branchline.web.context import Player
-from branchline.web.pages import reason_text, translation
+from branchline.web.core.pages import reason_text, translation
 
 ROWS = [row for row in vars(reasons).values() if isinstance(row, Row)]
 KNOWN = {"need", "have", "count", "ships", "name", "piece", "colour"}

@@ -8,9 +8,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web.http.app import make_app
+from branchline.web.app import make_app
+from branchline.web.core.settings import Settings
 from branchline.web.pages import LANGUAGES, why_not
-from branchline.web.settings import Settings
 from web.servers import first_of
 
 PAGE = {"accept": "text/html,*/*"}

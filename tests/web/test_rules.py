@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 from branchline.boards import load_board
 from branchline.boards.limits import LANGUAGES
 from branchline.teaching.articles import chapters
-from branchline.web.http.app import make_app
-from branchline.web.pages.rules_page import form, headings
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.rules.page import form, headings
 from table import COSTLY_EDITIONS
 from web.servers import first_of
 

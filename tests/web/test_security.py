@@ -12,13 +12,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.runtime.engine import FILE
-from branchline.web.http.app import make_app
-from branchline.web.http.page_requests import safe_path
-from branchline.web.http.rate_limits import REMEMBERED, Buckets, RateLimits
-from branchline.web.pages import assets
-from branchline.web.security.signing import Signer
-from branchline.web.security.tokens import is_token, new_token
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.http.page_requests import safe_path
+from branchline.web.core.http.rate_limits import REMEMBERED, Buckets, RateLimits
+from branchline.web.core.pages import assets
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.security.tokens import is_token, new_token
+from branchline.web.core.settings import Limits, Settings
 from web.servers import Person, Server, first_of
 
 HOME = "http://testserver"
@@ -247,7 +247,19 @@ def test_a_form_token_is_another_one_each_time() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "x/../../app.py", "%00", "9" * 400],
+    [
+        "../app.py",
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "/etc/passwd",
+        "....//app.py",
+        "x/../../app.py",
+        "%00",
+        "9" * 400,
+        "app.py",
+        "core/store/tables.py",
+        "lobby/home.html",
+    ],
 )
 def test_only_static_files_are_static_files(browser: TestClient, name: str) -> None:
     assert browser.get(f"/static/{name}").status_code in (400, 404)

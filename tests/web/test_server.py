@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline.web.http import server
+from branchline.web.serving import server
 from cli.running import branchline_here, refused
 from web.servers import Server, start
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketState
 
 from branchline.boards import load_board
-from branchline.web.http.connection import Connection
-from branchline.web.http.protocol import DOINGS, BadMessage, Message, read_message
-from branchline.web.rooms.ids import new_room_id
+from branchline.web.core.http.connection import Connection
+from branchline.web.core.http.protocol import DOINGS, BadMessage, Message, read_message
+from branchline.web.core.rooms.ids import new_room_id
 from web.servers import Person, Server, hear, say, serving
 
 

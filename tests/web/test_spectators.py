@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import branchline as bl
 from branchline.web.context import Options, Visit
-from branchline.web.http.websocket import update
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import Room, SeatSetup, new_room
-from branchline.web.rooms.spectators import Spectators, shares
-from branchline.web.security.signing import Signer
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import Room, SeatSetup, new_room
+from branchline.web.core.rooms.spectators import Spectators, shares
+from branchline.web.core.security.signing import Signer
+from branchline.web.table.websocket import update
 
 NOW = 5000.0
 

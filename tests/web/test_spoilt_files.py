@@ -20,8 +20,8 @@ from starlette.testclient import TestClient
 
 import branchline as bl
 from branchline.boards.catalogue import BUILTIN
-from branchline.web.http.app import make_app
-from branchline.web.settings import Limits, Settings
+from branchline.web.app import make_app
+from branchline.web.core.settings import Limits, Settings
 from web import servers
 from web.test_every_address import PARAMETER, routes_of
 

@@ -14,10 +14,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from branchline.game import Game
-from branchline.web.rooms.room import Room, Unreadable, restored
-from branchline.web.store import schema, tables
-from branchline.web.store.database import Conflict, Store, StoreError
-from branchline.web.store.rows import Change, Stored
+from branchline.web.core.rooms.room import Room, Unreadable, restored
+from branchline.web.core.store import schema, tables
+from branchline.web.core.store.database import Conflict, Store, StoreError
+from branchline.web.core.store.rows import Change, Stored
 from table import COSTLY_EDITIONS
 from web.games import HOST, a_room, walk
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from branchline.web.context import TableContext, Visit
-from branchline.web.pages.story import entries, story
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import Room
-from branchline.web.security.signing import Signer
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import Room
+from branchline.web.core.security.signing import Signer
+from branchline.web.table.story import entries, story
 from table import EDITIONS
 from web.games import a_room, walk
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from branchline.web.http.audience import Audience, Full
-from branchline.web.http.connections import CRUMB, CRUMBS_OF_REQUEST, Crumbs, OpenConnections
-from branchline.web.rooms.perspective import Viewer
-from branchline.web.settings import Limits, Settings
+from branchline.web.core.http.audience import Audience, Full
+from branchline.web.core.rooms.perspective import Viewer
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.serving.connections import CRUMB, CRUMBS_OF_REQUEST, Crumbs, OpenConnections
 from web.running_here import running_here
 from web.servers import Bot, Person, hear, say
 

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from branchline.boards.letters import MARKS
 from branchline.web import pages
 from branchline.web.context import REACTIONS, Options, Visit
-from branchline.web.pages.talk import DRAWINGS, REFUSALS, reaction
-from branchline.web.pages.translation import LANGUAGES, translator_for
-from branchline.web.rooms.perspective import Viewer, table_context
-from branchline.web.rooms.room import TALK_KEPT, Refused, Room, restored
-from branchline.web.rooms.spectators import Spectators
-from branchline.web.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
-from branchline.web.security.signing import Signer
-from branchline.web.store import backup
-from branchline.web.store.database import Conflict, Store
-from branchline.web.store.purge import purge
+from branchline.web.core.pages.talk import DRAWINGS, REFUSALS, reaction
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room, restored
+from branchline.web.core.rooms.spectators import Spectators
+from branchline.web.core.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.store import backup
+from branchline.web.core.store.database import Conflict, Store
+from branchline.web.core.store.purge import purge
 from web.games import HOST, a_room
 from web.servers import Bot, Person, Server, hear, say, serving
 
@@ -156,7 +156,7 @@ def test_HIDE_no_byte_for_a_spectator_depends_on_what_is_said_to_the_seats() -> 
 
 
 def test_spectators_are_sent_nothing_when_the_seats_talk_and_one_message_when_all_hear_it() -> None:
-    from branchline.web.http.websocket import update
+    from branchline.web.table.websocket import update
 
     before, spectators, made = talking((0, Saying(SAID, everybody=True))), Spectators(), []
     first = spectators.context(before, Viewer(), SIGNER, 2000.0)

@@ -19,21 +19,22 @@ import sqlalchemy as sa
 
 from branchline.boards import load_board
 from branchline.game import Game
+from branchline.web.app import notifier_for
 from branchline.web.context import Options
-from branchline.web.http.app import notifier_for
-from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.live import PRESENT, LiveRoom, LiveRooms
-from branchline.web.rooms.room import SeatSetup, new_room
-from branchline.web.rooms.table_clock import TableClock
-from branchline.web.security.signing import Signer
-from branchline.web.security.tokens import token_hash
-from branchline.web.settings import MailServer, Settings
-from branchline.web.store import backup, notices, tables
-from branchline.web.store.database import Store
-from branchline.web.store.purge import purge
-from branchline.web.store.rows import NoticeChoice
-from branchline.web.turn_notices.service import TurnNotices
-from branchline.web.turn_notices.timing import AFTER_A_LOOK
+from branchline.web.core.rooms.ids import new_room_id
+from branchline.web.core.rooms.live import PRESENT, LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import SeatSetup, new_room
+from branchline.web.core.rooms.table_clock import TableClock
+from branchline.web.core.security.signing import Signer
+from branchline.web.core.security.tokens import token_hash
+from branchline.web.core.settings import MailServer, Settings
+from branchline.web.core.store import backup, tables
+from branchline.web.core.store.database import Store
+from branchline.web.core.store.purge import purge
+from branchline.web.core.store.rows import NoticeChoice
+from branchline.web.notices import store as notices
+from branchline.web.notices.service import TurnNotices
+from branchline.web.notices.timing import AFTER_A_LOOK
 from web.receivers import Mailbox, Receiver, certificate, html_of, mailbox, receiver, text_of
 from web.servers import free_port
 
@@ -498,7 +499,7 @@ def test_what_a_webhook_refuses_for_good_is_not_sent_again_and_redirects_are_not
 def test_a_webhook_that_does_not_answer_in_time_is_not_called_twice_and_holds_nobody_up(
     database: str, hook: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.web.turn_notices.webhook.ANSWERING", 1.0)
+    monkeypatch.setattr("branchline.web.notices.webhook.ANSWERING", 1.0)
     clock = Clock()
     hook.hanging.set()
 

@@ -13,13 +13,13 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web.http.addresses import OUR_FIRST_WORDS, public_path
-from branchline.web.http.app import make_app
-from branchline.web.http.middleware import Receive, Scope, Send
-from branchline.web.http.plan import ServeError
-from branchline.web.security.tokens import token_hash
-from branchline.web.settings import MailServer, Settings
-from branchline.web.store import notices
+from branchline.web.app import make_app
+from branchline.web.core.http.addresses import OUR_FIRST_WORDS, public_path
+from branchline.web.core.http.middleware import Receive, Scope, Send
+from branchline.web.core.http.plan import ServeError
+from branchline.web.core.security.tokens import token_hash
+from branchline.web.core.settings import MailServer, Settings
+from branchline.web.notices import store as notices
 from web.servers import first_of
 
 WEB = Path(__file__).parents[2] / "src" / "branchline" / "web"
@@ -125,15 +125,15 @@ def test_every_address_that_pages_name_is_below_the_path(tmp_path: Path, strippe
 
 
 def test_nothing_in_templates_or_scripts_begins_at_the_root_of_the_host() -> None:
-    """Templates write `{{ visit.root }}` before an address, scripts make them by `address` of `static/address.js`."""
+    """Templates write `{{ visit.root }}` before an address, scripts make them by `address` of `address.js`."""
     outside = []
     attribute = r"""(?:href|src|action|formaction|srcset|data-(?:copy|link|code|balance|path))=["']"""
     literal, told = r"/", r"\{\{ [\w.]*\.(?:path|back|referee|rules|action|look_link|invite|\w+_link) \}\}"
-    for file in sorted((WEB / "templates").rglob("*.html")):
+    for file in sorted(WEB.rglob("*.html")):
         text = file.read_text(encoding="utf-8")
         outside += [(file.name, found[0]) for found in re.finditer(f"{attribute}(?:{literal}|{told})", text)]
     compared = (".startsWith", ".lastIndexOf", "key")
-    for file in sorted((WEB / "static").rglob("*.js")):
+    for file in sorted(WEB.rglob("*.js")):
         for line in file.read_text(encoding="utf-8").splitlines():
             code = re.sub(r"(?:^|\s)//.*", "", line)
             for found in re.finditer(r"""(?P<before>[\w.]*)[( ]*["'`]/[a-z$]""", code):
@@ -146,7 +146,7 @@ def test_what_browsers_keep_is_named_through_one_function() -> None:
     """Two servers at one host share storage, databases, caches, channels and locks."""
     keeping = r"""(?:localStorage|sessionStorage)\.\w+\((?!KEY|KEPT|RECENT|WAITING|kept|n\b|storedAs)|"""
     keeping += r"""(?:indexedDB\.open|BroadcastChannel|locks\.request)\((?!storedAs|WAITING)|= ["'`]branchline[ _]"""
-    for file in sorted((WEB / "static").rglob("*.js")):
+    for file in sorted(WEB.rglob("*.js")):
         found = re.findall(keeping, file.read_text(encoding="utf-8").replace("localStorage.key(n)", ""))
         assert not found, (file.name, found)
 

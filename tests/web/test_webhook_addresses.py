@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from branchline.web.context import NoticeContext
-from branchline.web.pages.notice_words import notice
-from branchline.web.turn_notices.choice import BadChoice, read_choice
-from branchline.web.turn_notices.delivery import Undelivered
-from branchline.web.turn_notices.webhook import Webhooks, is_public
+from branchline.web.notices.choice import BadChoice, read_choice
+from branchline.web.notices.delivery import Undelivered
+from branchline.web.notices.webhook import Webhooks, is_public
+from branchline.web.notices.words import notice
 from web.receivers import Receiver, certificate, receiver
 
 TEST = NoticeContext("test", "en", "https://play.example.org/t/room")
@@ -108,7 +108,7 @@ def test_a_name_is_looked_up_once_and_the_address_that_was_checked_is_called(mon
     """A name server that gives a public address first and a private one afterwards gains nothing."""
     with receiver() as public, receiver() as private:
         asked = resolving(monkeypatch, ["127.0.0.1"], ["127.0.0.2"])
-        monkeypatch.setattr("branchline.web.turn_notices.webhook.is_public", lambda address: address == "127.0.0.1")
+        monkeypatch.setattr("branchline.web.notices.webhook.is_public", lambda address: address == "127.0.0.1")
         port = public.url.rpartition(":")[2]
         assert sent(f"http://hooks.example.org:{port}/x?y=1") == 204
         assert asked == ["hooks.example.org"] and private.posts == []

@@ -18,12 +18,14 @@ import httpx
 import pytest
 
 from branchline.boards.catalogue import BUILTIN
-from branchline.web.drafts import beginning, saving
-from branchline.web.http.state import ServerState
-from branchline.web.rooms import kept_boards
-from branchline.web.settings import Limits, Settings
-from branchline.web.store import dealings, drafts, tables
-from branchline.web.store.database import Conflict, Store
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms import kept_boards
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.core.store import tables
+from branchline.web.core.store.database import Conflict, Store
+from branchline.web.dealing import store as dealings
+from branchline.web.workshop import beginning, saving
+from branchline.web.workshop import store as drafts
 from branchline.workshop import Draft, Step, applied
 from branchline.workshop.steps import added, changed
 from branchline.workshop.tables import MAX_ROWS

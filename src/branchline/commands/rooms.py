@@ -16,7 +16,7 @@ from branchline.commands.files import CommandError, write_json
 from branchline.commands.screen import columns, counted, plain, say, show
 
 if TYPE_CHECKING:
-    from branchline.web.store.database import Store
+    from branchline.web.core.store.database import Store
 
 app = typer.Typer(name="rooms", help="Back up, restore, purge or export the rooms of a server.", add_completion=False)
 
@@ -34,7 +34,7 @@ def list_rooms(
     as_json: AsJson = False,
 ) -> None:
     """List rooms, those that were touched last first."""
-    from branchline.web.store.listing import latest
+    from branchline.web.core.store.listing import latest
 
     with _store(database) as store:
         found = latest(store, limit)
@@ -56,7 +56,7 @@ def backup(
     as_json: AsJson = False,
 ) -> None:
     """Write everything into one file, while the server runs."""
-    from branchline.web.store.backup import backup
+    from branchline.web.core.store.backup import backup
 
     rows = backup(_url(database), file)
     if as_json:
@@ -73,7 +73,7 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Fill a database from a backup; SQLite or PostgreSQL, whichever it was taken from. Stop the server first."""
-    from branchline.web.store.backup import restore
+    from branchline.web.core.store.backup import restore
 
     rows = restore(_url(database), file, replace=replace)
     if as_json:
@@ -91,7 +91,7 @@ def purge(
     as_json: AsJson = False,
 ) -> None:
     """Delete rooms that nobody has touched for some days, finished or not."""
-    from branchline.web.store.purge import purge
+    from branchline.web.core.store.purge import purge
 
     with _store(database) as store:
         done = purge(store, days, None if finished else days, dry_run=dry_run)
@@ -121,7 +121,7 @@ def export(
 
 def _export(store: Store, target: Path) -> tuple[int, list[str]]:
     """How many games were written, and the rooms that could not be."""
-    from branchline.web.rooms.records import finished_records
+    from branchline.web.core.rooms.records import finished_records
 
     unreadable: list[str] = []
 
@@ -156,8 +156,8 @@ def _export(store: Store, target: Path) -> tuple[int, list[str]]:
 def _store(database: str) -> Iterator[Store]:
     """The store of a database that is there and up to date; what goes wrong with it ends as one line."""
     url = _url(database)
-    from branchline.web.store.backup import existing, explained
-    from branchline.web.store.database import Store
+    from branchline.web.core.store.backup import existing, explained
+    from branchline.web.core.store.database import Store
 
     existing(url).dispose()
     store = Store(url, upgrade=False)
@@ -168,7 +168,7 @@ def _store(database: str) -> Iterator[Store]:
 def _url(database: str) -> str:
     if importlib.util.find_spec("sqlalchemy") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
-    from branchline.web.settings import default_database
+    from branchline.web.core.settings import default_database
 
     return database or default_database()
 

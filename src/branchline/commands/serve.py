@@ -143,9 +143,9 @@ def serve(
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
-    from branchline.web.http.addresses import mail_server, public_address, public_path
-    from branchline.web.http.server import run
-    from branchline.web.settings import Limits, Settings
+    from branchline.web.core.http.addresses import mail_server, public_address, public_path
+    from branchline.web.core.settings import Limits, Settings
+    from branchline.web.serving.server import run
 
     public, below = public_address(url) if url else "", public_path(path, f"--path {path}")
     settings = Settings(

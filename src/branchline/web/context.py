@@ -670,7 +670,7 @@ class MessageContext:
 
     visit: Visit
     status: int
-    reason: str  # a word: not_found, not_yours, taken, forged, no_cookie, too_large, broken, … (`pages.lobby`)
+    reason: str  # a word: not_found, not_yours, taken, forged, no_cookie, too_large, broken, … (`lobby.page`)
     detail: str = ""  # one English line, where there is more to say
 
 
@@ -693,7 +693,7 @@ class NoticeReport:
     channel: str  # "email" or "webhook"
     outcome: str  # "sent", "again", "failed", "interrupted", or for a test "answered"
     at: float = 0.0  # seconds since 1970
-    reason: str = ""  # a word; see `pages.notice_dialog`
+    reason: str = ""  # a word; see `notices.page`
     detail: str = ""  # what the other side said
 
 

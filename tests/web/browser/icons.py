@@ -1,4 +1,4 @@
-"""Makes the PNG icons of the app from `static/icon.svg`: `python icons.py` (Chromium draws them)."""
+"""Makes the PNG icons of the app from `web/core/browser/icon.svg`: `python icons.py` (Chromium draws them)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from branchline.web.pages import assets
-from branchline.web.pages.app_shell import ICONS
+from branchline.web.core.pages import assets
+from branchline.web.core.pages.app_shell import ICONS
 from conftest import CHROMIUM, FLAGS
 
+FOLDER = assets.STATIC / assets.BROWSER
 SAFE = 0.74  # how large the sign is on an icon of which the system cuts off what it likes
 
 
 def drawn(name: str, size: int) -> str:
     """A page with nothing but the icon."""
-    svg = (assets.STATIC / "icon.svg").read_text("utf-8")
+    svg = (FOLDER / "icon.svg").read_text("utf-8")
     if name != "icon" or size == 180:  # without transparent corners: Android and iOS round them themselves
         middle = f'<g transform="translate(16 16) scale({SAFE}) translate(-16 -16)">'
         svg = re.sub(r'(<rect [^>]*?) rx="6"([^>]*>)(.*)</svg>', rf"\1\2{middle}\3</g></svg>", svg)
@@ -35,4 +36,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(assets.STATIC)
+    main(FOLDER)

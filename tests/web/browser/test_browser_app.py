@@ -185,7 +185,7 @@ def test_a_new_version_takes_over_and_no_move_is_lost(
     shutil.copytree(
         Path(branchline.__file__).parent, newer / "branchline", ignore=shutil.ignore_patterns("__pycache__")
     )
-    with (newer / "branchline" / "web" / "static" / "sound.js").open("a") as file:
+    with (newer / "branchline" / "web" / "core" / "browser" / "sound.js").open("a") as file:
         file.write("// newer\n")
     place.stop()
     monkeypatch.setenv("PYTHONPATH", str(newer))

@@ -167,7 +167,7 @@ def test_who_waits_sees_where_a_colour_is_printed(visitor: Callable[..., Any]) -
 
 def wanting(board: str = "europe") -> tuple[bl.Game, int, str]:
     """A game in which a route on the way of a ticket can be paid for, that route, and the ticket's name."""
-    from branchline.web.pages import ticket_status
+    from branchline.web.core.pages import ticket_status
 
     for seed in range(1, 60):
         game = opened(board, ["red", "green", "blue", "wild"], seed=seed)

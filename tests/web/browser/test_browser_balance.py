@@ -10,10 +10,10 @@ from pressing import Visitor, faults, visitors
 
 from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.page import balance_html
-from branchline.web.drafts import balancing, saving
-from branchline.web.http.state import ServerState
-from branchline.web.settings import Limits, Settings
-from branchline.web.store import drafts
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.workshop import balancing, saving
+from branchline.web.workshop import store as drafts
 from web.running_here import running_here
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -10,7 +10,7 @@ import pytest
 from pressing import Visitor, faults
 
 import branchline as bl
-from branchline.web.pages import assets
+from branchline.web.core.pages import assets
 from web.final_tables import played, strewn
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True}
@@ -27,7 +27,8 @@ KEPT = "Object.entries(localStorage).find(([key]) => key.startsWith('branchline 
 
 # Scores positions by the page's own modules and the engine, and writes each of them back.
 SCORE = """async ([root, editions, positions]) => {
-    const names = ["count/board", "count/record", "count/scoring", "count/table", "engine"];
+    const [core, count] = ["core/browser", "count"];
+    const names = [`${core}/desk/board`, `${count}/record`, `${count}/scoring`, `${core}/desk/table`, `${core}/engine`];
     const [board, record, scoring, table, rules] = await Promise.all(names.map(name => import(`${root}${name}.js`)));
     const engine = await rules.engine();
     const boards = {};
@@ -227,7 +228,7 @@ def test_a_count_is_tapped_told_kept_shared_and_read_again(visitor: Any, tmp_pat
     link = page.evaluate(
         """async root => { const { linkTo } = await import(`${root}link.js`);
         return linkTo(JSON.parse(KEPT[1]).record); }""".replace("KEPT", f"({KEPT})"),
-        f"/static/{assets.digest()}/count/",
+        f"/static/{assets.digest()}/core/browser/desk/",
     )
     _, friend = opened(visitor, f"/count{link}")
     friend.wait_for_selector(".sheet")

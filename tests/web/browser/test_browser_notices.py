@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pressing import Visitor, faults
 
-from branchline.web.settings import Limits, Settings
+from branchline.web.core.settings import Limits, Settings
 from web.receivers import Mailbox, Receiver, mailbox, receiver
 from web.running_here import running_here
 

@@ -11,10 +11,10 @@ import pytest
 from pressing import Visitor, faults, visitors
 
 from branchline.boards.catalogue import BUILTIN
-from branchline.web.drafts import saving
-from branchline.web.http.state import ServerState
-from branchline.web.settings import Limits, Settings
-from branchline.web.store import drafts
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.settings import Limits, Settings
+from branchline.web.workshop import saving
+from branchline.web.workshop import store as drafts
 from branchline.workshop import Draft, findings
 from web.running_here import running_here
 

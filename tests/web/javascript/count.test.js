@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { boardOf, placesLike, plain } from "./static/count/board.js";
-import { linkTo, recordIn } from "./static/count/link.js";
+import { boardOf, placesLike, plain } from "./static/core/browser/desk/board.js";
+import { linkTo, recordIn } from "./static/core/browser/desk/link.js";
 import { shortestWay } from "./static/count/ways.js";
 import { gameOf, newGame, routeWords, textOf, unfilled, withHeld, withPending, withStart, withTurn } from "./static/notate/game.js";
 

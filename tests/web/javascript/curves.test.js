@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { curveOf, farFrom, middleOf } from "./static/curves.js";
+import { curveOf, farFrom, middleOf } from "./static/core/browser/curves.js";
 
 test("a line over the edge of the map is near where it is drawn, and nowhere between", () => {
   const curve = curveOf("M0 10L20 10M980 10L1000 10");

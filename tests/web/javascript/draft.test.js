@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addition, applied, change, fitted, Misfit, readDraft, removal, removingPlace, renaming, same, settingEdit, undone } from "./static/draft.js";
+import { addition, applied, change, fitted, Misfit, readDraft, removal, removingPlace, renaming, same, settingEdit, undone } from "./static/workshop/draft.js";
 
 const draft = () =>
   readDraft({

@@ -10,13 +10,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+from branchline.web.core.rooms import kept_boards
+from branchline.web.core.rooms.live import ATTEMPTS, LiveRooms
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.store.database import Conflict
+from branchline.web.dealing import store as dealings
+from branchline.web.dealing.store import DeedRow
 from branchline.web.dealing.table import Table, restored
-from branchline.web.rooms import kept_boards
-from branchline.web.rooms.live import ATTEMPTS, LiveRooms
-from branchline.web.rooms.room import Refused
-from branchline.web.store import dealings
-from branchline.web.store.database import Conflict
-from branchline.web.store.dealings import DeedRow
 
 Acting = Callable[[Table], tuple[Table, DeedRow]]
 

@@ -7,8 +7,8 @@ others. Tickets of others are there when their owners have laid them open.
 from __future__ import annotations
 
 from branchline.web.context import DealContext, LogEntry, Player, Visit
+from branchline.web.core.rooms.kept_boards import MARK
 from branchline.web.dealing.table import AGREE, ASK, BACK, HIDE, OPEN, RELINK, SIT, Done, Table, position_of
-from branchline.web.rooms.kept_boards import MARK
 
 LINES = 60  # of the log
 _SAID = {SIT: "sit", RELINK: "relink", OPEN: "open", HIDE: "hide", BACK: "undo", ASK: "ask", AGREE: "agreed"}

@@ -21,10 +21,10 @@ from branchline.game.events import events_from
 from branchline.game.game import SEEDS
 from branchline.plain_data import JsonObject
 from branchline.tabletop.dealer import Dealer, Gone, reveals
-from branchline.web.rooms import seats
-from branchline.web.rooms.ids import new_room_id
-from branchline.web.rooms.room import Refused
-from branchline.web.store.dealings import DealingRow, DeedRow
+from branchline.web.core.rooms import seats
+from branchline.web.core.rooms.ids import new_room_id
+from branchline.web.core.rooms.room import Refused
+from branchline.web.dealing.store import DealingRow, DeedRow
 
 MOST_DEEDS = 3_000  # of all seats of a table, of each an equal part; a long evening has 500
 MOST_QUIET = 1_000  # seats taken and links made anew, besides

@@ -4,28 +4,28 @@ The server calls the functions listed here (see `docs/web.md`); templates are in
 A page knows no rules: what can be pressed carries the text of its action, and what is legal is read from the context.
 """
 
-from branchline.web.pages.analysis_page import analysis, review
-from branchline.web.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
-from branchline.web.pages.balance_page import balance, balance_parts
-from branchline.web.pages.count_page import count, count_facts
-from branchline.web.pages.deal_page import deal, deal_door, deal_fragments, deal_news, deal_refusal, deal_start
-from branchline.web.pages.evenings_page import evenings
-from branchline.web.pages.exercise_pages import mistakes, puzzles
-from branchline.web.pages.fault_text import refusal, told
-from branchline.web.pages.labels import map_words
-from branchline.web.pages.learn_page import learn
-from branchline.web.pages.lobby import home, join, message, new, real_table, why_not
-from branchline.web.pages.my_games_page import my_games
-from branchline.web.pages.notation_page import notate
-from branchline.web.pages.notice_pages import mail_page, notice_dialog
-from branchline.web.pages.panels import panel
-from branchline.web.pages.printed_page import printed
-from branchline.web.pages.referee_page import referee, referee_parts, route_names
-from branchline.web.pages.replay_page import replay, replay_fragments, replay_title
-from branchline.web.pages.rules_page import rulebooks, rules
-from branchline.web.pages.table_page import fragments, table, title
-from branchline.web.pages.translation import LANGUAGES
-from branchline.web.pages.workshop_pages import editor, print_words, workshop
+from branchline.web.core.pages.app_shell import MANIFEST, OFFLINE, WORKER, manifest, offline, service_worker
+from branchline.web.core.pages.fault_text import refusal, told
+from branchline.web.core.pages.labels import map_words
+from branchline.web.core.pages.translation import LANGUAGES
+from branchline.web.count.page import count, count_facts
+from branchline.web.dealing.page import deal, deal_door, deal_fragments, deal_news, deal_refusal, deal_start
+from branchline.web.evenings.page import evenings
+from branchline.web.exercises.page import mistakes, puzzles
+from branchline.web.lessons.page import learn
+from branchline.web.lobby.page import home, join, message, new, real_table, why_not
+from branchline.web.my_games.page import my_games
+from branchline.web.notate.page import notate
+from branchline.web.notices.page import mail_page, notice_dialog
+from branchline.web.printed.page import printed
+from branchline.web.replay.analysis_page import analysis, review
+from branchline.web.replay.page import replay, replay_fragments, replay_title
+from branchline.web.rules.page import rulebooks, rules
+from branchline.web.rules.referee_page import referee, referee_parts, route_names
+from branchline.web.table.page import fragments, table, title
+from branchline.web.table.panels import panel
+from branchline.web.workshop.balance_page import balance, balance_parts
+from branchline.web.workshop.page import editor, print_words, workshop
 
 __all__ = [
     "LANGUAGES",

@@ -1,0 +1,1 @@
+"""The JSON interface for bots and programs."""

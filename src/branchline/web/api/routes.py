@@ -1,0 +1,703 @@
+"""The JSON API: with it a program can create, join, watch and play whole games. Documented by OpenAPI.
+
+Whoever creates or joins is given a token for its seat and sends it as `Authorization: Bearer …`. A seat's state is
+given twice: in words, and as the bytes of the redacted record for those who use the package (`Game.resume`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import dataclasses
+import time
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Path, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+
+from branchline.boards import Board, BranchlineError, Place, Route, Ticket
+from branchline.game import Event, IllegalAction, Scores, View
+from branchline.plain_data import JsonObject
+from branchline.web.context import REACTIONS, Options, Visit
+from branchline.web.core.http import clients
+from branchline.web.core.http.audience import Full
+from branchline.web.core.http.middleware import address_of
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.http.talking import say
+from branchline.web.core.rooms import creation, guides, seats, talk
+from branchline.web.core.rooms.boards import board_by_name, offered_boards
+from branchline.web.core.rooms.ids import is_room_id
+from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
+from branchline.web.core.rooms.room import ACTION, OVER, Refused, Room, SeatSetup, Unreadable
+from branchline.web.core.security.tokens import new_token, token_hash
+from branchline.web.core.store.rows import Change
+
+ABOUT = """Railway-route board games for programs. Create a room (or join one), keep the token you are given, and send
+it as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `actions`, wait with `events`."""
+
+LONGEST_WAIT = 30.0
+_STATUS = {
+    **dict.fromkeys(("stale", "over", "taken", "nothing_to_undo", "running", "no_talk", "reactions_only"), 409),
+    "not_yours": 403,
+    "empty": 422,
+    "too_long": 422,
+    "too_fast": 429,
+}
+
+
+class ApiError(Exception):
+    """An answer that says why not."""
+
+    def __init__(self, status: int, error: str, why: str, **more: Any) -> None:
+        """Status of HTTP, a word, a sentence."""
+        self.status, self.body = status, {"error": error, "why": why, **more}
+        super().__init__(why)
+
+
+# ---------------------------------------------------------------------------------------------------- what is said
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ErrorBody(BaseModel):
+    """Why something was not done."""
+
+    model_config = ConfigDict(extra="allow")
+    error: str = Field(description="a word: stale, illegal, not_yours, not_found, taken, over, bad_request, …")
+    why: str = Field(description="a sentence")
+
+
+class NewSeat(_Strict):
+    """Who is to sit at a seat."""
+
+    kind: Literal["me", "open", "bot"] = Field(description="`me`: the token that is given back opens it")
+    name: str = Field("", max_length=60)
+    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
+
+
+class NewRoom(_Strict):
+    """A room to be created."""
+
+    board: str = Field(max_length=60, examples=["germany"])
+    seats: list[NewSeat] = Field(min_length=1, max_length=8)
+    open: bool = Field(False, description="listed, and anybody may sit down or watch")
+    pace: int = Field(0, ge=0, le=60_000, description="milliseconds before a bot's turn, when somebody watches")
+    clock: Literal["", "turn", "game"] = ""
+    clock_seconds: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
+    talk: Literal["on", "reactions", "off"] = Field("on", description="what may be said at the table")
+    takeover: float = Field(0.0, ge=0.0, le=creation.CLOCKS[1], allow_inf_nan=False)
+    seed: int | None = Field(None, ge=0, lt=1 << 62, description="chooses the luck; everybody sees that somebody did")
+    first_seat: int | None = Field(None, ge=0, le=7)
+
+
+class JoinRequest(_Strict):
+    """A seat to be taken."""
+
+    invite: str = Field("", max_length=80, description="the key at the end of an invite link; empty in an open room")
+    seat: int = Field(ge=0, le=7)
+    name: str = Field("", max_length=60)
+
+
+class FillRequest(_Strict):
+    """A bot for an open seat."""
+
+    seat: int = Field(ge=0, le=7)
+    bot: str = Field("", max_length=60, description="one of /api/v1/bots; empty: the usual one")
+
+
+class ActionRequest(_Strict):
+    """An action."""
+
+    action: str | int = Field(description="its text (also a whole payment) or its number", examples=["blind"])
+    version: int = Field(description="of the last `state`, `legal` or `events`: an action is never played twice")
+    seat: int | None = Field(None, description="for those who hold several seats")
+
+
+class SayRequest(_Strict):
+    """Something to be said at the table: a line of text, or a reaction."""
+
+    text: str = Field("", max_length=talk.LONGEST_TYPED, description=f"at most {talk.LONGEST_LINE} letters are shown")
+    reaction: Literal["", *REACTIONS] = Field("", description="in place of a text")  # type: ignore[valid-type]
+    everybody: bool = Field(False, description="for spectators too, not for the seats alone")
+    seat: int | None = Field(None, description="for those who hold several seats")
+
+
+class SeatRequest(_Strict):
+    """Which of one's seats is meant."""
+
+    seat: int | None = None
+
+
+RoomId = Annotated[str, Path(max_length=40, description="id of a room")]
+
+
+# ---------------------------------------------------------------------------------------------------- the routes
+
+
+class _Route(APIRoute):
+    """Turns refusals into answers."""
+
+    def get_route_handler(self) -> Any:
+        """The handler, with what it raises put into words."""
+        inner = super().get_route_handler()
+
+        async def handle(request: Request) -> Any:
+            try:
+                return await inner(request)
+            except ApiError as error:
+                return JSONResponse(error.body, error.status)
+            except IllegalAction as error:
+                return JSONResponse({"error": "illegal", "why": error.why, "legal": list(error.legal)[:200]}, 422)
+            except Refused as refusal:
+                return JSONResponse({"error": refusal.reason, "why": str(refusal)}, _STATUS.get(refusal.reason, 409))
+            except Unreadable as error:
+                return JSONResponse({"error": "broken", "why": str(error)}, 410)
+            except RequestValidationError as error:
+                return JSONResponse({"error": "bad_request", "why": _first(error)}, 422)
+            except BranchlineError as error:
+                return JSONResponse({"error": "bad_request", "why": str(error)}, 422)
+
+        return handle
+
+
+def _first(error: RequestValidationError) -> str:
+    faults = error.errors()
+    if not faults:
+        return "not understood"
+    where = ".".join(str(part) for part in faults[0]["loc"][1:])
+    return f"{where}: {faults[0]['msg']}" if where else str(faults[0]["msg"])
+
+
+_ERRORS: dict[int | str, JsonObject] = {
+    status: {"model": ErrorBody, "description": words}
+    for status, words in {
+        400: "not understood",
+        401: "a token is needed",
+        403: "not yours",
+        404: "not found, or not for you",
+        409: "not now: stale, taken, over, still running",
+        410: "played by rules that are no longer there",
+        413: "too large",
+        422: "wrong: bad fields, or an illegal action",
+        429: "too many",
+        503: "the games cannot be reached at the moment",
+    }.items()
+}
+
+
+def router(server: ServerState) -> APIRouter:
+    """The table of contents."""
+    api = APIRouter(prefix="/api/v1", route_class=_Route, responses=_ERRORS)
+    endpoints = Endpoints(server)
+    api.get("/boards", tags=["boards"])(endpoints.boards)
+    api.get("/boards/{board}", tags=["boards"])(endpoints.board)
+    api.get("/bots", tags=["boards"])(endpoints.bots)
+    api.get("/rooms", tags=["rooms"])(endpoints.open_rooms)
+    api.post("/rooms", tags=["rooms"], status_code=201)(endpoints.create)
+    api.get("/rooms/{room}", tags=["rooms"])(endpoints.room)
+    api.post("/rooms/{room}/join", tags=["rooms"])(endpoints.join)
+    api.post("/rooms/{room}/fill", tags=["rooms"])(endpoints.fill)
+    api.post("/rooms/{room}/links", tags=["rooms"])(endpoints.links)
+    api.post("/rooms/{room}/rematch", tags=["rooms"])(endpoints.rematch)
+    api.get("/rooms/{room}/record", tags=["rooms"])(endpoints.record)
+    api.get("/rooms/{room}/state", tags=["play"])(endpoints.state)
+    api.get("/rooms/{room}/legal", tags=["play"])(endpoints.legal)
+    api.get("/rooms/{room}/payments", tags=["play"])(endpoints.payments)
+    api.get("/rooms/{room}/events", tags=["play"])(endpoints.events)
+    api.get("/rooms/{room}/talk", tags=["talk"])(endpoints.talk)
+    api.post("/rooms/{room}/talk", tags=["talk"])(endpoints.say)
+    api.post("/rooms/{room}/actions", tags=["play"])(endpoints.act)
+    api.post("/rooms/{room}/undo", tags=["play"])(endpoints.undo)
+    api.post("/rooms/{room}/resign", tags=["play"])(endpoints.resign)
+    return api
+
+
+class Endpoints:
+    """Answers the requests; each method is one of them."""
+
+    def __init__(self, server: ServerState) -> None:
+        """Of the state of a server."""
+        self.server, self.live = server, server.live
+
+    # ------------------------------------------------------------------------------------------------ boards
+
+    async def boards(self) -> list[JsonObject]:
+        """The boards that can be played here."""
+        offered = await asyncio.to_thread(offered_boards)
+        return [
+            {"id": one.id, "title": one.title, "seats": list(one.seats), "rules_version": one.rules_version}
+            for one in offered
+        ]
+
+    async def board(self, board: Annotated[str, Path(max_length=60)]) -> JsonObject:
+        """All that is printed on a board: places, routes and tickets, with the numbers that actions and events use."""
+        try:
+            found = await asyncio.to_thread(board_by_name, board)
+        except BranchlineError as error:
+            raise ApiError(404, "not_found", str(error)) from None
+        return board_json(found)
+
+    async def bots(self) -> list[str]:
+        """The bots that can be asked to sit down, best first."""
+        return list(seats.bots())
+
+    # ------------------------------------------------------------------------------------------------ rooms
+
+    async def open_rooms(self) -> list[JsonObject]:
+        """Rooms that anybody may join or watch."""
+        found = await self.live.read(self.server.store.open_rooms)
+        return [
+            {
+                "room": room.id,
+                "board": room.board,
+                "turns": room.turns,
+                "open_seats": [one.seat for one in sitting if one.kind == seats.OPEN],
+            }
+            for room, sitting in found
+        ]
+
+    async def create(self, body: NewRoom, request: Request) -> JsonObject:
+        """Create a room. The token opens the seats that are `me`, and makes its holder the host."""
+        if not self.server.rates.allow("rooms", address_of(request.scope)):
+            raise ApiError(429, "too_many", "too many rooms; wait a little")
+        token = clients.bearer(request) or new_token()
+        mine = token_hash(token)
+        options = Options(
+            clock=body.clock,
+            clock_seconds=max(creation.CLOCKS[0], body.clock_seconds) if body.clock else 0.0,
+            open=body.open,
+            pace=body.pace,
+            takeover=body.takeover,
+            talk=body.talk,
+        )
+        sitting = tuple(_sitting(n, one, mine) for n, one in enumerate(body.seats))
+        first = body.first_seat
+        made = await creation.create(
+            self.live, creation.RoomSetup(body.board, sitting, options, body.seed, first), mine
+        )
+        return self._room_json(made.room, Viewer(tuple(n for n, s in enumerate(sitting) if s.key), None, True)) | {
+            "token": token
+        }
+
+    async def join(self, room: RoomId, body: JoinRequest, request: Request) -> JsonObject:
+        """Take an open seat, by its invite key or because the room is open."""
+        live_room = await self._live_room(room)
+        if body.seat >= len(live_room.room.seats):
+            raise ApiError(404, "not_found", "there is no such seat")
+        if body.invite:
+            if not opens_seat(self.server.signer, body.invite, live_room.room.id, live_room.room.seats[body.seat]):
+                if not self.server.rates.allow("guesses", address_of(request.scope)):
+                    raise ApiError(429, "too_many", "too many wrong keys")
+                raise ApiError(404, "not_found", "no such room or invitation")
+        elif not live_room.room.options.open:
+            raise ApiError(404, "not_found", "no such room or invitation")
+        token = clients.bearer(request) or new_token()
+        name, key = seats.clean_name(body.name), token_hash(token)
+        await self.live.change(live_room, lambda now: now.taken(body.seat, name, key, time.time()))
+        return {"room": live_room.room.id, "seat": body.seat, "token": token}
+
+    async def fill(self, room: RoomId, body: FillRequest, request: Request) -> JsonObject:
+        """The host lets a bot have an open seat."""
+        live_room, viewer = await self._seen(room, request)
+        if not viewer.host:
+            raise ApiError(403, "not_yours", "only the host may give seats to bots")
+        bot = _bot(body.bot)
+        await self.live.change(live_room, lambda now: now.filled(body.seat, bot, time.time()))
+        return self._room_json(live_room.room, viewer)
+
+    async def links(self, room: RoomId, request: Request) -> JsonObject:
+        """Make new links; the old ones stop working. The host's: to open seats and for watching. Everybody's: to their
+        own seats on another device.
+        """
+        live_room, viewer = await self._seen(room, request)
+        await self.live.change(live_room, lambda now: now.relinked(viewer.mine, viewer.host, time.time()))
+        return self._room_json(live_room.room, viewer)
+
+    async def room(self, room: RoomId, request: Request) -> JsonObject:
+        """Who sits where, and how far the game is."""
+        live_room, viewer = await self._seen(room, request)
+        return self._room_json(live_room.room, viewer)
+
+    async def rematch(self, room: RoomId, request: Request) -> JsonObject:
+        """The same people once more; the same room for all who ask. Old tokens open the same seats there."""
+        live_room, viewer = await self._seen(room, request)
+        if not viewer.mine and not viewer.host:
+            raise ApiError(403, "not_yours", "only those who sat at the table may ask")
+        return {"room": await creation.rematch(self.live, live_room)}
+
+    async def record(self, room: RoomId, request: Request) -> JsonObject:
+        """The record of a finished game."""
+        live_room, _ = await self._seen(room, request)
+        if live_room.room.row.status != OVER:
+            raise ApiError(409, "running", "the record can be had when the game is over")
+        return await asyncio.to_thread(live_room.room.record().to_table)
+
+    # ------------------------------------------------------------------------------------------------ playing
+
+    async def state(
+        self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
+    ) -> JsonObject:
+        """The game as one's seat may know it, in words and as the bytes of the redacted record (base64)."""
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        return await asyncio.to_thread(_state_json, live_room.room, viewer, seen)
+
+    async def legal(
+        self, room: RoomId, request: Request, seat: Annotated[int | None, Query(ge=0, le=7)] = None
+    ) -> JsonObject:
+        """What one's seat may do now; nothing when somebody else is asked."""
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        asked = seen is not None and live_room.room.row.asked == seen and live_room.room.row.status != OVER
+        return await asyncio.to_thread(_legal_json, live_room.room, viewer, seen, asked)
+
+    async def payments(
+        self,
+        room: RoomId,
+        request: Request,
+        action: Annotated[str, Query(max_length=300)] = "",
+        seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+    ) -> JsonObject:
+        """All ways to pay for an action, fewest wilds first; without one: to go on with the open payment."""
+        live_room, viewer = await self._seen(room, request)
+        seen = _seat_seen(live_room.room, viewer, seat)
+        if seen is None or live_room.room.row.asked != seen or live_room.room.row.status == OVER:
+            raise ApiError(403, "not_yours", "it is not your question")
+        payments = await asyncio.to_thread(live_room.room.perspective(seen)[0].payments, action or None)
+        return {
+            "version": live_room.room.version_for(viewer.mine),
+            "payments": [{"text": one.text, "wilds": one.wilds} for one in payments],
+        }
+
+    async def events(
+        self,
+        room: RoomId,
+        request: Request,
+        since: Annotated[int, Query(ge=0, le=1 << 30, description="a version")] = 0,
+        wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for something new")] = 0.0,
+    ) -> JsonObject:
+        """What happened after a version, as one's seats may know it; waits a while when nothing has."""
+        live_room, viewer = await self._seen(room, request)
+        if wait and live_room.room.version_for(viewer.mine) <= since:
+            try:
+                with self.server.audience.place(live_room.room.id, viewer, address_of(request.scope)):
+                    await self._wait(live_room, viewer, since, wait)
+            except Full as full:
+                raise ApiError(429, "too_many", str(full)) from None
+        now = live_room.room
+        return {
+            "version": now.version_for(viewer.mine),
+            "over": now.row.status == OVER,
+            "asked": now.row.asked if now.row.status != OVER else None,
+            "events": events_since(now, viewer, since),
+        }
+
+    async def _wait(self, live_room: LiveRoom, viewer: Viewer, since: int, seconds: float) -> None:
+        """Until there is something new for this viewer, or the time is up."""
+        poll = _LongPoll(viewer.mine)
+        try:
+            await self.live.arrived(live_room, poll)
+            async with asyncio.timeout(seconds):
+                while live_room.room.version_for(viewer.mine) <= since and not self.live.leaving:
+                    await poll.something()
+        except TimeoutError:
+            pass
+        finally:
+            live_room.watchers.discard(poll)
+
+    async def act(self, room: RoomId, body: Annotated[ActionRequest, Body()], request: Request) -> JsonObject:
+        """Do something. 409 `stale` when something has happened since `version`; 422 `illegal` says why."""
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        if isinstance(body.action, str) and (len(body.action) > 1000 or not body.action.isprintable()):
+            raise ApiError(422, "illegal", "that is no action")
+        if isinstance(body.action, int) and not 0 <= body.action < 1 << 20:
+            raise ApiError(422, "illegal", "that is no action")
+
+        def play(now: Room) -> tuple[Room, Change]:
+            if body.version != now.version_for(viewer.mine):
+                raise Refused("stale", "something has happened since")
+            if now.seats[seat].resigned:
+                raise Refused("not_yours", "this seat has resigned")
+            return now.played(seat, body.action, time.time())
+
+        return self._done(await self._changed(live_room, viewer, play), viewer, body.version)
+
+    async def undo(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> JsonObject:
+        """Take one's last step back, as long as nobody acted since and nothing hidden was shown; alone, always."""
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        before = live_room.room.version_for(viewer.mine)
+        return self._done(
+            await self._changed(live_room, viewer, lambda now: now.undone(seat, time.time())), viewer, before
+        )
+
+    async def resign(self, room: RoomId, body: Annotated[SeatRequest, Body()], request: Request) -> JsonObject:
+        """Leave the seat to a bot, for good."""
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        before = live_room.room.version_for(viewer.mine)
+        after = await self._changed(
+            live_room, viewer, lambda now: now.stood_in(seat, "resign", seats.stand_in(), time.time())
+        )
+        return self._done(after, viewer, before)
+
+    async def _changed(self, live_room: LiveRoom, viewer: Viewer, act: Any) -> Room:
+        try:
+            return await guides.change(self.live, live_room, act, viewer.visit.language, time.time())
+        except Refused as refusal:
+            if refusal.reason == "stale":
+                version = live_room.room.version_for(viewer.mine)
+                raise ApiError(409, "stale", str(refusal), version=version) from None
+            raise
+
+    def _done(self, room: Room, viewer: Viewer, before: int) -> JsonObject:
+        return {
+            "version": room.version_for(viewer.mine),
+            "over": room.row.status == OVER,
+            "asked": room.row.asked if room.row.status != OVER else None,
+            "events": events_since(room, viewer, before),
+        }
+
+    # ------------------------------------------------------------------------------------------------ talk
+
+    async def talk(
+        self,
+        room: RoomId,
+        request: Request,
+        since: Annotated[float, Query(ge=0.0, allow_inf_nan=False, description="`at` of the last line one has")] = 0.0,
+    ) -> list[JsonObject]:
+        """What was said at the table after a moment, the latest last; spectators are told what is for everybody."""
+        live_room, viewer = await self._seen(room, request)
+        return [dataclasses.asdict(one) for one in talk.heard(live_room.room, viewer.mine) if one.at > since]
+
+    async def say(self, room: RoomId, body: Annotated[SayRequest, Body()], request: Request) -> JsonObject:
+        """Say something at the table. Only those who hold a seat may. Answers with the line as it is shown."""
+        live_room, viewer = await self._seen(room, request)
+        seat = _own(live_room.room, viewer, body.seat)
+        saying = talk.Saying(body.text, body.reaction, body.everybody)
+        await say(self.server, live_room, seat, saying, address_of(request.scope))
+        mine = [one for one in talk.heard(live_room.room, viewer.mine) if one.seat == seat]
+        return dataclasses.asdict(mine[-1])
+
+    # ------------------------------------------------------------------------------------------------ who asks
+
+    async def _live_room(self, room: str) -> LiveRoom:
+        found = await self.live.get(room, fresh=self.server.store.shared) if is_room_id(room) else None
+        if found is None:
+            raise ApiError(404, "not_found", "no such room, or it is not for you")
+        return found
+
+    async def _seen(self, room: str, request: Request) -> tuple[LiveRoom, Viewer]:
+        """A room that the sender may see. Cookies do not count here, so no page of somebody else can act for us."""
+        live_room = await self._live_room(room)
+        viewer = await clients.viewer_of(request, self.server, live_room, clients.bearer(request), Visit())
+        if viewer is None:
+            raise ApiError(404, "not_found", "no such room, or it is not for you")
+        return live_room, viewer
+
+    def _link(self, path: str) -> str:
+        return self.server.settings.root + path if path else ""
+
+    def _room_json(self, room: Room, viewer: Viewer) -> JsonObject:
+        """A room as everybody at it may know it; the host is told the invite keys."""
+        now = self.live.clock.now()
+        context = table_context(room, viewer, self.server.signer, now)
+        return {
+            "room": room.id,
+            "board": room.board.id,
+            "rules_version": room.row.rules_version,
+            "status": room.row.status,
+            "version": context.version,
+            "seats": list(viewer.mine),
+            "options": dataclasses.asdict(room.options),
+            "players": [
+                _player_json(dataclasses.asdict(one))
+                | {"name": seats.called(room.seats[one.seat]), "invite": self._link(one.invite)}
+                for one in context.players
+            ],
+            "watch": self._link(context.spectator_link),
+            "device": self._link(context.device_link),
+            "rematch": room.rematch,
+        }
+
+
+class _LongPoll:
+    """A request that waits for something to happen."""
+
+    def __init__(self, mine: tuple[int, ...]) -> None:
+        self.seats = mine
+        self._event = asyncio.Event()
+
+    def changed(self) -> None:
+        self._event.set()
+
+    async def something(self) -> None:
+        await self._event.wait()
+        self._event.clear()
+
+
+def _state_json(room: Room, viewer: Viewer, seen: int | None) -> JsonObject:
+    game, view = room.perspective(seen)
+    return {
+        "room": room.id,
+        "version": room.version_for(viewer.mine),
+        "seat": seen,
+        "over": room.row.status == OVER,
+        "view": view_json(view),
+        "scores": scores_json(game.sheet()) if room.row.status == OVER else None,
+        "bytes": base64.b64encode(game.state.tobytes()).decode(),
+    }
+
+
+def _legal_json(room: Room, viewer: Viewer, seen: int | None, asked: bool) -> JsonObject:
+    game, view = room.perspective(seen)
+    return {
+        "version": room.version_for(viewer.mine),
+        "seat": seen,
+        "question": view.question.kind,
+        "actions": [{"number": int(one), "text": one.text} for one in (game.legal if asked else ())],
+    }
+
+
+def _sitting(n: int, body: NewSeat, mine: str) -> SeatSetup:
+    name = seats.clean_name(body.name)
+    if body.kind == "me":
+        return SeatSetup(seats.PERSON, name, key=mine)
+    if body.kind == "open":
+        return SeatSetup(seats.OPEN, name)
+    bot = _bot(body.bot)
+    return SeatSetup(seats.BOT, name or bot, bot)
+
+
+def _bot(wished: str) -> str:
+    """The bot that is meant."""
+    bot = wished or seats.usual_bot()
+    if not seats.is_bot(bot):
+        raise ApiError(422, "bad_request", "there is no such bot here")
+    return bot
+
+
+def _seat_seen(room: Room, viewer: Viewer, seat: int | None) -> int | None:
+    """Whose cards a request is about: one's own seat; a spectator's where one has none."""
+    if seat is not None:
+        if seat not in viewer.mine:
+            raise ApiError(403, "not_yours", "that is not your seat")
+        return seat
+    if len(viewer.mine) > 1 and room.row.asked in viewer.mine:
+        return room.row.asked
+    return viewer.mine[0] if viewer.mine else None
+
+
+def _own(room: Room, viewer: Viewer, seat: int | None) -> int:
+    own = _seat_seen(room, viewer, seat)
+    if own is None:
+        raise ApiError(403, "not_yours", "you have no seat in this room")
+    return own
+
+
+# ---------------------------------------------------------------------------------------------------- in words
+
+
+def events_since(room: Room, viewer: Viewer, since: int) -> list[JsonObject]:
+    """What a viewer saw after one of their versions."""
+    own = frozenset(viewer.mine)
+    version, late = 0, set()
+    for row in room.log:
+        version += not row.quiet or row.seat in own
+        if version > since:
+            late.add(row.n)
+    counted = {step.row.n: step for step in room.steps}
+    found = []
+    for row in room.log:
+        if row.n not in late or (row.quiet and row.seat not in own):
+            continue
+        if row.n in counted:
+            for event in counted[row.n].events:
+                seen = event if event.seat in own else event.for_seat(None)
+                found.append(event_json(seen))
+        elif row.kind != ACTION:
+            found.append({"kind": row.kind, "seat": row.seat, "text": row.kind})
+    return found
+
+
+def event_json(event: Event) -> JsonObject:
+    """An event as a table; what is empty is left out."""
+    said: JsonObject = {"kind": event.kind, "seat": event.seat, "text": event.text}
+    if event.route is not None:
+        said["route"] = event.route.index
+    if event.place is not None:
+        said["place"] = event.place.name
+    for name in ("cards", "count", "points", "word", "secret", "slots", "laid", "by_deck"):
+        value = getattr(event, name)
+        if value:
+            said[name] = list(value) if isinstance(value, tuple) else value
+    return said
+
+
+def _player_json(table: Mapping[str, Any]) -> JsonObject:
+    return {name: value for name, value in table.items() if name not in ("mine",)}
+
+
+def board_json(board: Board) -> JsonObject:
+    """Places, routes and tickets of a board."""
+    return {
+        "id": board.id,
+        "title": board.title,
+        "seats": list(board.seats),
+        "rules_version": board.rules_version,
+        "digest": board.digest,
+        "places": [{"name": one.name, "kind": one.kind, "lat": one.lat, "lon": one.lon} for one in board.places],
+        "routes": [_route_json(one) for one in board.routes],
+        "tickets": [_ticket_json(one) for one in board.tickets],
+    }
+
+
+def _route_json(route: Route) -> JsonObject:
+    names = ("index", "length", "price", "colour", "kind", "wilds", "pairs", "parallel")
+    return {"a": route.a.name, "b": route.b.name} | {name: getattr(route, name) for name in names}
+
+
+def _ticket_json(ticket: Ticket) -> JsonObject:
+    return {
+        "index": ticket.index,
+        "name": ticket.name,
+        "places": [one.name for one in ticket.places],
+        "value": ticket.value,
+        "deck": ticket.deck,
+    }
+
+
+def view_json(view: View) -> JsonObject:
+    """A view as plain JSON: routes as their numbers, places as their names, tickets in full."""
+    said: JsonObject = _json({one.name: getattr(view, one.name) for one in dataclasses.fields(view)})
+    return said
+
+
+def scores_json(scores: Scores) -> JsonObject:
+    """The sheet as plain JSON."""
+    said: JsonObject = _json(scores)
+    return said
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Route):
+        return value.index
+    if isinstance(value, Place):
+        return value.name
+    if isinstance(value, Ticket):
+        return _ticket_json(value)
+    if dataclasses.is_dataclass(value):
+        return {one.name: _json(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key.name if isinstance(key, Place) else str(key): _json(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_json(one) for one in value]
+    return value

@@ -1,0 +1,149 @@
+"""The coach beside the table: where to look, what to do and why, and a warning before a move that gives much away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from branchline.game.cards import card_name
+from branchline.game.payments import Payment
+from branchline.teaching.coach import Advice
+from branchline.web.context import CoachView, TableContext
+from branchline.web.core.pages import labels
+from branchline.web.core.pages.render import part
+from branchline.web.core.pages.translation import N_, N_many, Several, Translator, translator_for
+from branchline.web.replay import analysis_page
+from branchline.web.table import prompts
+
+_WHERE = {
+    "map": N_("Look at this part of the map."),
+    "cards": N_("Look at the cards: the market and the deck."),
+    "tickets": N_("Look at the ticket deck."),
+    "offer": N_("Look at how well the offered tickets fit each other and what you already have."),
+    "tunnel": N_("Weigh what the tunnel costs against what else you need your cards for."),
+    "pieces": N_("Look at how many pieces of each kind your tickets need."),
+    "passenger": N_("Look at the passengers: which ones do you already have?"),
+    "payment": N_("Look at which cards your other routes need."),
+    "turn": N_("Look at what is still possible."),
+}
+
+_KINDS = {
+    **dict.fromkeys(("take", "blind", "refill"), "cards"),
+    **dict.fromkeys(("tickets", "mix"), "tickets"),
+    "keep": "offer",
+    **dict.fromkeys(("pay", "withdraw"), "tunnel"),
+    **dict.fromkeys(("fleet", "swap"), "pieces"),
+    "passenger": "passenger",
+    "payment": "payment",
+}
+
+_WHY: dict[str, str | Several] = {
+    "ticket": N_("It helps your ticket {ticket}: {missing} of {whole} pieces on the planned way are still missing."),
+    "points": N_many("The route itself scores {count} point.", "The route itself scores {count} points."),
+    "block": N_("Another player seems to need this route."),
+    "cards": N_many(
+        "It collects cards for a route worth {count} point.", "It collects cards for a route worth {count} points."
+    ),
+    "tickets": N_("There is time for more tickets: {missing} of {whole} are not completed yet."),
+    "kept": N_("These tickets go best together."),
+    "station": N_("The station saves a ticket that can no longer be completed without it."),
+    "port": N_("A port in {place} scores for your tickets there."),
+    "swap": N_("Your plan needs more pieces of the other kind."),
+}
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the coach says, in the reader's language, and what it marks."""
+
+    lines: tuple[str, ...] = ()  # of the hint, as far as it was asked for
+    more: str = ""  # what the next press shows; empty: nothing
+    caution: str = ""
+    marks: tuple[str, ...] = ()
+
+
+def panel(context: TableContext) -> str:
+    """The element `coach`: empty until somebody asks, or is warned."""
+    words = translator_for(context.visit.language)
+    view = context.coach
+    told = Telling() if view is None else telling(words, context, view)
+    return part("coach/coach.html", words, context=context, coach=view, told=told)
+
+
+def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
+    """What there is to be said."""
+    advice = view.advice
+    caution = _caution(words, view)
+    if advice is None or not view.stage:
+        return Telling(caution=caution)
+    lines: tuple[str, ...] = (words(_WHERE[_where(advice)]),)
+    marks = tuple(f"place-{place.index}" for place in advice.region)
+    if view.stage > 1:
+        lines, marks = (_move(words, context, advice), *_paid(words, context, advice)), advice.marks
+    if view.stage > 2:
+        lines += _reasons(words, advice, with_chance=not caution)
+    more = ("", words("Show the move"), words("Why?"), "")[view.stage]
+    return Telling(lines, more, caution, marks)
+
+
+def _where(advice: Advice) -> str:
+    return "map" if advice.region else _KINDS.get(advice.move.kind, "turn")
+
+
+def _move(words: Translator, context: TableContext, advice: Advice) -> str:
+    """The move as a sentence of its own."""
+    return words("Best: {move}", move=_named(words, context, advice))
+
+
+def _named(words: Translator, context: TableContext, advice: Advice) -> str:
+    if advice.kept:
+        offer = context.view.offer
+        return words("keep {tickets}", tickets=words.listed([offer[n].name for n in advice.kept if n < len(offer)]))
+    if advice.move.kind == "payment" and advice.payment:
+        return words("pay with {cards}", cards=_cards(words, context, advice.payment))
+    if advice.swapped is not None:
+        count, kind = advice.swapped
+        return words("swap pieces (new {pieces}: {count})", pieces=labels.pieces(words, kind), count=count)
+    if advice.move.kind == "mix":
+        return prompts.mix_label(context, words, advice.move.text)
+    if advice.move.kind == "fleet":
+        return prompts.fleet_label(context, words, advice.move.text)
+    if advice.move.kind == "blind":
+        deck = context.board.cards.two_decks
+        return (
+            words("draw a card face down ({deck})", deck=labels.deck(words, advice.move.word))
+            if deck
+            else words("draw a card face down")
+        )
+    return analysis_page.move(words, context.board, advice.move)
+
+
+def _paid(words: Translator, context: TableContext, advice: Advice) -> tuple[str, ...]:
+    """How to pay for the move, where there is a choice; an open payment is the move itself."""
+    if advice.payment is None or advice.move.kind == "payment":
+        return ()
+    return (words("Pay with {cards}.", cards=_cards(words, context, advice.payment)),)
+
+
+def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
+    return labels.cards(words, context.board, [card_name(kind) for kind, count in payment.cards for _ in range(count)])
+
+
+def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
+    """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
+    found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
+    if advice.payment is not None:
+        found.append(words("It saves wild cards first, then the colours your other routes need."))
+    if advice.chance is not None and with_chance:
+        found.append(words("Win chance with it: {chance}", chance=labels.share(words, advice.chance)))
+    return tuple(found) or (words("No other move is better."),)
+
+
+def _caution(words: Translator, view: CoachView) -> str:
+    caution = view.caution
+    if caution is None or caution.better.chance is None:
+        return ""
+    return words(
+        "Look again: with this move you would win {chance} of games, with the best move {better}.",
+        chance=labels.share(words, caution.chance),
+        better=labels.share(words, caution.better.chance),
+    )

@@ -1,0 +1,1 @@
+"""What all features of the server share. It knows none of them."""

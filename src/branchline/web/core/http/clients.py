@@ -1,0 +1,180 @@
+"""Who sends a request: the browser behind a cookie, the remote bot behind a token, and what they may do in a room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from branchline.web import pages
+from branchline.web.context import Visit
+from branchline.web.core.http.middleware import address_of
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms import seats
+from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.perspective import Viewer
+from branchline.web.core.security.tokens import is_token, token_hash
+
+YEAR = 365 * 86_400
+SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk", "tutor")
+LONGEST_SETTING = 20
+
+
+@dataclass(frozen=True)
+class Client:
+    """A browser or a remote bot."""
+
+    key: str  # its secret
+    fresh: bool  # it has just been given that secret
+    visit: Visit
+    doubtful: bool = False  # the key came in a cookie that a neighbouring site could have set
+
+    @property
+    def hash(self) -> str:
+        """What is kept of the secret."""
+        return token_hash(self.key)
+
+
+def browser(request: HTTPConnection, server: ServerState) -> Client:
+    """The browser that asks: known by its cookie, or new."""
+    own = request.cookies.get(_key_cookie(server), "")
+    older = request.cookies.get(cookie_name("key", server.settings.root), "")
+    known = own if is_token(own) else older
+    return _client(request, server, known if is_token(known) else server.signer.browser_key(), own=own, known=known)
+
+
+def has_cookie(request: HTTPConnection) -> bool:
+    """Whether the browser keeps our cookies at all."""
+    name = cookie_name("key", root(request))
+    return name in request.cookies or f"__Host-{name}" in request.cookies
+
+
+async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool = False) -> Client:
+    """The browser that asks.
+
+    A key that a neighbour or anybody else could have chosen counts only if it opens something: then it is a cookie of
+    earlier versions. `anew`: so does any key. Somebody may have planted one of ours to share the seat it is about to
+    be given.
+    """
+    client = browser(request, server)
+    if client.fresh:
+        return client
+    doubtful = anew or client.doubtful or not server.signer.is_browser_key(client.key)
+    if doubtful and not await server.live.read(server.store.is_known, client.hash):
+        return _client(request, server, server.signer.browser_key())
+    return client
+
+
+def root(request: HTTPConnection) -> str:
+    """What stands before every path of the server that is asked."""
+    found: str = request.app.state.server.settings.root
+    return found
+
+
+def cookie_name(name: str, root: str) -> str:
+    """The cookie of a name. Browsers send those of the host's root below it too: no two servers may name one alike."""
+    return f"branchline_{name}{root.replace('/', '~')}"
+
+
+def _key_cookie(server: ServerState) -> str:
+    """Over https a name that browsers take from this very host only, not from a neighbour; its path has to be `/`."""
+    name = cookie_name("key", server.settings.root)
+    return f"__Host-{name}" if server.settings.secure else name
+
+
+def _chosen(request: HTTPConnection, name: str) -> str:
+    return request.cookies.get(cookie_name(name, root(request)), "")
+
+
+def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
+    visit = Visit(
+        language=language(request),
+        settings={name: _setting(_chosen(request, name)) for name in SETTINGS},
+        csrf=server.signer.form_token(key),
+        nonce=getattr(request.state, "nonce", ""),
+        path=request.url.path,
+        root=server.settings.root,
+        network=server.settings.network and server.settings.network + server.settings.root,
+        origin=server.settings.url,
+    )
+    return Client(key, key != known, visit, doubtful=key == known != own)
+
+
+def remember(response: Response, client: Client, server: ServerState) -> Response:
+    """Give a browser its key to keep."""
+    if client.fresh or client.doubtful:
+        secure, below = server.settings.secure, server.settings.root
+        name, where = _key_cookie(server), "/" if secure else below or "/"
+        response.set_cookie(name, client.key, YEAR, path=where, httponly=True, samesite="lax", secure=secure)
+        if secure:
+            response.delete_cookie(cookie_name("key", below), path=below or "/")
+    return response
+
+
+def passer_by(request: HTTPConnection) -> Visit:
+    """What a page needs that is made for nobody in particular: the language, and how it looks."""
+    return Visit(
+        language=language(request),
+        settings={name: _setting(_chosen(request, name)) for name in ("theme", "motion")},
+        nonce=getattr(request.state, "nonce", ""),
+        path=request.url.path,
+        root=root(request),
+    )
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that the pages speak."""
+    return tuple(pages.LANGUAGES)
+
+
+def language(request: HTTPConnection) -> str:
+    """The language that was chosen, or the one the browser likes best of ours."""
+    spoken = languages()
+    chosen = _chosen(request, "language")
+    if chosen in spoken:
+        return chosen
+    for wish in _wishes(request.headers.get("accept-language", "")):
+        if wish in spoken:
+            return wish
+    return spoken[0]
+
+
+def _wishes(text: str) -> list[str]:
+    """The languages of an Accept-Language header, the most wanted first."""
+    found = []
+    for place, part in enumerate(text[:500].split(",")):
+        code, _, weight = part.partition(";")
+        try:
+            wanted = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            wanted = 0.0
+        found.append((-wanted, place, code.strip().lower().split("-")[0]))
+    return [code for _, _, code in sorted(found)]
+
+
+def _setting(text: str) -> str:
+    return text if text.isalnum() and text.isascii() and len(text) <= LONGEST_SETTING else ""
+
+
+def bearer(request: HTTPConnection) -> str:
+    """The token of a remote bot, or nothing."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and is_token(token) else ""
+
+
+async def viewer_of(
+    request: HTTPConnection, server: ServerState, live_room: LiveRoom, key: str, visit: Visit
+) -> Viewer | None:
+    """What the holder of a key may see of a room; None: nothing."""
+    room = live_room.room
+    key_hash = token_hash(key)
+    rights = await server.live.read(server.store.rights, room.id, key_hash)
+    mine = tuple(seat for seat in rights if seat != seats.WATCH)
+    host = room.row.host == key_hash
+    if not rights and not host and not room.options.open:
+        return None
+    if mine or host:
+        live_room.address = address_of(request.scope)
+    return Viewer(mine=mine, host=host, invited=host or seats.WATCH in rights, visit=visit)

@@ -1,0 +1,208 @@
+"""One function in a process of its own: what it answers, raises and reports comes back; it can be ended at any time.
+
+Processes are forked from one that has loaded everything already (`preloaded`), where the system can do that; each does
+one piece of work and ends. So it takes milliseconds to begin, nothing is left behind, and whatever hostile input does
+to it happens to nobody else.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
+
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
+from branchline.web.core.jobs.budget import Budget, keep_to
+
+log = logging.getLogger("branchline.server")
+
+Answer = TypeVar("Answer")
+
+REPORT, ANSWER, REFUSAL, FAULT = "report", "answer", "refusal", "fault"
+GOODBYE = 5.0  # seconds that a process may take to end when it has said its last word
+
+if sys.platform == "win32":
+    _CONTEXT = multiprocessing.get_context("spawn")
+else:
+    _CONTEXT = multiprocessing.get_context("forkserver")
+    _CONTEXT.set_forkserver_preload(["branchline.web.preloaded"])
+_starting = threading.Lock()  # `multiprocessing` starts one process at a time
+
+
+class JobError(BranchlineError):
+    """Work came to no end: a fault of ours, which is in the log."""
+
+
+class Overspent(JobError):  # noqa: N818  it reads as a sentence
+    """Work was ended because it took more than its budget."""
+
+
+class Stopped(JobError):  # noqa: N818  it reads as a sentence
+    """Work was ended because nobody wants it any more."""
+
+
+class Job(Generic[Answer]):
+    """A function, its arguments and its budget. Whatever goes there and back is pickled."""
+
+    def __init__(self, budget: Budget, function: Callable[..., Answer], *arguments: object) -> None:
+        """Nothing happens before `run`."""
+        self._budget, self._function, self._arguments = budget, function, arguments
+        self._stop_reading, self._stop_writing = _CONTEXT.Pipe(duplex=False)
+        self._lock = threading.Lock()  # of what follows
+        self._stopped = self._over = False
+
+    def run(self, hear: Callable[[Any], None] | None = None) -> Answer:
+        """What the function answers; blocks. `hear`: takes what the function tells its first argument meanwhile.
+
+        Raises what the function raises, if a person can put it right; `Overspent`, `Stopped` or `JobError` otherwise.
+        """
+        with tempfile.TemporaryDirectory(prefix="branchline-job-", ignore_cleanup_errors=True) as folder:
+            ours, theirs = _CONTEXT.Pipe()
+            function, hears = self._function, hear is not None
+            work = (theirs, folder, self._budget, function, self._arguments, hears)
+            process = _CONTEXT.Process(target=_work, args=work, name=f"branchline {function.__name__}", daemon=True)
+            try:
+                with _starting:
+                    self._check()
+                    process.start()
+                theirs.close()
+                return self._heard(process, ours, hear)
+            finally:
+                _end(process)
+                ours.close()
+                theirs.close()
+                with self._lock:
+                    self._over = True
+                    self._stop_reading.close()
+                    self._stop_writing.close()
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+        with self._lock:
+            if not (self._stopped or self._over):
+                self._stopped = True
+                self._stop_writing.close()
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise Stopped("nobody wants it any more")
+
+    def _heard(self, process: Any, ours: Connection, hear: Callable[[object], None] | None) -> Answer:
+        until = time.monotonic() + self._budget.patience
+        while True:
+            ready = wait([ours, self._stop_reading], until - time.monotonic())
+            self._check()
+            if not ready:
+                raise _overspent(self._budget)
+            try:
+                kind, said = ours.recv()
+            except (EOFError, OSError):
+                process.join(GOODBYE)
+                raise _death(self._function, process.exitcode, self._budget) from None
+            if kind == REPORT:
+                if hear is not None:
+                    hear(said)
+            elif kind == ANSWER:
+                answer: Answer = said
+                return answer
+            elif kind == REFUSAL:
+                raise _raised(*said)
+            else:
+                log.error("%s failed in its process:\n%s", self._function.__name__, said)
+                raise JobError(worded("something went wrong here; it has been logged"))
+
+
+def prepare() -> None:
+    """Have the process there from which the others are forked, so that nobody waits for it; blocks."""
+    Job(Budget(60.0), _nothing).run()
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+def _overspent(budget: Budget) -> Overspent:
+    return Overspent(
+        worded(
+            "this took more than {seconds} seconds of computing time, the limit for one request",
+            seconds=round(budget.seconds),
+        )
+    )
+
+
+def _death(function: Callable[..., object], code: int | None, budget: Budget) -> JobError:
+    """Why a process that has died did not answer."""
+    if code is not None and sys.platform != "win32" and -code in (signal.SIGXCPU, signal.SIGKILL):
+        return _overspent(budget)  # or the system needed its memory
+    log.error("the process of %s died (exit code %s)", function.__name__, code)
+    return JobError(worded("something went wrong here; it has been logged"))
+
+
+def _end(process: Any) -> None:
+    """See to it that a process is gone."""
+    if process.pid is None:
+        return  # it was never started
+    if process.is_alive():
+        process.kill()
+    process.join()
+    process.close()
+
+
+def _raised(kind: type[BranchlineError], arguments: tuple[object, ...], values: dict[str, object]) -> BranchlineError:
+    """An error as it was raised over there, whatever its class wants to be made of."""
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(values)
+    return error
+
+
+# ------------------------------------------------------------------------------------------------ over there
+
+
+def _work(
+    pipe: Connection,
+    folder: str,
+    budget: Budget,
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+    hears: bool,
+) -> None:
+    """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program in front, which ends this one
+    keep_to(budget)
+    tempfile.tempdir = folder
+    threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
+
+    def tell(said: object) -> None:
+        pipe.send((REPORT, said))
+
+    try:
+        said = ANSWER, function(*((tell,) if hears else ()), *arguments)
+    except BranchlineError as error:
+        said = REFUSAL, (type(error), error.args, error.__dict__)
+    except MemoryError:
+        said = REFUSAL, (Overspent, (worded("this took more memory than one request may use"),), {})
+    except Exception:
+        said = FAULT, traceback.format_exc()
+    try:
+        pipe.send(said)
+    except (OSError, MemoryError):
+        os._exit(1)
+
+
+def _end_with(pipe: Connection) -> None:
+    """End this process at once when whoever has started it is gone."""
+    try:
+        pipe.recv()
+    except (EOFError, OSError):
+        os._exit(1)

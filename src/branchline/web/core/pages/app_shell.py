@@ -1,0 +1,76 @@
+"""The pages as an app on a device: its manifest, its service worker, and what it shows without a network."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+
+from branchline.draw.palette import THEMES
+from branchline.web.context import Visit
+from branchline.web.core.pages import assets
+from branchline.web.core.pages.render import render
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.lobby.page import WHAT_IT_IS
+
+OFFLINE, WORKER, MANIFEST = "/offline", "/service-worker.js", "/manifest.webmanifest"
+ICONS = (
+    ("icon", "any", 192),
+    ("icon", "any", 512),
+    ("icon-maskable", "maskable", 192),
+    ("icon-maskable", "maskable", 512),
+)
+WORKER_FILE = f"{assets.BROWSER}/service_worker.js"
+_NOT_KEPT = (".png",)  # the system keeps the icons
+
+
+def manifest(language: str, theme: str, root: str = "") -> str:
+    """The manifest, as JSON; `theme`: light, dark or contrast; `root`: what stands before every path."""
+    words, colours = translator_for(language), THEMES.get(theme, THEMES["light"])
+    icons = [
+        {
+            "src": assets.url(f"{assets.BROWSER}/{name}-{size}.png", root),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": use,
+        }
+        for name, use, size in ICONS
+    ]
+    said: dict[str, object] = {
+        "id": f"{root}/",
+        "lang": words.language,
+        "dir": "ltr",
+        "name": words("branchline: railway board games"),
+        "short_name": "branchline",
+        "description": words(WHAT_IT_IS),
+        "start_url": f"{root}/",
+        "scope": f"{root}/",
+        "display": "standalone",
+        "theme_color": colours.halo,
+        "background_color": colours.land,
+        "categories": ["games"],
+        "icons": icons,
+        "shortcuts": [
+            {"name": words("New game"), "url": f"{root}/new", "icons": icons[:1]},
+            {"name": words("Score a game"), "url": f"{root}/count", "icons": icons[:1]},
+        ],
+    }
+    return json.dumps(said, ensure_ascii=False)
+
+
+@functools.cache
+def offline(root: str = "") -> str:
+    """The page for when the server cannot be reached: the same for everybody, in all languages."""
+    said = {code: translator_for(code) for code in LANGUAGES}
+    return render("core/pages/offline.html", Visit(path=OFFLINE, root=root), title="branchline", said=said)
+
+
+@functools.cache
+def service_worker(root: str = "") -> str:
+    """The script that keeps what all pages are made of; another one whenever one of these files is another one."""
+    source = (assets.STATIC / WORKER_FILE).read_text("utf-8")
+    names = [name for name in assets.files() if name != WORKER_FILE and not name.endswith(_NOT_KEPT)]
+    files = [assets.url(name, root) for name in names]
+    version = hashlib.sha256((assets.digest() + offline(root)).encode()).hexdigest()[:12]
+    shell = json.dumps({"version": version, "root": root, "files": files, "offline": root + OFFLINE})
+    return f"const SHELL = {shell};\n{source}"

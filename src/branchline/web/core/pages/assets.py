@@ -1,0 +1,79 @@
+"""Static files: each has its digest in its address, to be kept for a year and still be the new one."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import posixpath
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from branchline.runtime.engine import FILE as ENGINE
+
+STATIC = Path(__file__).parents[2]
+"""Each file is called by its path from here, as in `table/table.js`; scripts import each other by the same paths."""
+BROWSER = "core/browser"
+"""The folder of what several pages share."""
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".webmanifest": "application/manifest+json",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".wav": "audio/wav",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+}
+"""What is sent of these folders: files with these endings, and nothing else."""
+FOR_EVER = "public, max-age=31536000, immutable"
+FOR_A_WHILE = "public, max-age=300"
+
+
+@functools.cache
+def files() -> Mapping[str, Path]:
+    """All static files by their names; the engine, which browsers run as Python does, is one of them."""
+    found = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.suffix in KINDS}
+    return dict(sorted((found | {f"{BROWSER}/{ENGINE.name}": ENGINE}).items()))
+
+
+@functools.cache
+def _by_last_name() -> Mapping[str, str]:
+    names: dict[str, str] = {}
+    for name in files():
+        last = posixpath.basename(name)
+        names[last] = "" if last in names else name
+    return names
+
+
+def now_called(name: str) -> str:
+    """Return the name of a file that was in another folder in earlier versions; empty: there is none."""
+    return _by_last_name().get(posixpath.basename(name), "")
+
+
+@functools.cache
+def digest() -> str:
+    """Of all static files together: modules import each other by relative addresses, so all change as one."""
+    said = hashlib.sha256()
+    for name, file in files().items():
+        said.update(name.encode() + b"\0" + file.read_bytes())
+    return said.hexdigest()[:12]
+
+
+def url(name: str, root: str = "") -> str:
+    """The address of a static file, as in `url("table/table.js")`; `root`: what stands before every path."""
+    return f"{root}/static/{digest()}/{name}"
+
+
+def imports(name: str) -> list[str]:
+    """The modules that a module needs, those that they need among them."""
+    found = [name]
+    for module in found:  # it grows meanwhile
+        written = re.findall(r'^import .* from "(\..+)";$', (STATIC / module).read_text("utf-8"), re.MULTILINE)
+        needed = (posixpath.normpath(f"{posixpath.dirname(module)}/{other}").lstrip("/") for other in written)
+        found += [other for other in needed if other not in found]
+    return found[1:]

@@ -1,0 +1,100 @@
+"""The map on a page: drawn whole once, then kept up to date route by route and place by place."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from branchline.boards import Board
+from branchline.draw import Position, board_parts, board_style, board_svg, position_of_view
+from branchline.draw.layout import Layout, layout_of
+from branchline.draw.projection import sheet_of
+from branchline.draw.sizes import sizes_of
+from branchline.game import View
+from branchline.web.core.caches import BOARD, MEGABYTE, Cache, bytes_of, kept_texts
+from branchline.web.core.pages.labels import map_words
+from branchline.web.core.pages.palette import PAGE
+
+_LIT = ":is(.can,.lit,.pinned,.asked,.telling)"
+_WANTED = ":is(.can.wanted,.held)"
+_SUIT = ".suit"
+_LATELY = ".lately:not(.lit,.pinned,.asked)"
+
+
+_MAPS: Cache[tuple[object, ...], tuple[Layout, Markup]] = Cache("maps", 12 * MEGABYTE)
+
+
+def whole(board: Board, view: View, language: str) -> Markup:
+    """The element `board`: the drawing of a position, made once for all who see it. Everybody sees what lies there."""
+    position = _position(board, view)
+    layout = layout_of(board)  # one object for boards that look the same; kept, so that no other has its identity
+    key = id(layout), board.digest, board.titles, language, _lying(position)
+    found = _MAPS.get(key)
+    if found is None:
+        found = layout, Markup('<div id="board">{}</div>').format(Markup(drawing(board, position, language)))
+        _MAPS.put(key, found, bytes_of(found[1]))
+    return found[1]
+
+
+def _lying(position: Position) -> tuple[object, ...]:
+    """What lies on the board, as a key."""
+    things = (position.owners, position.stations, position.ports, position.passengers or {})
+    return position.seats, position.closed, *(tuple(sorted(there.items())) for there in things)
+
+
+def drawing(board: Board, position: Position, language: str) -> str:
+    """The map as SVG, to be pressed; its style rules are apart."""
+    drawn = board_svg(
+        board, position, theme=PAGE, interactive=True, style=False, words=map_words(language), language=language
+    )
+    return one_stop(drawn)
+
+
+@kept_texts("styles", 4 * MEGABYTE, beside=BOARD)
+def style(board: Board) -> Markup:
+    """The style rules of a board's drawing; lights are thin enough for parallel routes to stay apart."""
+    plank = sizes_of(board, sheet_of(board)).plank
+    rules = [board_style(board, PAGE)]
+    for marks, breadth in ((_LIT, 1.36), (_WANTED, 1.8), (_SUIT, 1.36), (_LATELY, 2.2)):
+        rules.append(f".stage .branchline .route{marks} .focus{{stroke-width:{breadth * plank:.1f}}}")
+        rules.append(f".stage .branchline .subway{marks} .focus{{stroke-width:{0.4 * breadth * plank:.1f}}}")
+    rules.append(f".stage .branchline {_SUIT} .focus{{stroke-dasharray:{0.2 * plank:.1f} {1.5 * plank:.1f}}}")
+    return Markup("".join(rules))
+
+
+@functools.lru_cache(maxsize=16)
+def is_tall(board: Board) -> bool:
+    """Whether the map is higher than wide."""
+    sheet = sheet_of(board)
+    return sheet.height > sheet.width
+
+
+def changed(board: Board, before: View, now: View, language: str) -> dict[str, str]:
+    """The routes and places that look otherwise than before, drawn anew."""
+    old, new = _position(board, before), _position(board, now)
+    routes = {index for index, _ in old.owners.items() ^ new.owners.items()} | (old.closed ^ new.closed)
+    places = {index for index, _ in old.stations.items() ^ new.stations.items()}
+    places |= {index for index, _ in old.ports.items() ^ new.ports.items()}
+    places |= {index for index, _ in (old.passengers or {}).items() ^ (new.passengers or {}).items()}
+    if not routes and not places:
+        return {}
+    parts = board_parts(
+        board, new, sorted(routes), sorted(places), theme=PAGE, words=map_words(language), language=language
+    )
+    return {key: one_stop(part) for key, part in parts.items()}
+
+
+def _position(board: Board, view: View) -> Position:
+    """What lies on the board, kept with the view. The page marks the places of tickets: it knows when they are done."""
+    kept = vars(view)
+    if "_position" not in kept:
+        kept["_position"] = replace(position_of_view(board, view), marked_places=frozenset())
+    position: Position = kept["_position"]
+    return position
+
+
+def one_stop(drawing: str) -> str:
+    """Inside the map one moves with the arrow keys (see `keyboard.js`): it is a single stop for the Tab key."""
+    return drawing.replace('tabindex="0"', 'tabindex="-1"')

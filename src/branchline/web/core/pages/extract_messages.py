@@ -1,0 +1,101 @@
+"""Collects the sentences of the pages for the translators: `python -m branchline.web.core.pages.extract_messages`.
+
+It brings `locale/*/LC_MESSAGES/branchline.po` up to date: new sentences come in empty, old ones go. A test fails while
+one is empty.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from branchline.boards import builtin_boards, load_board, wording
+from branchline.bots.search.reasons import SENTENCES
+from branchline.game import reasons
+from branchline.web.core.pages.translation import LANGUAGES, LOCALE
+from branchline.workshop import printing
+from branchline.workshop.keys import SECTIONS
+
+WEB = Path(__file__).parents[2]
+METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    "_": None,
+    "N_": None,
+    "N_many": (1, 2),
+    "words": None,
+    "many": (1, 2),
+    "n_": (1, 2),
+    "Figure": (1,),
+}
+FAULTS = [
+    ("boards/**.py", "python"),
+    ("game/**.py", "python"),
+    ("tabletop/**.py", "python"),
+    ("workshop/**.py", "python"),
+    ("web/**.py", "python"),
+]
+"""What can be wrong with a board, or with a game that was noted, is said where it is looked at."""
+BALANCE = WEB.parent / "arena" / "balance"
+BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
+"""What the figures of a board are called stands with them."""
+
+
+def collected(language: str | None = None) -> Catalog:
+    """All sentences that are in the pages and templates now, what our boards say of themselves and bots of moves, what
+    the keys of a board mean, what can be wrong with it, and what stands on printed sheets.
+    """
+    catalogue = Catalog(locale=language, project="branchline", fuzzy=False)
+    options = {"**.html": {"trimmed": "false", "silent": "false"}}
+    found = extract_from_dir(
+        WEB, METHODS, options_map=options, keywords=KEYWORDS, comment_tags=(), directory_filter=_worth_reading
+    )
+    for filename, _line, message, _comments, context in found:
+        catalogue.add(message, locations=[(Path(filename).as_posix(), 0)], context=context)
+    for _file, _line, message, _comments, context in extract_from_dir(BALANCE, BALANCE_METHODS, keywords=KEYWORDS):
+        catalogue.add(message, locations=[("arena/balance", 0)], context=context)
+    for filename, _line, message, _comments, context in extract_from_dir(WEB.parent, FAULTS, keywords={"worded": None}):
+        catalogue.add(str(message).lstrip(), locations=[(Path(filename).as_posix(), 0)], context=context)
+    for substitute in (wording.FORMAT, wording.CLOSED):
+        catalogue.add(substitute, locations=[("boards/wording.py", 0)])
+    for said in reasons.SENTENCES.values():
+        catalogue.add(said, locations=[("game/reasons.py", 0)])
+    for sentence in SENTENCES.values():
+        catalogue.add(sentence, locations=[("bots/search/reasons.py", 0)])
+    for section in SECTIONS:
+        for key in section.keys:
+            catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])
+    for phrase in printing.WORDS.values():
+        catalogue.add(phrase, locations=[("workshop/printing.py", 0)])
+    for name in builtin_boards():
+        for note in load_board(name).notes:
+            catalogue.add(note, locations=[(f"boards/editions/{name}/board.toml", 0)])
+    return catalogue
+
+
+def _worth_reading(folder: object) -> bool:
+    return Path(str(folder)).name not in ("__pycache__", "locale", "migrations")
+
+
+def update(language: str) -> Catalog:
+    """The catalogue of a language, brought up to date and written."""
+    target = LOCALE / language / "LC_MESSAGES" / "branchline.po"
+    if target.is_file():
+        with target.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+        catalogue.update(collected(), no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+    else:
+        catalogue = collected(language)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb") as file:
+        write_po(file, catalogue, width=120, sort_output=True, include_lineno=False, omit_header=False)
+    return catalogue
+
+
+if __name__ == "__main__":
+    for code in LANGUAGES:
+        if code != "en":
+            update(code)

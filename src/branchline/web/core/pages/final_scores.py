@@ -1,0 +1,199 @@
+"""The end: what brought how many points, in the order in which it is told, with its ways on the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from branchline.boards import Board, Place, Route
+from branchline.game import Scores, SeatScore, View
+from branchline.web.context import Player, TableContext
+from branchline.web.core.pages import bg_stats, components, labels, paths
+from branchline.web.core.pages.render import part
+from branchline.web.core.pages.translation import Translator, translator_for
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One thing that counted: whose, what, how many points, where it is on the map."""
+
+    seat: int
+    text: str
+    points: str
+    highlights: str
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class Row:
+    """One component of the scores."""
+
+    name: str
+    points: tuple[str, ...]  # per seat
+    highlights: str
+    details: tuple[Detail, ...] = ()
+
+
+def end(context: TableContext) -> str:
+    """The element `end`, empty while the game runs."""
+    words = translator_for(context.visit.language)
+    if not context.over or context.scores is None:
+        return part("core/pages/end.html", words, context=context, rows=(), scores=None, winners="", forms=False)
+    rows = rows_of(words, context.board, context.game.view(context.seat), context.players, context.scores)
+    return part(
+        "core/pages/end.html",
+        words,
+        context=context,
+        rows=rows,
+        scores=context.scores,
+        winners=winners(words, context.players, context.scores),
+        forms=True,
+        bg_stats=bg_stats.of_table(words, context),
+    )
+
+
+def winners(words: Translator, players: tuple[Player, ...], scores: Scores) -> str:
+    """Who has won."""
+    names = [components.name_of(words, players[seat]) for seat in scores.winners]
+    if len(names) == 1:
+        return words("{name} wins!", name=names[0])
+    return words("{names} win together!", names=words.listed(names))
+
+
+def rows_of(
+    words: Translator, board: Board, view: View, players: tuple[Player, ...], scores: Scores
+) -> tuple[Row, ...]:
+    """The components of this edition in the order of telling."""
+    teller = _Teller(words, board, view, players, scores)
+    rows = [teller.routes(), teller.tickets(tours=False)]
+    if any(ticket.tour for ticket in board.tickets):
+        rows.append(teller.tickets(tours=True))
+    if board.stations:
+        rows.append(teller.stations())
+    if board.longest_trail:
+        rows.append(teller.longest_trail())
+    if board.most_tickets:
+        rows.append(teller.globetrotter())
+    if board.passengers:
+        rows.append(teller.passengers())
+    if board.ports:
+        rows.append(teller.ports())
+    if board.pieces.swap_price:
+        rows.append(teller.row(words("Swaps"), [score.swaps for score in scores.seats]))
+    return tuple(rows)
+
+
+def signed(points: int) -> str:
+    """`+4` or `−7`."""
+    return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
+
+
+@dataclass(frozen=True)
+class _Teller:
+    words: Translator
+    board: Board
+    view: View
+    players: tuple[Player, ...]
+    scores: Scores
+
+    def row(self, name: str, points: list[int], highlights: str = "", details: tuple[Detail, ...] = ()) -> Row:
+        return Row(name, tuple(signed(one) for one in points), highlights, details)
+
+    def routes(self) -> Row:
+        details = []
+        for public in self.view.seats:
+            told = self.words.many("{count} route", "{count} routes", len(public.routes))
+            points = signed(self.scores[public.seat].routes)
+            details.append(Detail(public.seat, told, points, components.highlights(*public.routes)))
+        return self.row(self.words("Routes"), [score.routes for score in self.scores.seats], "", tuple(details))
+
+    def tickets(self, *, tours: bool) -> Row:
+        details = []
+        for score in self.scores.seats:
+            for result in score.results:
+                if result.ticket.tour == tours:
+                    path = self._path(score, result.ticket.places) if result.done else ()
+                    text = f"{'✓' if result.done else '✕'} {result.ticket.name}"
+                    if tours and result.done and result.in_order:
+                        in_order = self.words("in order")
+                        text += f" ({in_order})"
+                    lit = components.highlights(*result.ticket.places, *path)
+                    details.append(Detail(score.seat, text, signed(result.points), lit, result.done))
+        points = [score.tours if tours else score.tickets for score in self.scores.seats]
+        name = self.words("Tours") if tours else self.words("Tickets")
+        return self.row(name, points, "", tuple(details))
+
+    def _path(self, score: SeatScore, places: tuple[Place, ...]) -> tuple[Route, ...]:
+        borrowed = tuple(route for _, route in score.borrowed if route is not None)
+        routes = self.view.seats[score.seat].routes + borrowed
+        found: dict[int, Route] = {}
+        for a, b in pairwise(places):
+            for route in paths.shortest_path(self.board, routes, a, b) or ():
+                found[route.index] = route
+        return tuple(found.values())
+
+    def stations(self) -> Row:
+        details = []
+        for score in self.scores.seats:
+            for city, route in score.borrowed:
+                place = self.board.index.place(city)
+                told = (
+                    self.words("station in {place}: borrows {route}", place=city, route=route.name)
+                    if route is not None
+                    else self.words("station in {place}: borrows nothing", place=city)
+                )
+                details.append(Detail(score.seat, told, "", components.highlights(place, route)))
+            if score.stations:
+                kept = self.view.seats[score.seat].stations_left
+                told = self.words.many("{count} station kept", "{count} stations kept", kept)
+                details.append(Detail(score.seat, told, signed(score.stations), ""))
+        return self.row(self.words("Stations"), [score.stations for score in self.scores.seats], "", tuple(details))
+
+    def longest_trail(self) -> Row:
+        details = []
+        for score in self.scores.seats:
+            lit = components.highlights(*paths.longest_trail(self.board, self.view.seats[score.seat].routes))
+            told = self.words.many("{count} space", "{count} spaces", score.longest_trail)
+            bonus = signed(score.longest_trail_bonus) if score.longest_trail_bonus else ""
+            details.append(Detail(score.seat, told, bonus, lit))
+        points = [score.longest_trail_bonus for score in self.scores.seats]
+        return self.row(self.words("Longest trail"), points, "", tuple(details))
+
+    def globetrotter(self) -> Row:
+        details = [
+            Detail(
+                score.seat,
+                self.words.many("{count} completed ticket", "{count} completed tickets", score.tickets_done),
+                signed(score.globetrotter) if score.globetrotter else "",
+                "",
+            )
+            for score in self.scores.seats
+        ]
+        points = [score.globetrotter for score in self.scores.seats]
+        return self.row(self.words("Most tickets"), points, "", tuple(details))
+
+    def passengers(self) -> Row:
+        details = []
+        for public in self.view.seats:
+            told = labels.passengers(self.words, public.passengers)
+            points = self.scores[public.seat].passengers
+            details.append(Detail(public.seat, told, signed(points), ""))
+        return self.row(self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details))
+
+    def ports(self) -> Row:
+        details = []
+        for public in self.view.seats:
+            done = [result.ticket for result in self.scores[public.seat].results if result.done]
+            worth = self.board.ports.points if self.board.ports else (0,)
+            for place in public.ports:
+                named = [ticket for ticket in done if place in ticket.places]
+                told = self.words.many(
+                    "{place}, {count} ticket", "{place}, {count} tickets", len(named), place=place.name
+                )
+                points = signed(worth[min(len(named), len(worth) - 1)])
+                details.append(Detail(public.seat, told, points, components.highlights(place)))
+            if public.ports_left and self.board.ports:
+                told = self.words.many("{count} port not built", "{count} ports not built", public.ports_left)
+                points = signed(public.ports_left * self.board.ports.unbuilt)
+                details.append(Detail(public.seat, told, points, "", False))
+        return self.row(self.words("Ports"), [score.ports for score in self.scores.seats], "", tuple(details))

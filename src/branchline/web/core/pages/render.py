@@ -1,0 +1,114 @@
+"""Templates into text: one Jinja2 environment for all pages."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from branchline.draw.palette import THEMES
+from branchline.web.context import Visit
+from branchline.web.core.pages import assets, components, labels, talk
+from branchline.web.core.pages.navigation import sections
+from branchline.web.core.pages.translation import LANGUAGES, N_many, Translator, translator_for
+
+TEMPLATES = Path(__file__).parents[2]
+"""Each template is called by its path from here, as in `lobby/home.html`."""
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(
+        labels=labels,
+        components=components,
+        talk=talk,
+        languages=LANGUAGES,
+        sprite=functools.cache(components.sprite),
+        asset=_asset,
+        module=_module,
+        theme_colours=theme_colours,
+        sections=sections,
+    )
+    return environment
+
+
+@pass_context
+def _asset(page: Context, name: str) -> str:
+    """The address of a static file for the visitor of a page."""
+    return assets.url(name, page["visit"].root)
+
+
+@pass_context
+def _module(page: Context, name: str) -> Markup:
+    """A script of the page, and what it imports, fetched at the same time."""
+    return _script(name, page["visit"].root)
+
+
+@functools.cache
+def _script(name: str, root: str) -> Markup:
+    imported = [f'<link rel="modulepreload" href="{assets.url(other, root)}">' for other in assets.imports(name)]
+    return Markup("\n".join([*imported, f'<script type="module" src="{assets.url(name, root)}"></script>']))
+
+
+def theme_colours(visit: Visit) -> list[tuple[str, str]]:
+    """The colour of the window around the page: for each scheme of the system, or (scheme empty) as was chosen."""
+    chosen = visit.settings.get("theme", "")
+    if chosen in THEMES:
+        return [("", THEMES[chosen].halo)]
+    return [(scheme, THEMES[scheme].halo) for scheme in ("light", "dark")]
+
+
+@functools.cache
+def _template(name: str) -> Any:
+    template = _environment().get_template(name)
+    template.globals = dict(template.globals)  # Jinja copies them for every rendering, a chain of maps slowly
+    return template
+
+
+def render(name: str, visit: Visit, /, **values: Any) -> str:
+    """A template, filled in the visitor's language."""
+    words = translator_for(visit.language)
+    text: str = _template(name).render(
+        _=words, n_=words.many, words=words, visit=visit, texts=lambda: _texts(words), **values
+    )
+    return text
+
+
+def _texts(words: Translator) -> Markup:
+    """What the modules in the browser say by themselves, as JSON for a data block."""
+    said = {
+        "lost": words("Connection lost. Reconnecting…"),
+        "found": words("Reconnected."),
+        "ended": words("The connection was closed. Reload the page."),
+        "stale": words("The table has changed in the meantime. Look again."),
+        "not_yours": words("It is not your turn."),
+        "away": words("The games cannot be reached right now. Nothing is lost; try again soon."),
+        "nothing_to_undo": words("There is nothing to undo."),
+        "no_coach": words("The coach has nothing to say right now."),
+        "links": words("The links have been replaced. The old ones no longer work."),
+        "copied": words("Copied."),
+        "noMoreMistakes": words("There are no more mistakes in this direction."),
+        "no_line": words("There is no route here."),
+        "pays": words.for_browser(N_many("can pay for {count} route now", "can pay for {count} routes now")),
+        "for_tickets": words("for {tickets}"),
+        "unread": words("unread"),
+    } | {reason: words(said) for reason, said in talk.REFUSALS.items()}
+    return Markup(json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def part(name: str, words: Translator, /, **values: Any) -> Markup:
+    """A part of a page, for parts that are put together in Python."""
+    return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))

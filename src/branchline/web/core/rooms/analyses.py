@@ -1,0 +1,170 @@
+"""Analyses of finished games: asked for by people, made one after the other, kept in the store.
+
+An analysis takes a core for half a minute, so it is made in a process of its own, one at a time, and the line is not
+long. A game that has just ended here is analysed by itself, unless another one is. While it is being made only this
+server process knows of it, and what it has found so far; when it is ready, all do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from branchline.analysis import Analysis, AnalysisError, analyse
+from branchline.boards import Board, BranchlineError
+from branchline.game import Record
+from branchline.plain_data import JsonObject
+from branchline.web.core.caches import A_LETTER, MEGABYTE, Cache
+from branchline.web.core.jobs import Budget, Job, Stopped
+from branchline.web.core.rooms.room import OVER, Refused, Room
+from branchline.web.core.store.database import Conflict, Store
+
+log = logging.getLogger("branchline.server")
+
+ROLLOUTS = 400  # games played out, at most, for each of two answers that are compared
+BUDGET = Budget(300.0)  # ten times what a long game takes
+MEMORY = 16 * MEGABYTE  # of those that need not be read again
+_FAILED = 100  # of which it is known that they failed
+_WAITING = 8  # that may stand in line
+_OF_ADDRESS = 3  # of these, asked for from one address
+
+
+@dataclass
+class AnalysisJob:
+    """One game's analysis, or how far it has come."""
+
+    actions: int  # of the game
+    address: str = ""  # of whoever asked for it
+    done: int = 0
+    part: Analysis | None = None  # what is known so far
+    found: Analysis | None = None
+    failed: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether it is being made, or stands in line."""
+        return self.found is None and not self.failed
+
+
+class Analyses:
+    """All analyses of a server. What is here blocks, or begins work in a thread."""
+
+    def __init__(self, store: Store) -> None:
+        """Those that the store has, and none in the making."""
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: dict[str, AnalysisJob] = {}  # in the making, or failed
+        self._ready: Cache[str, AnalysisJob] = Cache("analyses", MEMORY)
+        self._thread = ThreadPoolExecutor(1, "analysis")  # it waits for the process that works
+        self._working: Job[dict[str, object]] | None = None
+        self._closing = False
+
+    def of(self, room: Room) -> AnalysisJob | None:
+        """The analysis of a room, if somebody has asked for it."""
+        known = self._known.get(room.id) or self._ready.get(room.id)
+        if known is not None:
+            return known
+        text = self._store.analysis(room.id)
+        if text is None:
+            return None
+        try:
+            found = Analysis.from_dict(json.loads(text), room.board)
+        except AnalysisError as error:
+            log.warning("the analysis of room %s cannot be read: %s", room.id, error)
+            return None
+        job = AnalysisJob(found.steps, done=found.steps, found=found)
+        self._ready.put(room.id, job, A_LETTER * len(text))
+        return job
+
+    def _begun(self, room: Room, job: AnalysisJob) -> AnalysisJob:
+        with self._lock:
+            self._known[room.id] = job
+            failed = [name for name, one in self._known.items() if one.failed]
+            for name in failed[:-_FAILED]:
+                del self._known[name]
+        return job
+
+    def _end(self, room: Room, job: AnalysisJob, text: str) -> None:
+        self._ready.put(room.id, job, A_LETTER * len(text))
+        with self._lock:
+            self._known.pop(room.id, None)
+
+    def begin(self, room: Room, address: str) -> AnalysisJob:
+        """Have a finished game analysed; raises `Refused` while it is being played, or when the line is too long.
+
+        Nobody can take up the whole line from one `address`.
+        """
+        if room.row.status != OVER:
+            raise Refused("running", "a game can be analysed when it is over")
+        known = self._known.get(room.id) or self._ready.get(room.id)
+        if known is not None and not known.failed:
+            return known
+        waiting = [one.address for one in self._known.values() if one.running]
+        if len(waiting) >= _WAITING or waiting.count(address) >= _OF_ADDRESS:
+            raise Refused("too_many", "too many games are being analysed")
+        job = self._begun(room, AnalysisJob(len(moments(room)), address))
+        self._thread.submit(self._make, job, room)
+        return job
+
+    def begin_if_idle(self, room: Room) -> None:
+        """Have a game analysed that has just ended, if people played and there is nothing else to do.
+
+        Not those of lessons and exercises.
+        """
+        busy = any(one.running for one in self._known.values())
+        ours = room.guide is None and any(one.kind != "bot" for one in room.seats)
+        if ours and not (busy or self._closing):
+            self.begin(room, "")
+
+    def _make(self, job: AnalysisJob, room: Room) -> None:
+        def hear(said: int | JsonObject) -> None:
+            if isinstance(said, int):
+                job.done = said
+            else:
+                job.part = Analysis.from_dict(said, room.board)
+
+        work = self._working = Job(BUDGET, analysed, room.record(), room.board, ROLLOUTS)
+        try:
+            if self._closing:
+                raise Stopped("the server stops")
+            told = work.run(hear)
+            found = Analysis.from_dict(told, room.board)
+            text = json.dumps(told)
+            with contextlib.suppress(Conflict):  # another process was quicker, and found the same
+                self._store.keep_analysis(room.id, text)
+            job.found = found
+            self._end(room, job, text)
+        except Stopped:
+            job.failed = True
+        except BranchlineError as error:
+            log.warning("room %s cannot be analysed: %s", room.id, error)
+            job.failed = True
+        except Exception:
+            if not self._closing:  # as the process ends, no thread can be begun any more
+                log.exception("room %s cannot be analysed", room.id)
+            job.failed = True
+
+    def close(self) -> None:
+        """End what is being made, and begin nothing more."""
+        self._closing = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._working is not None:
+            self._working.stop()
+
+
+def analysed(
+    tell: Callable[[int | dict[str, object]], None], record: Record, board: Board, rollouts: int
+) -> dict[str, object]:
+    """The analysis of a game, as it is kept; `tell` hears how far it is, and what is known so far."""
+    found = analyse(record, board=board, rollouts=rollouts, on_progress=tell, on_part=lambda part: tell(part.as_dict()))
+    return found.as_dict()
+
+
+def moments(room: Room) -> tuple[int, ...]:
+    """For each action of the record, the number of the moment before it in the replay."""
+    return tuple(n for n, step in enumerate(room.steps) for _ in step.row.text.split("\n"))

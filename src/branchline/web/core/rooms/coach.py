@@ -1,0 +1,82 @@
+"""Where people may ask a coach: alone against bots always, with others where the table was made so and all agree.
+
+What was agreed to and who asked stands in the log of the room, as everything that happens at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from branchline.web.context import CoachView
+from branchline.web.core.rooms import seats
+from branchline.web.core.rooms.room import PLAYING, Refused, Room
+from branchline.web.core.store.rows import Change
+
+AGREE, DECLINE = "agree", "decline"
+HINT, CAUTION = "hint", "caution"  # a hint was asked for; a warning was given
+HELPED = frozenset({HINT, CAUTION})
+MOST_WORDS = 40  # so often people may agree and change their minds at a table: the log keeps it all
+
+
+def offered(room: Room) -> bool:
+    """Whether there could be a coach: the game runs, nobody else teaches, and one person sits here or all may agree."""
+    return room.row.status == PLAYING and room.guide is None and (_alone(room) or room.options.coach)
+
+
+def agreed(room: Room) -> frozenset[int]:
+    """The seats whose people agree to the coach."""
+    said = {row.seat: row.kind for row in room.log if row.kind in (AGREE, DECLINE)}
+    return frozenset(seat for seat, kind in said.items() if kind == AGREE)
+
+
+def to_agree(room: Room) -> frozenset[int]:
+    """The seats whose people have to agree; nobody where only one person sits. An open seat is somebody's, too."""
+    if _alone(room):
+        return frozenset()
+    return frozenset(one.seat for one in room.seats if one.kind != seats.BOT and not one.resigned)
+
+
+def may_ask(room: Room, seat: int | None) -> bool:
+    """Whether somebody at a seat may ask the coach."""
+    return seat is not None and offered(room) and to_agree(room) <= agreed(room)
+
+
+def view(room: Room, seat: int | None, settings: Mapping[str, str]) -> CoachView | None:
+    """What there is of a coach for a seat before anything is asked; None: nothing."""
+    if seat is None or not offered(room) or seats.automatic(room.seats[seat]):
+        return None
+    asked, said = to_agree(room), agreed(room)
+    return CoachView(
+        may=asked <= said,
+        to_agree=tuple(sorted(asked)),
+        agreed=tuple(sorted(asked & said)),
+        warns=settings.get("tutor") == "on",
+    )
+
+
+def with_word(room: Room, seat: int, agree: bool, now: float) -> tuple[Room, Change]:
+    """After somebody agreed to the coach, or no longer does; raises `Refused` where there is nothing to agree to."""
+    if not offered(room) or seat not in to_agree(room) or agree == (seat in agreed(room)):
+        raise Refused("stale", "there is nothing to agree to")
+    if sum(row.kind in (AGREE, DECLINE) for row in room.log) >= MOST_WORDS:
+        raise Refused("no_coach", "there was enough to and fro about the coach")
+    return room.noted(seat, AGREE if agree else DECLINE, now)
+
+
+def asked_already(room: Room, seat: int, kind: str) -> bool:
+    """Whether the log has since the last action that the coach helped a seat so."""
+    done = room.steps[-1].row.n if room.steps else 0
+    return any(row.kind == kind and row.seat == seat for row in room.log[_after(room, done) :])
+
+
+def _after(room: Room, n: int) -> int:
+    """The first row of a log after number `n`."""
+    first = len(room.log)
+    while first and room.log[first - 1].n > n:
+        first -= 1
+    return first
+
+
+def _alone(room: Room) -> bool:
+    kinds = [one.kind for one in room.seats]
+    return kinds.count(seats.PERSON) == 1 and seats.OPEN not in kinds

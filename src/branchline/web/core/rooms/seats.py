@@ -1,0 +1,132 @@
+"""Seats: who may be at one, what they are called, and what happens to one when its person goes or comes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+
+from branchline.boards import letters
+from branchline.bots import bot_names
+from branchline.bots.levels import LEVELS
+from branchline.bots.search.search import SearchBot
+from branchline.web.context import default_name
+from branchline.web.core.store.rows import SeatRow
+
+OPEN, PERSON, BOT = "open", "person", "bot"
+WATCH = -1  # in place of a seat's number: may watch
+LONGEST_NAME = 24  # letters
+MOST_CHARACTERS = 40  # of a name, as tables of the database have room for
+# Cyrillic and Greek letters and digits, by the Latin letter for which they are taken.
+_LOOKS_LIKE = str.maketrans("аеіјорсухѕһԁԛԝкмтвнαεικονρτυχ01|", "aeijopcyxshdqwkmtbhaeikovptuxoll")
+PLAYER = ("Player", "Gracz", "Hráč", "Spieler")
+"""The word of a name given by default, in every language of the pages."""
+# Our own bots that programs play against; people are offered the levels made of them.
+_FOR_BOTS = (
+    "random",
+    "greedy",
+    "fast",
+    "planner",
+    "search",
+    "learned",
+    "one-step",
+    "long-route",
+    "route-focused",
+    "hungry",
+    "racer",
+)
+
+
+def bots() -> tuple[str, ...]:
+    """The bots offered to people: our levels, the easiest first, then what else is installed here."""
+    levels = [level.name for level in LEVELS]
+    return (*levels, *(name for name in bot_names() if name not in levels and name not in _FOR_BOTS))
+
+
+def usual_bot() -> str:
+    """The bot that is proposed: neither the easiest nor the hardest."""
+    return LEVELS[1].name
+
+
+def stand_in() -> str:
+    """The bot that stands in for people: the best of those that answer at once."""
+    return [level.name for level in LEVELS if not issubclass(level, SearchBot)][-1]
+
+
+def is_bot(name: str) -> bool:
+    """Whether such a bot is installed here. (`make_bot` would load any module that somebody names.)"""
+    return name in bot_names()
+
+
+def clean_name(text: str) -> str:
+    """A name fit to be shown: one line of visible letters, not too long. Empty where there are none."""
+    return letters.cut(letters.line_of(text), LONGEST_NAME, MOST_CHARACTERS)
+
+
+def numbered(name: str, n: int) -> str:
+    """Another one of this name, `Anna (2)`, no longer than a name may be."""
+    behind = f" ({n})"
+    return letters.cut(name, LONGEST_NAME - len(behind), MOST_CHARACTERS - len(behind)) + behind
+
+
+def nameless(seat: SeatRow) -> bool:
+    """Whether a bot plays here that was given no name of its own."""
+    return seat.kind == BOT and seat.name in ("", seat.bot)
+
+
+def called(seat: SeatRow) -> str:
+    """What somebody is called where no page says it: in records and in the API. Empty for an open seat without one."""
+    if nameless(seat):
+        return f"{seat.bot} {seat.seat + 1}"
+    return seat.name or ("" if seat.kind == OPEN else default_name(seat.seat))
+
+
+def told_apart(name: str, others: Iterable[SeatRow], seat: int) -> str:
+    """A name that nobody else at the table could be taken for: `Anna (2)` beside `Anna`, `anna` or `ＡNNA`."""
+    there: set[str] = set()
+    for one in others:
+        there |= {_look(f"Bot {one.seat + 1}")} if nameless(one) else set()  # as pages show them
+        there |= _looks(called(one), one.seat)
+    called_now, n = name, 1
+    while _looks(called_now, seat) & there:
+        n += 1
+        called_now = numbered(name, n)
+    return called_now
+
+
+def _looks(name: str, seat: int) -> set[str]:
+    """What a name looks like to the readers of all languages: pages translate the names that are given by default."""
+    if name == default_name(seat):
+        return {_look(f"{word} {seat + 1}") for word in PLAYER}
+    return {_look(name)} if name else set()
+
+
+def _look(name: str) -> str:
+    """What a name looks like: equal for names that differ in case, spaces, marks or letters that look the same."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LOOKS_LIKE)
+    return "".join(letter for letter in plain if letter.isalnum()) or name
+
+
+def automatic(seat: SeatRow) -> bool:
+    """Whether a bot plays this seat now."""
+    return bool(seat.bot)
+
+
+def taken(seat: SeatRow, name: str) -> SeatRow:
+    """An open seat with a person on it."""
+    return replace(seat, kind=PERSON, name=name, bot="", away=False)
+
+
+def given_to_bot(seat: SeatRow, bot: str) -> SeatRow:
+    """An open seat with a bot on it."""
+    return replace(seat, kind=BOT, name=bot, bot=bot)
+
+
+def stood_in_for(seat: SeatRow, bot: str, for_good: bool) -> SeatRow:
+    """A person's seat that a bot plays."""
+    return replace(seat, bot=bot, away=not for_good, resigned=seat.resigned or for_good)
+
+
+def given_back(seat: SeatRow) -> SeatRow:
+    """A person's seat, played by the person again."""
+    return replace(seat, bot="", away=False)

@@ -1,0 +1,64 @@
+"""Statements that are worked out once for a database: each step of a game writes the same, with other values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from branchline.web.core.store import tables
+
+Values = Mapping[str, Any]
+
+FIXED = frozenset({"id", "board", "digest", "seats", "seed", "first_seat", "stacked", "created", "host", "rematch_of"})
+"""The columns of a room that stay as they were when it was made."""
+
+
+class Prepared:
+    """A statement in the words of one database. It takes plain values, as the driver does."""
+
+    def __init__(self, engine: Engine, statement: sa.sql.expression.Executable) -> None:
+        """Of a statement whose parameters have names."""
+        compiled = statement.compile(dialect=engine.dialect)  # type: ignore[attr-defined]
+        self._text = str(compiled)
+        self._order: Sequence[str] | None = compiled.positiontup
+        self._names = frozenset(compiled.params)
+
+    def run(self, connection: Connection, values: Values) -> int:
+        """Execute it; how many rows it touched. What the statement has no parameter for is left out."""
+        if self._order is None:
+            found: Any = {name: values[name] for name in self._names}
+        else:
+            found = tuple([values[name] for name in self._order])
+        return connection.exec_driver_sql(self._text, found).rowcount
+
+
+class StepStatements:
+    """What one step of a room writes. Parameters are named as the columns; `of` is the room, `at` a number in it."""
+
+    def __init__(self, engine: Engine) -> None:
+        """In the words of this database."""
+        of: sa.BindParameter[object] = sa.bindparam("of")
+        at: sa.BindParameter[object] = sa.bindparam("at_number")
+        rooms, seats, snapshots = tables.rooms, tables.seats, tables.snapshots
+        changing: dict[str, object] = {
+            column.name: sa.bindparam(column.name) for column in rooms.c if column.name not in FIXED
+        }
+        sitting: dict[str, object] = {
+            column.name: sa.bindparam(column.name) for column in seats.c if column.name not in ("room", "seat")
+        }
+        here = snapshots.c.room == of
+        self.insert_action = Prepared(engine, tables.actions.insert())
+        self.insert_snapshot = Prepared(engine, snapshots.insert())
+        self.forget_before = Prepared(engine, snapshots.delete().where(here, snapshots.c.n < at))
+        self.forget_from = Prepared(engine, snapshots.delete().where(here, snapshots.c.n >= at))
+        self.update_room = Prepared(
+            engine,
+            rooms.update().where(rooms.c.id == of, rooms.c.version == at).values(changing),
+        )
+        self.update_seat = Prepared(
+            engine, seats.update().where(seats.c.room == of, seats.c.seat == at).values(sitting)
+        )
+        self.insert_key = Prepared(engine, tables.keys.insert())

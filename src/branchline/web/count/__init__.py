@@ -1,0 +1,1 @@
+"""Counting the result of a game at a real table."""

@@ -1,0 +1,49 @@
+"""Counting a game of a real table: the page, and the facts of a board. No cookie is set, so browsers may keep both."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from branchline.web import pages
+from branchline.web.context import CountContext, Visit
+from branchline.web.core.http import clients
+from branchline.web.core.http.middleware import policy
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms.boards import offered_boards
+
+PATH = "/count"
+ASK_AGAIN = {"cache-control": "no-cache"}
+MAY_LISTEN = {"permissions-policy": "camera=(), geolocation=(), microphone=(self), payment=()"}
+"""Routes may be spoken. The browser asks before it listens, and only a press makes it."""
+
+
+def _may_count(visit: Visit) -> dict[str, str]:
+    return {"content-security-policy": policy(visit.nonce, runs_engine=True)}
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The page and what it asks for."""
+
+    async def page(request: Request) -> Response:
+        visit = clients.passer_by(request)
+        boards = await asyncio.to_thread(offered_boards)
+        text = await asyncio.to_thread(pages.count, CountContext(visit, boards))
+        return HTMLResponse(text, headers=ASK_AGAIN | MAY_LISTEN | _may_count(visit))
+
+    async def facts(request: Request) -> Response:
+        boards = {board.id: board for board in await asyncio.to_thread(offered_boards)}
+        board = boards.get(str(request.path_params["board"]))
+        language = request.query_params.get("language", "")
+        if board is None or language not in clients.languages():
+            return Response(status_code=404)
+        text = await asyncio.to_thread(pages.count_facts, board, language)
+        return Response(text, media_type="application/json", headers=ASK_AGAIN)
+
+    return [
+        Route(PATH, page, methods=["GET"], include_in_schema=False),
+        Route(f"{PATH}/{{board}}.json", facts, methods=["GET"], include_in_schema=False),
+    ]

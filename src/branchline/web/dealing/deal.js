@@ -1,0 +1,186 @@
+// A hand at a table whose board is real. What is pressed first is only chosen; the button below does it. The server
+// sends what has changed; what was chosen stays chosen as long as it is there.
+
+import { address, pathIn } from "../core/browser/address.js";
+import { stayAwake } from "../core/browser/awake.js";
+import { linkTo } from "../core/browser/desk/link.js";
+import { keepTable } from "./deal_kept.js";
+import { put } from "../core/browser/fragments.js";
+import { notice } from "../core/browser/notice.js";
+import { connect } from "../core/browser/socket.js";
+
+const start = JSON.parse(document.getElementById("start").textContent);
+const { said, cards, faces } = start;
+const told = document.getElementById("told");
+const doing = document.getElementById("doing");
+const paying = new Map(); // card: how many are to be put away
+let picked = null; // the deed of a card of the market or a deck
+let sure = null; // the button that was pressed once and asks whether it is meant
+
+const line = connect(pathIn(start.path).slice(1), start.step, { receive, state });
+stayAwake();
+if (start.seat !== null) keepTable({ path: start.path, title: start.title, name: start.name });
+
+function receive(message) {
+  if (message.fragments) {
+    sure = null;
+    put(message.fragments);
+    settle();
+    document.body.toggleAttribute("data-live", true);
+  }
+  if (message.said) told.textContent = message.said;
+  if (message.error) {
+    notice(message.why || said.lost);
+    settle();
+  }
+}
+
+function state(now) {
+  if (now !== "open") notice(said[now], now !== "found");
+  if (now !== "open" && now !== "found") document.body.removeAttribute("data-live");
+}
+
+function act(deed) {
+  line.send({ do: "play", action: deed, version: line.version });
+  picked = null;
+  paying.clear();
+  settle();
+}
+
+document.addEventListener("click", (event) => {
+  const on = (selector) => event.target.closest?.(selector);
+  const pick = on("[data-pick]");
+  const held = on("[data-hand]");
+  const deed = on("[data-deed]");
+  const less = on("[data-less]");
+  if (pick) choose(pick);
+  else if (held) more(held.dataset.hand, Number(held.dataset.count));
+  else if (less) fewer(less.dataset.less);
+  else if (on("[data-clear]")) clear();
+  else if (deed && deed.hasAttribute("data-sure") && sure !== deed) ask(deed);
+  else if (deed) act(deed.dataset.deed);
+  else return unsure();
+  if (!deed) unsure();
+});
+
+function choose(button) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  paying.clear();
+  picked = picked === button.dataset.pick ? null : button.dataset.pick;
+  settle();
+  doing?.querySelector("button")?.scrollIntoView({ block: "nearest" });
+}
+
+function more(card, count) {
+  picked = null;
+  const next = (paying.get(card) ?? 0) + 1;
+  if (next > count) paying.delete(card);
+  else paying.set(card, next);
+  settle();
+}
+
+function fewer(card) {
+  const next = (paying.get(card) ?? 0) - 1;
+  if (next > 0) paying.set(card, next);
+  else paying.delete(card);
+  settle();
+}
+
+function clear() {
+  picked = null;
+  paying.clear();
+  settle();
+}
+
+// What shows hidden cards, or is somebody else's, is pressed twice.
+function ask(button) {
+  unsure();
+  sure = button;
+  button.dataset.label = button.textContent;
+  button.textContent = said.sure;
+  button.classList.add("sure");
+}
+
+function unsure() {
+  if (!sure) return;
+  sure.textContent = sure.dataset.label;
+  sure.classList.remove("sure");
+  sure = null;
+}
+
+// Everything that was chosen, shown where it is; what is gone is chosen no longer.
+function settle() {
+  for (const button of document.querySelectorAll("[data-pick]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.pick === picked));
+  }
+  const button = picked && document.querySelector(`[data-pick="${CSS.escape(picked)}"]:not([aria-disabled])`);
+  if (picked && !button) picked = null;
+  for (const [card, count] of paying) {
+    const held = Number(document.querySelector(`[data-hand="${CSS.escape(card)}"]`)?.dataset.count ?? 0);
+    if (!held) paying.delete(card);
+    else if (count > held) paying.set(card, held);
+  }
+  for (const held of document.querySelectorAll("[data-hand]")) {
+    held.setAttribute("aria-pressed", String(paying.has(held.dataset.hand)));
+  }
+  if (doing) show(button);
+  follow();
+}
+
+function show(button) {
+  const parts = button ? taking(button) : paying.size ? putting() : [];
+  doing.replaceChildren(...parts);
+  doing.hidden = !parts.length;
+  document.body.toggleAttribute("data-doing", parts.length > 0);
+}
+
+function taking(button) {
+  const { pick, card, deck, refills } = button.dataset;
+  if (!card) return [made("button", { class: "first big", "data-deed": pick }, deck ? `${said.draw}: ${said.draw_from[deck]}` : said.draw), cancel()];
+  const words = said.take.replace("{card}", cards[card]);
+  if (refills !== "1") return [made("button", { class: "first big", "data-deed": pick }, words), cancel()];
+  const ways = ["train", "ship"].map((from) => made("button", { class: "first", "data-deed": `${pick} from ${from}` }, said.from[from]));
+  return [made("p", {}, words), ...ways, cancel()];
+}
+
+function putting() {
+  const chips = [...paying].map(([card, count]) => {
+    const chip = made("button", { class: `card c-${card.split(" ")[0]}`, "data-less": card, "aria-label": `${count} × ${cards[card]}: ${said.less.replace("{card}", cards[card])}` });
+    chip.innerHTML = faces[card]; // of our own page
+    chip.append(made("b", { class: "count" }, String(count)));
+    return chip;
+  });
+  const deed = `put ${[...paying].map(([card, count]) => `${count} ${card}`).join(" + ")}`;
+  return [...chips, made("button", { class: "first big", "data-deed": deed }, `${said.put} (${[...paying.values()].reduce((a, b) => a + b, 0)})`), cancel()];
+}
+
+const cancel = () => made("button", { class: "back", "data-clear": "" }, said.clear);
+
+function made(name, attributes, text = "") {
+  const element = document.createElement(name);
+  if (name === "button") element.type = "button";
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+}
+
+// Tickets that are ticked, and the way on to counting.
+function follow() {
+  const form = document.getElementById("keep");
+  if (form) form.querySelector("button").disabled = form.querySelectorAll("input:checked").length < Number(form.dataset.least);
+  const count = document.getElementById("to-count");
+  if (count) linkTo(JSON.parse(count.dataset.position)).then((fragment) => (count.href = address(`/count${fragment}`)));
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.closest?.("#keep")) follow();
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "keep") return;
+  event.preventDefault();
+  act(`keep ${[...event.target.querySelectorAll("input:checked")].map((box) => box.value).join(" ")}`);
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") clear();
+});
+settle();

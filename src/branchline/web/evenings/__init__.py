@@ -1,0 +1,1 @@
+"""Games of real tables that a browser has kept, and who played them."""

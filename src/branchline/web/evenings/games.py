@@ -1,0 +1,167 @@
+"""Evenings: games of real tables taken together, with a rating of those who played, by their names.
+
+A browser keeps them; names are as people typed them, and one who is written alike is one person.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from statistics import fmean
+from typing import Any
+
+from branchline.boards import Board, letters
+from branchline.csv_table import Cell, for_people
+from branchline.game import PositionError
+from branchline.game.sheet import ranks, shares
+from branchline.plain_data import JsonObject
+from branchline.tabletop import score_position
+from branchline.teaching import rating
+from branchline.teaching.rating import Rating
+from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
+from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.store.database import Store
+from branchline.web.evenings import store as evenings
+from branchline.web.evenings.store import EveningRow
+from branchline.workshop.draft import is_unicode
+
+LARGEST = 60_000  # letters of a position
+LONGEST_NAME = 40
+_ID = re.compile(r"[0-9a-z]{1,24}")
+_SLACK = 86_400.0  # seconds that a clock may be ahead
+
+
+def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
+    """What a form sends, scored by the rules. Raises `Refused` for what is no finished count."""
+    name, text = fields.get("id", ""), fields.get("position", "")
+    if not _ID.fullmatch(name):
+        raise Refused("bad_request", "id: expected letters and digits")
+    if len(text) > LARGEST:
+        raise Refused("too_large", "the position is too large")
+    try:
+        at, position = float(fields.get("at", "")), json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("bad_request", "expected a position as JSON, and when it was counted") from None
+    if not (math.isfinite(at) and 0 < at < time.time() + _SLACK):
+        raise Refused("bad_request", "at: expected seconds since 1970")
+    board = _board_in(position)
+    try:
+        sheet = score_position(position, board)
+    except PositionError as error:
+        raise Refused("bad_request", str(error)) from None
+    if any(letters.count(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
+        raise Refused("bad_request", f"name: at most {LONGEST_NAME} letters")
+    written = json.dumps(position, ensure_ascii=False)
+    if not is_unicode(written):
+        raise Refused("bad_request", "the position holds half a letter")
+    return EveningRow(key, name, board.id, at, written, json.dumps(_result(sheet)))
+
+
+def _board_in(position: object) -> Board:
+    wanted = position.get("edition") if isinstance(position, dict) else None
+    found = next((board for board in offered_boards() if board.id == wanted), None)
+    if found is None:
+        raise Refused("bad_request", "edition: it is not offered here")
+    return found
+
+
+def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
+    """Of each seat the name, points by source, total, place and share of the victory."""
+    winners, seats = sheet["winner_seats"], sheet["seats"]
+    parts = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps")
+    rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
+    found = []
+    for n, seat in enumerate(seats):
+        points = {name: seat[name] for name in parts} | {"longest_trail_bonus": seat["longest_trail"]["bonus"]}
+        found.append(
+            {
+                "name": seat["name"],
+                "points": {name: value for name, value in points.items() if value},
+                "total": seat["total"],
+                "place": rank[n],
+                "won": won[n],
+            }
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def context_of(store: Store, visit: Visit, key: str) -> EveningsContext:
+    """All evenings of a browser, and what they say of those who played."""
+    rows = evenings.of_key(store, key)
+    left = evenings.rooms_left(store, {row.room for row in rows if row.room})
+    found = [replace(one, room=one.room if one.room in left else "") for one in map(_evening, rows)]
+    return EveningsContext(visit, {one.id: one for one in offered_boards()}, tuple(found), people(found))
+
+
+def _evening(row: EveningRow) -> Evening:
+    seats = [EveningSeat(**one) for one in json.loads(row.result)]
+    return Evening(row.id, row.board, row.at, tuple(seats), row.room)
+
+
+def people(found: Sequence[Evening]) -> tuple[Person, ...]:
+    """Who played, those first who are rated best. An evening is one result against each of the others."""
+    known: dict[str, Rating] = {}
+    played: dict[str, list[EveningSeat]] = {}
+    for evening in sorted(found, key=lambda one: one.at):
+        before = {_person(seat.name): known.get(_person(seat.name), Rating()) for seat in evening.seats}
+        for seat in evening.seats:
+            played.setdefault(_person(seat.name), []).append(seat)
+            others = [
+                (before[_person(one.name)], 0.5 if seat.place == one.place else float(seat.place < one.place))
+                for one in evening.seats
+                if _person(one.name) != _person(seat.name)
+            ]
+            known[_person(seat.name)] = rating.updated(before[_person(seat.name)], others)
+    told = [_of_person(some, known[name]) for name, some in played.items()]
+    return tuple(sorted(told, key=lambda one: (-one.rating, one.name)))
+
+
+def _person(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _of_person(seats: Sequence[EveningSeat], now: Rating) -> Person:
+    won, points = sum(one.won for one in seats), fmean(one.total for one in seats)
+    return Person(seats[-1].name, len(seats), won, points, max(one.total for one in seats), now.rating, now.deviation)
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+def as_json(store: Store, key: str) -> str:
+    """All evenings as JSON: positions as `branchline score` reads them, and results."""
+    rows = evenings.of_key(store, key)
+    games = [
+        {"at": _moment(row.at), "position": json.loads(row.position), "result": json.loads(row.result)} for row in rows
+    ]
+    return json.dumps({"branchline_evenings": 1, "evenings": games}, ensure_ascii=False, indent=1)
+
+
+def as_csv(store: Store, key: str, language: str) -> str:
+    """All evenings as a table, with a line for each player and a column for each source of points.
+
+    `language`: the reader's, see `csv_table`.
+    """
+    found = [_evening(row) for row in evenings.of_key(store, key)]
+    sources = sorted({source for one in found for seat in one.seats for source in seat.points})
+    return for_people(language, ["at", "board", "name", "place", "won", "total", *sources], _lines(found, sources))
+
+
+def _lines(found: Iterable[Evening], sources: Sequence[str]) -> Iterable[list[Cell]]:
+    for one in found:
+        for seat in one.seats:
+            points = [seat.points.get(source, 0) for source in sources]
+            yield [_moment(one.at), one.board, seat.name, seat.place, seat.won, seat.total, *points]
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

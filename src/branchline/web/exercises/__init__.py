@@ -1,0 +1,1 @@
+"""Puzzles, and the mistakes of own games, as exercises."""

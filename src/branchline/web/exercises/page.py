@@ -1,0 +1,209 @@
+"""Exercises: what the guide at the table says of one, the list of one's mistakes, the puzzles."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from babel.dates import format_date
+
+from branchline.analysis import Option
+from branchline.analysis import mistakes as scale
+from branchline.boards import Board
+from branchline.teaching.exercises import Answer
+from branchline.web.context import (
+    ExerciseContext,
+    GuideLink,
+    GuideView,
+    MistakeLine,
+    MistakesContext,
+    PuzzleLine,
+    PuzzlesContext,
+)
+from branchline.web.core.pages import labels
+from branchline.web.core.pages.render import render
+from branchline.web.core.pages.thumbnail import thumbnail
+from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.replay.analysis_page import SIZES, move, points, why
+
+THEMES = {
+    "keep tickets": N_("Keep tickets"),
+    "tunnel risk": N_("Tunnel risk"),
+    "swap": N_("Swap"),
+    "port": N_("Ports"),
+    "passenger": N_("Passengers"),
+    "last turns": N_("Last turns"),
+    "block": N_("Block"),
+    "longest trail": N_("Longest trail"),
+    "new tickets": N_("Draw tickets"),
+    "own tickets": N_("Complete your tickets"),
+    "cards or route": N_("Cards or route"),
+}
+_HARD = ((0.4, N_("an easy one")), (0.75, N_("a medium one")), (1.1, N_("a hard one")))
+_OTHERS = 3  # further answers that are told of
+FIRST = 20  # mistakes that the list shows; those behind them are folded away
+DAY = 86_400.0
+
+
+# ---------------------------------------------------------------------------------------------------- at the table
+
+
+def exercise_guide(language: str, told: ExerciseContext) -> GuideView:
+    """What the guide of an exercise says; the answer only when it was found or shown."""
+    words = translator_for(language)
+    title = words("Try again") if told.kind == "mistake" else words("Puzzle")
+    if told.state == "asked":
+        text = words("You had a better move here in your game.") if told.kind == "mistake" else ""
+        return GuideView(
+            title=title,
+            text=(text,) if text else (),
+            task=words("Find the best move. Only its first step counts: the route, or the first of two cards."),
+            links=(
+                GuideLink(words("Show the answer"), f"/learn/exercise/{told.room}/show", post=True),
+                GuideLink(words("All mistakes") if told.kind == "mistake" else words("All puzzles"), told.back),
+            ),
+        )
+    best = told.answers.best
+    answer = words("The answer") if told.state == "shown" else words("Right!")
+    return GuideView(
+        title=title,
+        answer=answer,
+        text=tuple(_outcome(words, told)),
+        marks=_marks(best),
+        links=tuple(_links(words, told)),
+        done=True,
+        over=True,
+    )
+
+
+def _outcome(words: Translator, told: ExerciseContext) -> list[str]:
+    """What is best and why, what was given, what was done in the game, and what else there was."""
+    board, best = told.board, told.answers.best
+    said = [words("Best: {move}. Win chance: {share}.", move=_move(words, board, best), share=_share(words, best))]
+    if reason := why(words, best.option.reason):
+        said.append(words("Why: {reason}.", reason=reason))
+    if told.given is not None and told.given != best:
+        said.append(
+            words(
+                "Your move is just as good: {move}, {share}.",
+                move=_move(words, board, told.given),
+                share=_share(words, told.given),
+            )
+        )
+    spoken_of = {_move(words, board, one) for one in (best, told.given) if one is not None}
+    if told.played is not None:
+        own = told.played.move.text
+        done = next((one for one in told.answers.found if one.move.text == own), None)
+        spoken_of.add(_move(words, board, told.played))
+        share = _share(words, done) if done else labels.share(words, told.played.chance)
+        said.append(words("In your game: {move}, {share}.", move=_move(words, board, told.played), share=share))
+    others = {told_of: one for one in told.answers.found if (told_of := _move(words, board, one)) not in spoken_of}
+    if others:
+        listed = "; ".join(f"{told_of}, {_share(words, one)}" for told_of, one in [*others.items()][:_OTHERS])
+        said.append(words("Other moves: {moves}.", moves=listed))
+    if told.themes:
+        said.append(words("Themes: {themes}.", themes=", ".join(words(THEMES[one]) for one in told.themes)))
+    return said
+
+
+def _links(words: Translator, told: ExerciseContext) -> list[GuideLink]:
+    mistake = told.kind == "mistake"
+    found = [
+        GuideLink(words("Next mistake") if mistake else words("Next puzzle"), told.next, post=True, first=True),
+        GuideLink(words("Try again"), told.again, post=True, fields=told.fields),
+        GuideLink(words("All mistakes") if mistake else words("All puzzles"), told.back),
+    ]
+    if told.replay:
+        found.append(GuideLink(words("Show in the replay"), told.replay))
+    return found
+
+
+def _marks(best: Answer) -> tuple[str, ...]:
+    """What the best move is about, on the map."""
+    if best.move.route is not None:
+        return (f"route-{best.move.route.index}",)
+    return (f"place-{best.move.place.index}",) if best.move.place is not None else ()
+
+
+def _move(words: Translator, board: Board, answer: Answer | Option) -> str:
+    return move(words, board, answer.move)
+
+
+def _share(words: Translator, answer: Answer) -> str:
+    return labels.share(words, answer.option.chance)
+
+
+def not_right(language: str, board: Board, answer: Answer | None, own: bool) -> str:
+    """Why an answer was not taken. `own`: it is what was done in the game."""
+    words = translator_for(language)
+    if own:
+        return words("That is what you played. There is a better move.")
+    if answer is None:
+        return words("Not this one: it is clearly worse. Try another move.")
+    return words(
+        "Not {move}: it costs about {points} points of win chance. Try another move.",
+        move=_move(words, board, answer),
+        points=max(1, round(100 * answer.behind)),
+    )
+
+
+def is_over(language: str) -> str:
+    """To whoever plays on behind the answer."""
+    return translator_for(language)("This exercise is over. Try the next one.")
+
+
+# ---------------------------------------------------------------------------------------------------- lists
+
+
+def mistakes(context: MistakesContext) -> str:
+    """The mistakes of a browser, and which of them are due."""
+    words = translator_for(context.visit.language)
+    return render(
+        "exercises/mistakes.html",
+        context.visit,
+        context=context,
+        title=f"{words('My mistakes')} · branchline",
+        first=context.lines[:FIRST],
+        further=context.lines[FIRST:],
+        size=lambda line: words(SIZES[scale.size(line.lost, 0.0) or "small"]),
+        points=lambda line: words("{points} points of win chance", points=points(-100 * line.lost)),
+        when=lambda line: _when(words, line, context.now),
+        date=lambda line: format_date(datetime.fromtimestamp(line.played, UTC), locale=words.language),
+    )
+
+
+def _when(words: Translator, line: MistakeLine, now: float) -> str:
+    """When a mistake comes back."""
+    if not line.answered:
+        return words("new")
+    if line.due_at <= now:
+        return words("due")
+    days = max(1, round((line.due_at - now) / DAY))
+    return words.many("in {count} day", "in {count} days", days)
+
+
+def puzzles(context: PuzzlesContext) -> str:
+    """The puzzles of all editions, or of one."""
+    words = translator_for(context.visit.language)
+    shelf = context.chosen
+    title = words("Puzzles")
+    if shelf is not None:
+        title = f"{title} · {shelf.board.title_in(words.language)}"
+    lines = [one for one in shelf.lines if context.theme in ("", *one.themes)] if shelf else []
+    present = {theme for one in shelf.lines for theme in one.themes} if shelf else set()
+    return render(
+        "exercises/puzzles.html",
+        context.visit,
+        context=context,
+        title=f"{title} · branchline",
+        heading=title,
+        lines=lines,
+        themes=[(theme, words(name)) for theme, name in THEMES.items() if theme in present],
+        theme_of=lambda line: ", ".join(words(THEMES[one]) for one in line.themes),
+        hard=lambda line: hard(words, line),
+        thumbnail=thumbnail,
+    )
+
+
+def hard(words: Translator, line: PuzzleLine) -> str:
+    """How hard a puzzle is, in a word."""
+    return words(next(name for least, name in _HARD if line.difficulty < least))

@@ -1,0 +1,185 @@
+"""Exercises in the store: the mistakes of a browser and when they come back, puzzles tried, ratings.
+
+Every transaction writes before it reads, so that two processes on one SQLite file wait for each other. What an answer
+changes is written by whoever finds the row as it was when the exercise was opened: pressed twice, or in two processes,
+it counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from branchline.web.core.store.database import Store
+from branchline.web.core.store.tables import (
+    analyses,
+    games_collected,
+    keys,
+    mistakes,
+    puzzle_attempts,
+    puzzle_ratings,
+    rooms,
+)
+
+MOST_LISTED = 500  # mistakes of a browser that a page shows
+
+
+@dataclass(frozen=True)
+class MistakeRow:
+    """One row of `mistakes`."""
+
+    key: str
+    room: str
+    step: int
+    seat: int
+    lost: float
+    answers: str = ""
+    card: str = ""
+    answered: int = 0
+    right: int = 0
+    due_at: float = 0.0
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """One row of `puzzle_attempts`."""
+
+    key: str
+    puzzle: str
+    board: str
+    first: bool
+    solved: bool
+    at: float
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """One row of `puzzle_ratings`."""
+
+    of: str
+    rating: float
+    deviation: float
+    volatility: float
+    attempts: int = 0
+
+
+# ---------------------------------------------------------------------------------------------------- mistakes
+
+
+def uncollected(store: Store, key: str) -> list[str]:
+    """The ids of analysed games of a browser whose mistakes have not been collected."""
+    known = sa.exists().where(games_collected.c.key == key, games_collected.c.room == keys.c.room)
+    query = (
+        sa.select(keys.c.room)
+        .join(analyses, analyses.c.room == keys.c.room)
+        .join(rooms, rooms.c.id == keys.c.room)
+        .where(keys.c.hash == key, keys.c.seat >= 0, rooms.c.guide == "", ~known)
+        .distinct()
+    )
+    with store.engine.connect() as connection:
+        return list(connection.execute(query).scalars())
+
+
+def collect(store: Store, key: str, room: str, found: Sequence[MistakeRow]) -> None:
+    """Keep the mistakes of a game, once."""
+    try:
+        with store.engine.begin() as connection:
+            connection.execute(games_collected.insert().values(key=key, room=room))
+            if found:
+                connection.execute(mistakes.insert(), [vars(one) for one in found])
+    except sa.exc.IntegrityError:  # somebody else has just done so
+        return
+
+
+def mistake(store: Store, key: str, room: str, step: int) -> MistakeRow | None:
+    """One mistake of a browser."""
+    here = mistakes.c.key == key, mistakes.c.room == room, mistakes.c.step == step
+    with store.engine.connect() as connection:
+        row = connection.execute(sa.select(mistakes).where(*here)).one_or_none()
+    return None if row is None else MistakeRow(**row._mapping)
+
+
+def mistakes_of(store: Store, key: str) -> list[MistakeRow]:
+    """The mistakes of a browser, the first that is due first; of those that were never opened the largest."""
+    query = sa.select(mistakes).where(mistakes.c.key == key).order_by(mistakes.c.due_at, mistakes.c.lost.desc())
+    with store.engine.connect() as connection:
+        return [MistakeRow(**row._mapping) for row in connection.execute(query.limit(MOST_LISTED))]
+
+
+def keep_answers(store: Store, before: MistakeRow, answers: str) -> None:
+    """Note what the answers to a mistake are worth, so that it need not be found out again."""
+    here = mistakes.c.key == before.key, mistakes.c.room == before.room, mistakes.c.step == before.step
+    with store.engine.begin() as connection:
+        connection.execute(mistakes.update().where(*here, mistakes.c.answers == "").values(answers=answers))
+
+
+def note_answer(store: Store, before: MistakeRow, right: bool, card: str, due_at: float) -> bool:
+    """Note an answer, unless another one was noted since the exercise was opened; whether it was."""
+    here = mistakes.c.key == before.key, mistakes.c.room == before.room, mistakes.c.step == before.step
+    values = {"card": card, "due_at": due_at, "answered": before.answered + 1, "right": before.right + right}
+    with store.engine.begin() as connection:
+        same = mistakes.c.answered == before.answered
+        return connection.execute(mistakes.update().where(*here, same).values(values)).rowcount == 1
+
+
+# ---------------------------------------------------------------------------------------------------- puzzles
+
+Rated = Callable[[RatingRow, RatingRow], tuple[RatingRow, RatingRow]]
+"""From the ratings of whoever tried and of the puzzle to both afterwards."""
+
+
+def note_attempt(store: Store, attempt: AttemptRow, start: tuple[RatingRow, RatingRow], rated: Rated) -> bool:
+    """Note an answer to a puzzle; the first one of a browser is rated. Whether it was the first.
+
+    `start`: the ratings of the browser and of the puzzle where they have none yet.
+    """
+    for row in start:
+        _begin_rating(store, row)
+    try:
+        with store.engine.begin() as connection:
+            connection.execute(puzzle_attempts.insert().values(vars(attempt)))
+            # always in the same order, so that two who wait for each other's row cannot stop one another
+            locked = {one.of: _locked(connection, one.of) for one in sorted(start, key=lambda one: one.of)}
+            for row in rated(*(locked[one.of] for one in start)):
+                here = puzzle_ratings.c.of == row.of
+                connection.execute(puzzle_ratings.update().where(here).values(vars(row)))
+        return True
+    except sa.exc.IntegrityError:  # it was tried before
+        if attempt.solved:
+            tried = puzzle_attempts.c.key == attempt.key, puzzle_attempts.c.puzzle == attempt.puzzle
+            with store.engine.begin() as connection:
+                connection.execute(puzzle_attempts.update().where(*tried).values(solved=True))
+        return False
+
+
+def _begin_rating(store: Store, row: RatingRow) -> None:
+    """See that there is a rating."""
+    if not ratings(store, [row.of]):
+        try:
+            with store.engine.begin() as connection:
+                connection.execute(puzzle_ratings.insert().values(vars(row)))
+        except sa.exc.IntegrityError:
+            return
+
+
+def _locked(connection: Connection, of: str) -> RatingRow:
+    """A rating that nobody else changes until this transaction is over."""
+    query = sa.select(puzzle_ratings).where(puzzle_ratings.c.of == of).with_for_update()
+    return RatingRow(**connection.execute(query).one()._mapping)
+
+
+def ratings(store: Store, of: Collection[str]) -> dict[str, RatingRow]:
+    """The ratings there are."""
+    query = sa.select(puzzle_ratings).where(puzzle_ratings.c.of.in_(list(of)))
+    with store.engine.connect() as connection:
+        return {row.of: RatingRow(**row._mapping) for row in connection.execute(query)}
+
+
+def attempts_of(store: Store, key: str) -> dict[str, AttemptRow]:
+    """The puzzles that a browser has tried, by their ids."""
+    query = sa.select(puzzle_attempts).where(puzzle_attempts.c.key == key)
+    with store.engine.connect() as connection:
+        return {row.puzzle: AttemptRow(**row._mapping) for row in connection.execute(query)}

@@ -1,6 +1,0 @@
-"""Work that takes long, in processes of its own that have a budget and can be ended."""
-
-from branchline.web.jobs.budget import Budget
-from branchline.web.jobs.job import Job, JobError, Overspent, Stopped, prepare
-
-__all__ = ["Budget", "Job", "JobError", "Overspent", "Stopped", "prepare"]

@@ -1,0 +1,1 @@
+"""Lessons that teach the game by playing it."""

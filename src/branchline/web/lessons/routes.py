@@ -1,0 +1,58 @@
+"""Learning by playing: the page with all lessons, and a table for one of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from branchline.teaching.lesson_files import lesson_named, lessons, taught
+from branchline.web import pages
+from branchline.web.context import Course, LearnContext, LessonLine
+from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.lessons import store as lessons_done
+from branchline.web.lessons.tables import begin
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The table of contents."""
+
+    return [route(server, "/learn", learn), route(server, "/learn/{board}/{lesson}", start, "POST")]
+
+
+async def learn(req: PageRequest) -> Response:
+    """All lessons, and which of them are done."""
+    live = req.server.live
+    done = frozenset() if req.client.fresh else await live.read(lessons_done.done, live.store, req.client.hash)
+    context = await asyncio.to_thread(_context, req, done)
+    return await made_page(pages.learn, context)
+
+
+def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
+    known, courses = taught(), []
+    for board in offered_boards():
+        if board.id not in known:
+            continue
+        lines = tuple(
+            LessonLine(one.name, one.title[req.visit.language], one.name in done) for one in lessons(board.id)
+        )
+        courses.append(Course(board, lines, next((one.name for one in lines if not one.done), "")))
+    return LearnContext(req.visit, tuple(sorted(courses, key=_shortest_first)))
+
+
+def _shortest_first(course: Course) -> tuple[int, int]:
+    """The quickest game is the best to begin with."""
+    return sum(course.board.pieces.count), len(course.board.routes)
+
+
+async def start(req: PageRequest) -> Response:
+    """A table for a lesson."""
+    lesson = await asyncio.to_thread(lesson_named, f"{req.word('board')}/{req.word('lesson')}")
+    if lesson is None:
+        raise PageError(404, "not_found")
+    limit(req, "rooms")
+    live_room = await begin(req.server.live, lesson, req.client.hash)
+    return redirect(f"/t/{live_room.room.id}")

@@ -1,0 +1,164 @@
+"""Lessons at the table: a room for one, what stands beside it, what is accepted, and what is noted as done."""
+
+from __future__ import annotations
+
+import time
+
+from branchline.rules import state as at
+from branchline.teaching.lesson import PUPIL, Done, Lesson, LessonStep
+from branchline.teaching.lesson_files import lesson_named, lessons, position_of, shared_texts
+from branchline.teaching.lesson_positions import SETUP, usual_choice
+from branchline.web.context import GuideLink, GuideView, Options
+from branchline.web.core.rooms import creation, guides
+from branchline.web.core.rooms.guides import ANSWER, Guide
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, Step
+from branchline.web.lessons import store as lessons_done
+
+KIND = "lesson"
+PARTNER = "Ada"  # who plays with pupils
+PACE = 1_400  # milliseconds before her turn: time to see what one's own has done
+EASY = "easy"
+MOST_MARKS = 8  # where more is right, nothing is pointed at
+
+
+async def begin(live: LiveRooms, lesson: Lesson, key: str) -> LiveRoom:
+    """A room for a lesson; `key`: the hash of the pupil's."""
+    sitting = [SeatSetup("person", "", key=key)]
+    record = await live.work(position_of, lesson)
+    sitting += [SeatSetup("bot", PARTNER, EASY) for _ in range(record.seats - 1)]
+    options = Options(seeded=True, talk="off", pace=PACE)
+    guide = Guide(KIND, lesson.name)
+    return await creation.from_position(live, record, len(record.actions), sitting, guide, options=options)
+
+
+class LessonGuide:
+    """What a lesson says and accepts; see `rooms.guides.Guiding`."""
+
+    def view(self, room: Room, guide: Guide, language: str) -> GuideView:
+        """The step that the lesson is at, or the way on."""
+        lesson = lesson_named(guide.name)
+        if lesson is None:  # a room of a version that had other lessons
+            return GuideView("", done=True, links=(_overview(language, ""),))
+        n = _step(room, guide, lesson)
+        done = lesson.steps[n - 1].done if n else None
+        answer = done[language] if done else ""
+        if n == len(lesson.steps):
+            end = tuple(text[language] for text in lesson.end)
+            return GuideView(lesson.title[language], end, answer=answer, links=_ways_on(lesson, language), done=True)
+        step = lesson.steps[n]
+        if room.row.asked != PUPIL and _scripted(room, guide, lesson) is not None:  # the step speaks of it
+            waiting = (_said("others", language, PARTNER),)
+            return GuideView(lesson.title[language], waiting, answer=answer, n=n + 1, steps=len(lesson.steps))
+        return GuideView(
+            lesson.title[language],
+            tuple(text[language] for text in step.say),
+            step.task[language],
+            answer,
+            n + 1,
+            len(lesson.steps),
+            _marks(room, step),
+        )
+
+    def judge(self, before: Room, after: Room, guide: Guide, language: str) -> str | None:
+        """Refuse what is not meant; when the lesson is done, everything is free."""
+        lesson = lesson_named(guide.name)
+        if lesson is None:
+            return None
+        n = _step(before, guide, lesson)
+        if n == len(lesson.steps):
+            return None
+        step, lines = lesson.steps[n], after.steps[-1].row.text.split("\n")
+        if step.accepts(lines):
+            return None
+        said = step.answer(lines)
+        raise Refused(ANSWER, said[language] if said else _said("not_here", language, step.task[language]))
+
+    def reply(self, room: Room, guide: Guide) -> str | None:
+        """What the lesson has the others do; then they draw, so that nothing disturbs it."""
+        lesson = lesson_named(guide.name)
+        if room.question.kind in SETUP:
+            return usual_choice(room.game)
+        scripted = _scripted(room, guide, lesson) if lesson else None
+        if scripted is not None:
+            return scripted
+        return next((action.text for action in room.game.legal if action.text.startswith("blind")), None)
+
+    async def noted(self, live: LiveRooms, live_room: LiveRoom, guide: Guide, refused: bool) -> None:
+        """A lesson that is done stays done."""
+        lesson, room = lesson_named(guide.name), live_room.room
+        if lesson is not None and not refused and _step(room, guide, lesson) == len(lesson.steps):
+            await live.write(lessons_done.keep, live.store, room.row.host, lesson.name, time.time())
+
+
+guides.KINDS[KIND] = LessonGuide()
+
+
+def _step(room: Room, guide: Guide, lesson: Lesson) -> int:
+    """How many steps of the lesson are done."""
+    played = room.steps[guide.given :]
+    seats = [*(step.row.seat for step in played[1:]), room.row.asked]
+    done = [
+        Done(tuple(step.row.text.split("\n")), following != PUPIL)
+        for step, following in zip(played, seats, strict=False)
+        if step.row.seat == PUPIL
+    ]
+    return lesson.at(done, room.row.status == OVER)
+
+
+def _scripted(room: Room, guide: Guide, lesson: Lesson) -> str | None:
+    """The next action that the lesson has the others do; None: there are no more."""
+    played = [step for step in room.steps[guide.given :] if step.row.seat != PUPIL and not _setting_up(step)]
+    return lesson.others[len(played)] if len(played) < len(lesson.others) else None
+
+
+def _setting_up(step: Step) -> bool:
+    """Whether a step answered a question before the first turn, or offered tickets later."""
+    return step.row.text.startswith(("keep", "fleet", "mix"))
+
+
+def _marks(room: Room, step: LessonStep) -> tuple[str, ...]:
+    """What on the map or in the market is meant by the right answers."""
+    if room.row.asked != PUPIL:
+        return ()
+    found = [_mark(int(action)) for action in room.game.legal if step.accepts([action.text])]
+    return tuple(mark for mark in found if mark) if len(found) <= MOST_MARKS else ()
+
+
+def _mark(action: int) -> str:
+    for first, behind, name in _MARKED:
+        if first <= action < behind:
+            return f"{name}-{action - first}"
+    if at.TAKE <= action < at.BLIND:
+        return f"slot-{action - at.TAKE + 1}"
+    if at.BLIND <= action < at.REFILL_FROM:
+        return ("deck-train", "deck-ship")[action - at.BLIND]
+    return "deck-ticket" if action == at.DRAW_TICKETS else ""
+
+
+_MARKED = ((at.CLAIM, at.STATION, "route"), (at.STATION, at.PORT, "place"), (at.PORT, at.TAKE, "place"))
+
+
+# ---------------------------------------------------------------------------------------------------- the way on
+
+
+def _ways_on(lesson: Lesson, language: str) -> tuple[GuideLink, ...]:
+    """To the next lesson, and to a game; after the last one to a game first of all."""
+    course = lessons(lesson.board)
+    following = [one for one, before in zip(course[1:], course, strict=False) if before.name == lesson.name]
+    fields = (("board", lesson.board), ("seats", "2"), ("bot", EASY))
+    game = GuideLink(_said("play", language), "/new", post=True, first=not following, fields=fields)
+    overview = _overview(language, lesson.board)
+    if not following:
+        return game, overview
+    label = _said("next", language, following[0].title[language])
+    return GuideLink(label, f"/learn/{following[0].name}", post=True, first=True), game, overview
+
+
+def _overview(language: str, board: str) -> GuideLink:
+    return GuideLink(_said("overview", language), f"/learn#{board}" if board else "/learn")
+
+
+def _said(key: str, language: str, what: str = "") -> str:
+    """One of the texts that all lessons share."""
+    return shared_texts()[key][language].replace("{what}", what)

@@ -1,0 +1,1 @@
+"""Where everything begins: the home page, new rooms, invitations."""

@@ -1,0 +1,1 @@
+"""A browser's finished games, and what they say together."""

@@ -1,0 +1,138 @@
+"""Somebody's finished games taken together: by board, by opponents, page by page, and as a file.
+
+All is worked out from the rows of `results`, in a thread; no game is replayed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from statistics import fmean
+from typing import Any
+
+from branchline.csv_table import Cell, for_people
+from branchline.plain_data import JsonObject
+from branchline.web.context import GameResult, MyGamesContext, Player, Tally, Visit
+from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.core.store.database import Store
+from branchline.web.my_games import store as results
+from branchline.web.my_games.store import ResultRow, Sitter
+
+PAGE = 50  # games
+
+
+def context_of(
+    store: Store, visit: Visit, key: str, board: str = "", against: str = "", page: int = 1
+) -> MyGamesContext:
+    """What the page shows of a browser's games. An unknown choice finds none; a page beyond the last is the last."""
+    every = [_result(row) for row in results.of_key(store, key)]
+    found = [one for one in every if board in ("", one.board) and against in ("", ",".join(one.against))]
+    pages = max(1, -(-len(found) // PAGE))
+    page = min(max(1, page), pages)
+    shown = found[(page - 1) * PAGE : page * PAGE]
+    sitting = results.sitters(store, {one.room for one in shown})
+    rated = next((one for one in every if one.rating is not None), None)
+    return MyGamesContext(
+        visit=visit,
+        boards={one.id: one for one in offered_boards()},
+        all_boards=tallies(every, lambda one: one.board),
+        all_opponents=tallies(every, lambda one: ",".join(one.against)),
+        board=board,
+        against=against,
+        page=page,
+        pages=pages,
+        found=tuple(found),
+        shown=tuple(shown),
+        players={room: tuple(map(_player, there)) for room, there in sitting.items()},
+        rating=None if rated is None or rated.rating is None else (rated.rating, rated.deviation or 0.0),
+    )
+
+
+def _result(row: ResultRow) -> GameResult:
+    points: Mapping[str, int] = json.loads(row.points)
+    return GameResult(
+        room=row.room,
+        seat=row.seat,
+        board=row.board,
+        ended=row.ended,
+        seats=row.seats,
+        against=tuple(row.against.split(",")),
+        place=row.place,
+        won=0.0 if row.resigned else row.won,
+        total=row.total,
+        points=points,
+        tickets_done=row.tickets_done,
+        tickets=row.tickets,
+        helped=row.helped,
+        shared=row.shared,
+        resigned=row.resigned,
+        rating=row.rating,
+        deviation=row.deviation,
+        accuracy=row.accuracy,
+        luck=row.luck,
+    )
+
+
+def _player(one: Sitter) -> Player:
+    return Player(one.seat, one.kind, one.name, one.bot)
+
+
+def tallies(games: Iterable[GameResult], kind: Callable[[GameResult], str]) -> tuple[Tally, ...]:
+    """Games taken together by a word about each, those with most games first. Games of several people in one browser
+    are left out.
+    """
+    together: dict[str, list[GameResult]] = {}
+    for one in games:
+        if not one.shared:
+            together.setdefault(kind(one), []).append(one)
+    found = [_tally(name, some) for name, some in together.items()]
+    return tuple(sorted(found, key=lambda tally: (-tally.games, tally.name)))
+
+
+def _tally(name: str, games: Sequence[GameResult]) -> Tally:
+    points = [one.total for one in games if one.counts]
+    accuracy = [one.accuracy for one in games if one.accuracy is not None]
+    return Tally(
+        name,
+        len(games),
+        sum(one.won for one in games),
+        fmean(points) if points else None,
+        fmean(accuracy) if accuracy else None,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+def exported(store: Store, key: str) -> list[JsonObject]:
+    """All games of a browser as plain data, the latest first."""
+    rows = results.of_key(store, key)
+    sitting = results.sitters(store, {row.room for row in rows})
+    found = []
+    for row in rows:
+        table = vars(row) | {"points": json.loads(row.points), "against": row.against.split(",")}
+        table["ended"] = datetime.fromtimestamp(row.ended, UTC).isoformat(timespec="seconds")
+        table["players"] = [{"seat": one.seat, "name": one.name, "bot": one.bot} for one in sitting.get(row.room, [])]
+        found.append(table)
+    return found
+
+
+def as_json(store: Store, key: str) -> str:
+    """All games as JSON."""
+    return json.dumps({"branchline_games": 1, "games": exported(store, key)}, ensure_ascii=False, indent=1)
+
+
+def as_csv(store: Store, key: str, language: str) -> str:
+    """All games as a table, with a column for each source of points, for a reader of this language."""
+    games = exported(store, key)
+    sources = sorted({source for game in games for source in game["points"]})
+    plain = [name for name in ResultRow.__dataclass_fields__ if name != "points"]
+    headings = [*plain, *(f"points_{source}" for source in sources), "players"]
+    return for_people(language, headings, (_cells(game, plain, sources) for game in games))
+
+
+def _cells(game: Mapping[str, Any], plain: Sequence[str], sources: Sequence[str]) -> list[Cell]:
+    told = {**game, "against": " ".join(game["against"])}
+    names = ", ".join(one["name"] for one in game["players"])
+    return [*(told[name] for name in plain), *(game["points"].get(source, 0) for source in sources), names]

@@ -1,0 +1,242 @@
+"""The viewer's finished games: figures, charts, the list, and what can be done with all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from statistics import fmean
+from urllib.parse import urlencode
+
+from babel.dates import format_date
+from markupsafe import Markup
+
+from branchline.teaching.rating import UNCERTAIN
+from branchline.web.context import GameResult, MyGamesContext, Player
+from branchline.web.core.pages import charts, components, labels
+from branchline.web.core.pages.final_scores import signed
+from branchline.web.core.pages.render import render
+from branchline.web.core.pages.translation import N_, Translator, translator_for
+
+SOURCES = {
+    "routes": N_("Routes"),
+    "tickets": N_("Tickets"),
+    "tours": N_("Tours"),
+    "stations": N_("Stations"),
+    "longest_trail_bonus": N_("Longest trail"),
+    "globetrotter": N_("Most tickets"),
+    "passengers": N_("Passengers"),
+    "ports": N_("Ports"),
+    "swaps": N_("Swaps"),
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its name."""
+
+    name: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture, what it is, and what it says in a sentence."""
+
+    title: str
+    drawn: Markup
+    told: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A game in the list."""
+
+    game: GameResult
+    date: str
+    title: str
+    others: str
+    outcome: str
+    points: str
+    notes: tuple[str, ...]
+
+
+def my_games(context: MyGamesContext) -> str:
+    """The whole page."""
+    words = translator_for(context.visit.language)
+    telling = _Telling(words, context)
+    counting = [one for one in context.found if one.counts]
+    return render(
+        "my_games/my_games.html",
+        context.visit,
+        context=context,
+        title=f"{words('My games')} · branchline",
+        board_title=telling.board,
+        opponents=telling.opponents,
+        link=telling.link,
+        decimal=telling.decimal,
+        share=lambda tally: labels.share(words, tally.won / tally.games),
+        figures=telling.figures(counting),
+        sources=telling.sources(counting),
+        drawn=telling.charts(),
+        best=telling.extremes(counting),
+        lines=[telling.line(one) for one in context.shown],
+    )
+
+
+@dataclass(frozen=True)
+class _Telling:
+    words: Translator
+    context: MyGamesContext
+
+    # ------------------------------------------------------------------------------------------------ names
+
+    def board(self, name: str) -> str:
+        """The title of a board; of one of the workshop what its maker's files call it."""
+        known = self.context.boards.get(name)
+        return known.title_in(self.words.language) if known else name.partition("@")[0]
+
+    def opponents(self, against: str) -> str:
+        """`2 × medium, 1 × person`."""
+        every = against.split(",")
+        told = []
+        for one in dict.fromkeys(every):
+            name = self.words("person") if one == "person" else labels.bot(self.words, one)
+            told.append(f"{every.count(one)} × {name}")
+        return ", ".join(told)
+
+    def decimal(self, value: float | None, signed: bool = False) -> str:
+        """A number with one place, as the language writes it; "–" where there is none."""
+        if value is None:
+            return "–"
+        return labels.decimal(self.words, value, signed)
+
+    def link(self, **changed: str | int) -> str:
+        """The address of the page with something else chosen."""
+        chosen = {"board": self.context.board, "against": self.context.against} | changed
+        query = urlencode({name: value for name, value in chosen.items() if value not in ("", 1)})
+        page = f"{self.context.visit.root}/mine"
+        return f"{page}?{query}" if query else page
+
+    # ------------------------------------------------------------------------------------------------ figures
+
+    def figures(self, counting: Sequence[GameResult]) -> list[Figure]:
+        """What the chosen games come to."""
+        words, games = self.words, [one for one in self.context.found if not one.shared]
+        if not games:
+            return []
+        won = sum(one.won for one in games)
+        found = [
+            Figure(words("Games"), str(len(games))),
+            Figure(words("Won"), labels.share(words, won / len(games)), f"{won:g}"),
+        ]
+        if counting:
+            found.append(Figure(words("Average score"), self.decimal(fmean(one.total for one in counting))))
+            held, done = sum(one.tickets for one in counting), sum(one.tickets_done for one in counting)
+            if held:
+                found.append(Figure(words("Tickets completed"), labels.share(words, done / held), f"{done} / {held}"))
+        accuracy = [one.accuracy for one in counting if one.accuracy is not None]
+        if accuracy:
+            analysed = words.many("{count} analysed game", "{count} analysed games", len(accuracy))
+            found.append(Figure(words("Average accuracy"), self.decimal(fmean(accuracy)), analysed))
+        if self.context.rating is not None:
+            rating, deviation = self.context.rating
+            note = words("still uncertain") if deviation >= UNCERTAIN else ""
+            found.append(Figure(words("Rating"), f"{rating:.0f} ± {2 * deviation:.0f}", note))
+        return found
+
+    def sources(self, counting: Sequence[GameResult]) -> list[tuple[str, str, Markup]]:
+        """Mean points by source, with a bar for each."""
+        if not counting:
+            return []
+        means = {name: fmean(one.points.get(name, 0) for one in counting) for name in SOURCES}
+        most = max(map(abs, means.values())) or 1.0
+        return [
+            (self.words(SOURCES[name]), self.decimal(mean), charts.bar(mean / most))
+            for name, mean in means.items()
+            if any(name in one.points for one in counting)
+        ]
+
+    def charts(self) -> list[Chart]:
+        """Over time, the oldest game first: rating, accuracy, luck."""
+        words, oldest_first = self.words, self.context.found[::-1]
+        rated = [one.rating for one in oldest_first if one.rating is not None]
+        accuracy = [one.accuracy for one in oldest_first if one.counts and one.accuracy is not None]
+        luck = [100 * one.luck for one in oldest_first if one.counts and one.luck is not None]
+        found = [
+            self._chart(words("Rating"), rated, 100.0, 0),
+            self._chart(words("Accuracy"), accuracy, 20.0, 0),
+            self._chart(words("Luck, in points of win chance"), luck, 20.0, 0, zero=True),
+        ]
+        return [one for one in found if one is not None]
+
+    def _chart(
+        self, title: str, values: Sequence[float], least: float, places: int, zero: bool = False
+    ) -> Chart | None:
+        if len(values) < 2:  # one game makes no line; what it says stands in the list
+            return None
+
+        def told(value: float) -> str:
+            text = f"{value:+.{places}f}" if zero and round(value) else f"{value:.{places}f}"
+            return text.replace("-", "\N{MINUS SIGN}")
+
+        lately = fmean(values[-charts.LATELY :])
+        said = self.words.many(
+            "{count} game. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            "{count} games. First: {first}, latest: {last}, average of the last ten: {lately}.",
+            len(values),
+            first=told(values[0]),
+            last=told(values[-1]),
+            lately=told(lately),
+        )
+        return Chart(title, charts.over_time(values, told, f"{title}. {said}", least, zero), said)
+
+    def extremes(self, counting: Sequence[GameResult]) -> list[tuple[str, Line]]:
+        """The best and the worst game: by points, against the viewer's own mean on that board."""
+        if len(counting) < 2:
+            return []
+        totals: dict[str, list[int]] = {}
+        for one in counting:
+            totals.setdefault(one.board, []).append(one.total)
+        means = {board: fmean(some) for board, some in totals.items()}
+        order = sorted(counting, key=lambda one: one.total - means[one.board])
+        return [(self.words("Best"), self.line(order[-1])), (self.words("Worst"), self.line(order[0]))]
+
+    # ------------------------------------------------------------------------------------------------ the list
+
+    def line(self, game: GameResult) -> Line:
+        """A game in words."""
+        words = self.words
+        notes = []
+        if game.resigned:
+            notes.append(words("resigned"))
+        if game.shared:
+            notes.append(words("several players in this browser"))
+        if game.helped:
+            notes.append(words.many("asked the coach {count} time", "asked the coach {count} times", game.helped))
+        if game.accuracy is not None:
+            notes.append(words("accuracy: {accuracy}", accuracy=self.decimal(game.accuracy)))
+        if game.luck is not None:
+            notes.append(words("luck in points of win chance: {luck}", luck=signed(round(100 * game.luck))))
+        return Line(
+            game,
+            date=format_date(datetime.fromtimestamp(game.ended, UTC), "medium", locale=words.language),
+            title=self.board(game.board),
+            others=self._others(game),
+            outcome=words("won") if game.won else words("place {place} of {seats}", place=game.place, seats=game.seats),
+            points=labels.whole(game.total),
+            notes=tuple(notes),
+        )
+
+    def _name(self, player: Player) -> str:
+        """A person's name; of a bot its level, too."""
+        if player.kind != "bot":
+            return components.name_of(self.words, player)
+        level = labels.bot(self.words, player.bot)
+        return level if player.name in ("", player.bot) else f"{player.name} ({level})"
+
+    def _others(self, game: GameResult) -> str:
+        there: Sequence[Player] = self.context.players.get(game.room, ())
+        names = [self._name(one) for one in there if one.seat != game.seat]
+        return ", ".join(names) if names else self.opponents(",".join(game.against))

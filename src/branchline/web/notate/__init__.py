@@ -1,0 +1,1 @@
+"""Noting a game of a real table turn by turn."""

@@ -1,0 +1,89 @@
+"""Games of real tables that were noted turn by turn: from the text to a record, and to a position to be counted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from branchline.boards import COLOURS, Board
+from branchline.boards.wording import worded
+from branchline.game import Game, NotationError
+from branchline.plain_data import JsonObject
+from branchline.rules.state import State
+from branchline.tabletop.notation import read_notation
+from branchline.tabletop.reconstruction import Reconstruction, reconstruct
+from branchline.web.core.rooms.boards import offered_boards
+
+LONGEST = 40_000  # letters; a long game has 8,000
+ATTEMPTS = 4
+CHECKS = 2  # attempts for a game that is still being entered
+
+
+def reconstructed(text: str, attempts: int = ATTEMPTS) -> Reconstruction:
+    """The record of a noted game; raises `NotationError`."""
+    if len(text) > LONGEST:
+        raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
+    return reconstruct(read_notation(text, _board_of(text)), attempts=attempts)
+
+
+@dataclass(frozen=True)
+class NotedGame:
+    """A noted game as a record, and how it ended."""
+
+    over: bool
+    record: str = ""  # JSON; of a game that is over
+    position: str = ""  # JSON for `score_position`; likewise
+
+
+def noted(text: str, attempts: int = ATTEMPTS) -> NotedGame:
+    """The same in texts, which can be sent from one process to another; raises `NotationError`."""
+    made = reconstructed(text, attempts)
+    if not made.over:
+        return NotedGame(over=False)
+    return NotedGame(True, made.record.to_json(), json.dumps(position_of(made), ensure_ascii=False))
+
+
+def _board_of(text: str) -> Board:
+    """The board that the text begins with, of those that are offered here: no path is read."""
+    for number, line in enumerate(text.splitlines()[:50], 1):
+        word, _, name = line.partition("#")[0].strip().partition(" ")
+        if word.casefold() == "edition":
+            found = next((board for board in offered_boards() if board.id == name.strip().casefold()), None)
+            if found is None:
+                raise NotationError(number, worded("unknown edition"))
+            return found
+    raise NotationError(1, worded('expected the edition first, as in "edition europe"'))
+
+
+def position_of(made: Reconstruction) -> dict[str, object]:
+    """How the game ended, as `score_position` reads it."""
+    game, state = made.game, made.game._plain
+    seats = range(game.seats)
+    return {
+        "edition": game.board.id,
+        "seats": [{"name": made.record.names[seat], **_seat(game, state, seat)} for seat in seats],
+    }
+
+
+def _seat(game: Game, state: State, seat: int) -> dict[str, object]:
+    board = game.board
+    routes = [route for route in board.routes if state.route_owner[route.index] == seat]
+    held = [
+        [*(place.name for place in one.places), one.value]
+        for one in board.tickets
+        if state.ticket_at[one.index] == seat
+    ]
+    found: JsonObject = {
+        "routes": [[one.a.name, one.b.name, *([f"line {one.line + 1}"] if one.lines > 1 else [])] for one in routes],
+        "tickets": held,
+    }
+    if board.stations:
+        found["stations"] = [one.name for one in board.places if state.station_owner[one.index] == seat]
+    if board.ports:
+        found["ports"] = [one.name for one in board.places if state.port_owner[one.index] == seat]
+    if board.passengers:
+        counts = {colour: int(state.passengers[seat, COLOURS.index(colour)]) for colour in board.passengers.colours}
+        found["passengers"] = {colour: count for colour, count in counts.items() if count}
+    if board.pieces.fleet:
+        found["swapped"] = int(state.swapped[seat])
+    return found

@@ -1,0 +1,89 @@
+"""Noting a game of a real table turn by turn: the page, and what makes a record of it. The page sets no cookie."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.game import NotationError
+from branchline.web import pages
+from branchline.web.context import CountContext
+from branchline.web.core.http import clients
+from branchline.web.core.http.heavy_work import DEEP, status_of
+from branchline.web.core.http.page_requests import PageRequest, limit, route
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.jobs import JobError
+from branchline.web.core.rooms import creation
+from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.core.rooms.room import Refused
+from branchline.web.count.routes import ASK_AGAIN
+from branchline.web.evenings import games
+from branchline.web.evenings import store as evenings
+from branchline.web.notate import noted_games
+
+PATH = "/notate"
+
+
+async def check(req: PageRequest) -> Response:
+    """Whether a game can have gone as it is noted so far; otherwise where it cannot, and why."""
+    limit(req, "exercises")
+    try:
+        made = await _noted(req, noted_games.CHECKS)
+    except (NotationError, JobError) as error:
+        return _wrong(req, error)
+    return JSONResponse({"over": made.over})
+
+
+async def keep(req: PageRequest) -> Response:
+    """A record of a noted game as a room, and the game among the evenings of the browser."""
+    limit(req, "rooms")
+    server, live = req.server, req.server.live
+    try:
+        made = await _noted(req, noted_games.ATTEMPTS)
+    except (NotationError, JobError) as error:
+        return _wrong(req, error)
+    if not made.over:
+        return JSONResponse({"line": 0, "why": "", "over": False}, 400)
+    fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": made.position}
+    try:
+        row = await live.work(games.row_of, req.client.hash, fields)
+    except Refused as refusal:
+        return JSONResponse({"line": 0, "why": str(refusal)}, 400)
+    try:
+        room = await server.heavy.run(req.http, DEEP, creation.played, made.record, req.client.hash)
+    except JobError as error:
+        return _wrong(req, error)
+    await creation.from_record(live, room)
+    await live.write(evenings.keep, server.store, replace(row, room=room.id))
+    return JSONResponse({"room": room.id})
+
+
+async def _noted(req: PageRequest, attempts: int) -> noted_games.NotedGame:
+    return await req.server.heavy.run(req.http, DEEP, noted_games.noted, req.fields.get("text", ""), attempts)
+
+
+def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:
+    line, why = (error.line, error.why) if isinstance(error, NotationError) else (0, error.message)
+    return JSONResponse({"line": line, "why": pages.told(req.visit.language, why)}, status_of(error))
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The page and what it asks for."""
+
+    async def page(request: Request) -> Response:
+        visit = clients.passer_by(request)
+        boards = await asyncio.to_thread(offered_boards)
+        text = await asyncio.to_thread(pages.notate, CountContext(visit, boards))
+        return HTMLResponse(text, headers=ASK_AGAIN)
+
+    of = functools.partial(route, server)
+    return [
+        Route(PATH, page, methods=["GET"], include_in_schema=False),
+        of(PATH, keep, "POST"),
+        of(f"{PATH}/check", check, "POST"),
+    ]

@@ -1,0 +1,1 @@
+"""A board beside the printed one: where they differ."""

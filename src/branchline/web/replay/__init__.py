@@ -1,0 +1,1 @@
+"""Finished games: looking through them, and their analysis."""

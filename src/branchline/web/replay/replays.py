@@ -1,0 +1,121 @@
+"""Finished games, moment by moment, as anybody saw them.
+
+Only a finished game can be looked through: before, the number of a step would tell how many questions a hidden payment
+took, and another perspective everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from branchline.boards import BranchlineError
+from branchline.game import Game
+from branchline.web.context import LogEntry, ReplayContext
+from branchline.web.core.caches import MEGABYTE, Cache
+from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.rooms.perspective import Viewer, player, sharing_link
+from branchline.web.core.rooms.room import OVER, Refused, Room
+from branchline.web.core.security.signing import Signer
+
+_KEPT = 24 * MEGABYTE  # of states that are remembered, about 1 MB a game
+
+ALL, PUBLIC = "all", "public"
+
+
+class ReplayCache:
+    """The states that finished games went through, worked out when somebody looks."""
+
+    def __init__(self) -> None:
+        self._known: Cache[str, list[bytes]] = Cache("replays", _KEPT)
+
+    async def of(self, live: LiveRooms, room: Room) -> list[bytes]:
+        """The state after each step, the set-up first."""
+        found = self._known.get(room.id)
+        if found is None:
+            found = await live.work(_states, room)
+            self._known.put(room.id, found, sum(map(len, found)))
+        return found
+
+
+def _states(room: Room) -> list[bytes]:
+    """By replaying; where other rules made it impossible, as far as it goes and the last state as it was kept."""
+    record = room.record()
+    try:
+        game = Game(
+            room.board, record.seats, record.seed, first_seat=record.first_seat, decks=room.game.stacked or None
+        )
+        found = [game.state.tobytes()]
+        for step in room.steps:
+            for line in step.row.text.split("\n"):
+                game.play(line)
+            found.append(game.state.tobytes())
+    except BranchlineError:
+        return [room.game.state.tobytes()]
+    return found
+
+
+def choices(room: Room) -> tuple[str, ...]:
+    """The perspectives from which a finished game may be seen."""
+    return (*(str(one.seat) for one in room.seats), ALL, PUBLIC)
+
+
+async def replay_context(
+    live: LiveRooms,
+    cache: ReplayCache,
+    room: Room,
+    n: int | None,
+    perspective: str,
+    viewer: Viewer,
+    signer: Signer,
+    now: float,
+) -> ReplayContext:
+    """One moment of a game; raises `Refused` while it is being played, or when there is no such moment."""
+    if room.row.status != OVER:
+        raise Refused("running", "a game can be looked through when it is over")
+    states = await cache.of(live, room)
+    return await live.read(_moment, states, room, n, perspective, viewer, signer, now)
+
+
+def _moment(
+    states: list[bytes], room: Room, n: int | None, perspective: str, viewer: Viewer, signer: Signer, now: float
+) -> ReplayContext:
+    last = len(states) - 1
+    n = last if n is None else n
+    perspective = perspective or (str(viewer.mine[0]) if len(viewer.mine) == 1 else ALL)
+    if not 0 <= n <= last or perspective not in choices(room):
+        raise Refused("not_found", "there is no such moment")
+    seat = int(perspective) if perspective.isdecimal() else None
+    whole = Game.resume(room.board, states[n])
+    game = whole if perspective == ALL else whole.perspective(seat)
+    views = tuple(whole.view(one.seat) for one in room.seats) if perspective == ALL else (game.view(seat),)
+    return ReplayContext(
+        visit=viewer.visit,
+        room=room.id,
+        board=room.board,
+        players=tuple(replace(player(room, one, viewer, signer, now), connected=True) for one in room.seats),
+        n=n,
+        last=last,
+        perspective=perspective,
+        seat=seat,
+        choices=choices(room),
+        game=game,
+        views=views,
+        steps=_steps(room, perspective, seat) if last == len(room.steps) else (),
+        scores=whole.sheet() if n == last else None,
+        spectator_link=sharing_link(signer, room, viewer),
+        fingerprint=hashlib.sha256(game.state.tobytes()).hexdigest()[:16],
+        imagined=room.game.imagined,
+    )
+
+
+def _steps(room: Room, perspective: str, seat: int | None) -> tuple[LogEntry, ...]:
+    return tuple(
+        LogEntry(
+            n,
+            step.row.seat,
+            step.events if perspective == ALL else tuple(event.for_seat(seat) for event in step.events),
+            at=step.row.at,
+        )
+        for n, step in enumerate(room.steps, 1)
+    )

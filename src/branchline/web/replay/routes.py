@@ -1,0 +1,174 @@
+"""What there is when a game is over: replay, analysis, record; and records from elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from starlette.responses import JSONResponse, Response
+
+from branchline.game import RecordError
+from branchline.web import pages
+from branchline.web.context import AnalysisContext, ReplayContext
+from branchline.web.core.http.heavy_work import DEEP
+from branchline.web.core.http.middleware import address_of
+from branchline.web.core.http.page_requests import (
+    PageError,
+    PageRequest,
+    download,
+    limit,
+    made_page,
+    name_given,
+    redirect,
+    seat_named,
+    visible_room,
+    worked_out,
+)
+from branchline.web.core.rooms import analyses, creation, seats
+from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.perspective import Viewer, player, sharing_link
+from branchline.web.core.rooms.room import OVER, Refused, Room
+from branchline.web.replay import replays
+
+
+async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
+    """Moments of a finished game by their numbers (None: the last one), from the perspective that is asked for."""
+    query = req.http.query_params
+    perspective = query.get("perspective") or query.get("eyes", "")  # `eyes`: in links made by earlier versions
+    server = req.server
+    await server.layouts.ready(live_room.room.board)
+    try:
+        return [
+            await replays.replay_context(
+                server.live,
+                server.replays,
+                live_room.room,
+                n,
+                perspective,
+                viewer,
+                server.signer,
+                server.live.clock.now(),
+            )
+            for n in numbers
+        ]
+    except Refused as refusal:
+        raise PageError(409 if refusal.reason == "running" else 404, refusal.reason, str(refusal)) from None
+
+
+async def replay(req: PageRequest) -> Response:
+    """A moment of a finished game, with the mistakes and chances of all of it; the scrubber needs no more of them."""
+    live_room, viewer = await visible_room(req)
+    [context] = await _moments(req, live_room, viewer, req.http.path_params.get("n"))
+    job = await _analysis(req, live_room.room)
+    if job is not None and job.found is not None:
+        context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
+    return await made_page(pages.replay, context)
+
+
+async def replay_json(req: PageRequest) -> Response:
+    """The same for the scrubber: all of it, or what differs from the moment `since` that it shows now."""
+    n, since = req.http.path_params["n"], req.http.query_params.get("since", "")
+    numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
+    live_room, viewer = await visible_room(req)
+    context, *shown = await _moments(req, live_room, viewer, *numbers)
+    made = await worked_out(pages.replay_fragments, context, shown[0] if shown else None)
+    title = pages.replay_title(context)
+    return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
+
+
+async def analysis(req: PageRequest) -> Response:
+    """The analysis of a finished game, as far as it is there, or the button that begins it."""
+    return await made_page(pages.analysis, await _analysis_context(req))
+
+
+async def review(req: PageRequest) -> Response:
+    """The largest mistakes, for the end screen."""
+    return await made_page(pages.review, await _analysis_context(req))
+
+
+async def _analysis_context(req: PageRequest) -> AnalysisContext:
+    live_room, viewer = await _finished(req)
+    room, now = live_room.room, req.server.live.clock.now()
+    job = await _analysis(req, room)
+    return AnalysisContext(
+        visit=req.visit,
+        room=room.id,
+        board=room.board,
+        players=tuple(player(room, one, viewer, req.server.signer, now) for one in room.seats),
+        found=(job.found or job.part) if job else None,
+        running=bool(job and job.running),
+        failed=bool(job and job.failed),
+        done=job.done if job else 0,
+        actions=job.actions if job else 0,
+        moments=await asyncio.to_thread(analyses.moments, room),
+        spectator_link=sharing_link(req.server.signer, room, viewer),
+        imagined=room.game.imagined,
+    )
+
+
+async def analysis_json(req: PageRequest) -> Response:
+    """The same for machines; 404 as long as nobody has asked for it, or it is not ready."""
+    live_room, _ = await _finished(req)
+    job = await _analysis(req, live_room.room)
+    if job is None or job.found is None:
+        raise PageError(404, "not_found")
+    found = job.found
+    return await asyncio.to_thread(lambda: JSONResponse(found.as_dict()))
+
+
+async def begin_analysis(req: PageRequest) -> Response:
+    """Have a finished game analysed."""
+    live_room, _ = await _finished(req)
+    try:
+        await _analysis(req, live_room.room)  # what the store has is known from then on, and not begun again
+        req.server.analyses.begin(live_room.room, address_of(req.http.scope))
+    except Refused as refusal:
+        raise PageError(429, refusal.reason, str(refusal)) from None
+    return redirect(f"/t/{live_room.room.id}/analysis")
+
+
+async def _analysis(req: PageRequest, room: Room) -> analyses.AnalysisJob | None:
+    """The analysis of a room, or how far it is, if somebody has asked for it."""
+    return await req.server.live.read(req.server.analyses.of, room)
+
+
+async def _finished(req: PageRequest) -> tuple[LiveRoom, Viewer]:
+    live_room, viewer = await visible_room(req)
+    if live_room.room.row.status != OVER:
+        raise PageError(409, "running")
+    return live_room, viewer
+
+
+async def play_on(req: PageRequest) -> Response:
+    """Go on from a moment of a finished game, against bots."""
+    live_room, _ = await visible_room(req)
+    limit(req, "rooms")
+    seat, n = seat_named(req), int(req.http.path_params["n"])
+    bot = req.fields.get("bot", "") or seats.usual_bot()
+    if not seats.is_bot(bot) or seat >= len(live_room.room.seats) or n > len(live_room.room.steps):
+        raise PageError(400, "bad_request")
+    made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, name_given(req))
+    return redirect(f"/t/{made.room.id}")
+
+
+async def record(req: PageRequest) -> Response:
+    """The record of a finished game."""
+    live_room, _ = await visible_room(req)
+    if live_room.room.row.status != OVER:
+        raise PageError(409, "running", "the record can be had when the game is over")
+    name = f"{live_room.room.board.id}-{live_room.room.id}.json"
+    content = await asyncio.to_thread(lambda: live_room.room.record().to_json())
+    return download(content, "application/json", name)
+
+
+async def upload(req: PageRequest) -> Response:
+    """A record as a room."""
+    limit(req, "rooms")
+    try:
+        text = req.fields.get("record", "")
+        room = await req.server.heavy.run(req.http, DEEP, creation.played, text, req.client.hash)
+    except RecordError as error:
+        raise PageError(400, "bad_request", error.message) from None
+    made = await creation.from_record(req.server.live, room)
+    over = made.room.row.status == OVER
+    return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")

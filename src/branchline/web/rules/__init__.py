@@ -1,0 +1,1 @@
+"""The rules to be read, and the referee."""

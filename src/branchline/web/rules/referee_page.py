@@ -1,0 +1,192 @@
+"""May I …? A form for a moment at a real table, and what the rules say to it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from branchline.boards import Board, Place, Route
+from branchline.boards.tables import KINDS
+from branchline.draw import Position, board_svg
+from branchline.game.cards import card_name
+from branchline.game.payments import Payment
+from branchline.rules import state as at
+from branchline.tabletop.referee import MOST_WAYS, Way
+from branchline.web.context import RefereeContext
+from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
+from branchline.web.core.pages import board_map, components, labels, reason_text
+from branchline.web.core.pages.palette import PAGE
+from branchline.web.core.pages.render import part, render
+from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.table import panels
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """How many cards of a kind are in the hand."""
+
+    kind: int
+    card: str
+    name: str
+    most: int
+    count: int
+
+
+def referee(context: RefereeContext) -> str:
+    """The page, with the answer to what was asked."""
+    words, board = translator_for(context.visit.language), context.board
+    name = words("May I …? {board}", board=board.title_in(context.visit.language))
+    return render(
+        "rules/referee.html",
+        context.visit,
+        context=context,
+        board=board,
+        title=f"{name} · branchline",
+        name=name,
+        style=board_map.style(board),
+        chart=_chart(board, context.visit.language),
+        names=route_names(board, context.visit.language),
+        names_json=_names(board, context.visit.language),
+        places=[place for place in board.places if place.kind == "city"],
+        ports=[place for place in board.places if place.port],
+        steppers=_steppers(context, words),
+        part=referee_parts(context),
+    )
+
+
+def referee_parts(context: RefereeContext) -> dict[str, Markup]:
+    """What changes on the page with every question, by the element's id: more to fill in, and the answer."""
+    words, board = translator_for(context.visit.language), context.board
+    thing = subject(board, context.asked.action) if context.asked else None
+    values = {
+        "context": context,
+        "board": board,
+        "thing": thing,
+        "route": thing if isinstance(thing, Route) else None,
+        "turnable": [(kind, labels.card(words, board, card_name(kind))) for kind in _train_kinds(board)],
+        "parallels": [one for one in board.routes if _is_parallel(one, thing)],
+        "heading": _heading(words, board, thing),
+        "facts": panels.facts(board, words, thing) if isinstance(thing, Route) else [],
+        "why": _why(context, words),
+        "ways": [_told(words, board, way) for way in (context.verdict.ways if context.verdict else ())],
+        "missing": _missing(context, words),
+        "most_ways": MOST_WAYS,
+        "most_built": _most_built(board, context.what),
+    }
+    return {name: part(f"rules/referee_{name}.html", words, **values) for name in ("about", "verdict", "ways")}
+
+
+def subject(board: Board, action: int) -> Route | Place:
+    """The route or place that an action is about."""
+    if action < at.STATION:
+        return board.routes[action - at.CLAIM]
+    return board.places[action - (at.STATION if action < at.PORT else at.PORT)]
+
+
+@functools.lru_cache(maxsize=32)
+def route_names(board: Board, language: str) -> tuple[str, ...]:
+    """What each route is called in the list that one types in; parallel lines that look alike go by the first."""
+    words = translator_for(language)
+    return tuple(labels.route(words, board, route) for route in board.routes)
+
+
+def _names(board: Board, language: str) -> Markup:
+    """What a press on the map writes into the field, as JSON for a data block."""
+    names = {"route": route_names(board, language), "place": [place.name for place in board.places]}
+    return Markup(json.dumps(names, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def _heading(words: Translator, board: Board, thing: Route | Place | None) -> str:
+    if thing is None:
+        return ""
+    return labels.route(words, board, thing) if isinstance(thing, Route) else labels.place_in_full(words, thing)
+
+
+def _is_parallel(one: Route, thing: Route | Place | None) -> bool:
+    return isinstance(thing, Route) and one.parallel == thing.parallel and one is not thing
+
+
+def _most_built(board: Board, what: str) -> int:
+    if what == "station" and board.stations:
+        return len(board.stations.prices)
+    return board.ports.count if what == "port" and board.ports else 0
+
+
+@kept_texts("charts", 12 * MEGABYTE, beside=BOARD)
+def _chart(board: Board, language: str) -> Markup:
+    drawing = board_svg(
+        board,
+        Position(passengers={}),
+        theme=PAGE,
+        interactive=True,
+        style=False,
+        words=labels.map_words(language),
+        language=language,
+    )
+    return Markup(board_map.one_stop(drawing))
+
+
+def _steppers(context: RefereeContext, words: Translator) -> list[Stepper]:
+    board = context.board
+    found = []
+    for kind in range(KINDS):
+        most = int(board.tables[0].copies[kind])
+        if most:
+            card = card_name(kind)
+            found.append(Stepper(kind, card, labels.card(words, board, card), most, context.hand.get(kind, 0)))
+    order = {colour: n for n, colour in enumerate((labels.WILD, *board.cards.colours))}
+    return sorted(found, key=lambda one: (order[labels.card_parts(one.card)[0]], one.kind))
+
+
+def _train_kinds(board: Board) -> list[int]:
+    """What a tunnel may turn: a card of each colour, and wilds."""
+    found = [kind for kind in range(KINDS) if board.tables[0].copies[kind]]
+    return [kind for kind in found if " " not in card_name(kind)]
+
+
+def _why(context: RefereeContext, words: Translator) -> str:
+    if context.verdict is None or context.verdict.why is None:
+        return ""
+    return reason_text.in_words(words, (), context.verdict.why)
+
+
+def _payment(words: Translator, board: Board, paid: Payment) -> Markup:
+    return components.cards(words, board, [card_name(kind) for kind, count in paid.cards for _ in range(count)])
+
+
+def _told(words: Translator, board: Board, way: Way) -> dict[str, object]:
+    """A payment, and what a tunnel makes of it."""
+    note = ""
+    if way.extra == 0:
+        note = words("The tunnel asks for nothing more.")
+    elif way.extra is not None and way.extras:
+        note = words.many(
+            "The tunnel asks for {count} card more. Pay it with:",
+            "The tunnel asks for {count} cards more. Pay them with:",
+            way.extra,
+        )
+    elif way.extra is not None:
+        note = words.many(
+            "The tunnel asks for {count} card more, and you don’t have it: take your cards back.",
+            "The tunnel asks for {count} cards more, and you don’t have them: take your cards back.",
+            way.extra,
+        )
+    return {
+        "cards": _payment(words, board, way.payment),
+        "note": note,
+        "failed": bool(way.extra) and not way.extras,
+        "extras": [_payment(words, board, one) for one in way.extras],
+    }
+
+
+def _missing(context: RefereeContext, words: Translator) -> list[tuple[str, str, str]]:
+    """Colours that cannot pay: name, class and what is missing."""
+    if context.verdict is None:
+        return []
+    return [
+        (colour, labels.colour(words, colour), words("{count} missing", count=count))
+        for colour, count in context.verdict.missing
+    ]

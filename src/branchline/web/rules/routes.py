@@ -1,0 +1,172 @@
+"""The rules of boards and the referee, by address: for the boards offered here, and for that of a table or draft."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.boards import Board, BranchlineError
+from branchline.boards import Route as BoardRoute
+from branchline.boards.tables import KINDS
+from branchline.rules import state as at
+from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge
+from branchline.web import pages
+from branchline.web.context import RefereeContext, RulebooksContext, RulesContext
+from branchline.web.core.http.page_requests import PageError, PageRequest, made_page, number_in, route, visible_room
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms.boards import board_by_name, offered_boards
+from branchline.web.dealing import routes as deal_routes
+from branchline.web.workshop import routes as workshop_routes
+
+LONGEST_NAME = 100  # letters of what somebody asks for
+_PLACES = {"room": "/t/{room}", "dealing": deal_routes.AT, "draft": "/workshop/{draft}/{key}"}
+"""Where a board is that has a page of its own: what it is called in the address, and the address."""
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The table of contents."""
+    get = functools.partial(route, server)
+    return [
+        get("/rules", rulebooks),
+        get("/rules/{board}", rules),
+        get("/referee/{board}", referee),
+        *[get(f"{place}/rules", rules) for place in _PLACES.values()],
+        *[get(f"{place}/referee", referee) for place in _PLACES.values()],
+    ]
+
+
+async def rulebooks(req: PageRequest) -> Response:
+    """The boards that are offered here."""
+    return await made_page(pages.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
+
+
+async def rules(req: PageRequest) -> Response:
+    """The rules of a board."""
+    board = await _board(req)
+    return await made_page(pages.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
+
+
+async def referee(req: PageRequest) -> Response:
+    """May I …? A script is given the parts of the page that change."""
+    board = await _board(req)
+    context = await asyncio.to_thread(_answered, req, board)
+    if "application/json" in req.http.headers.get("accept", ""):
+        return JSONResponse(await asyncio.to_thread(pages.referee_parts, context), headers={"vary": "accept"})
+    return await made_page(pages.referee, context)
+
+
+def _place(req: PageRequest) -> str:
+    """The page that the board belongs to; empty: none, it is one of those offered here."""
+    given = req.http.path_params
+    return next((place.format(**given) for name, place in _PLACES.items() if name in given), "")
+
+
+def _path(req: PageRequest, page: str) -> str:
+    """The address of a page about the same board."""
+    place = _place(req)
+    return f"{place}/{page}" if place else f"/{page}/{req.word('board')}"
+
+
+async def _board(req: PageRequest) -> Board:
+    """The board in the address, ready to be drawn."""
+    given = req.http.path_params
+    if "room" in given:
+        board = (await visible_room(req))[0].room.board
+    elif "dealing" in given:
+        board = (await deal_routes.behind(req)).table.board
+    elif "draft" in given:
+        board = (await workshop_routes.made_board(req)).board
+    else:
+        try:
+            board = await asyncio.to_thread(board_by_name, req.word("board"))
+        except BranchlineError:
+            raise PageError(404, "not_found") from None
+    await req.server.layouts.ready(board)
+    return board
+
+
+# ------------------------------------------------------------------------------------------------ a question
+
+
+def _answered(req: PageRequest, board: Board) -> RefereeContext:
+    """What was asked, as far as it makes sense on this board, and the answer."""
+    given = req.http.query_params
+    copies = board.tables[0].copies
+
+    def number(key: str, least: int, most: int, usual: int) -> int:
+        found = number_in(given.get(key, ""), 3)
+        return usual if found is None else min(max(found, least), most)
+
+    kinds = [
+        "route",
+        *["station"] * (board.stations is not None),
+        *["port"] * (board.ports is not None),
+    ]
+    what = given.get("what", "") if given.get("what", "") in kinds else kinds[0]
+    name = " ".join(given.get("name", "")[:LONGEST_NAME].split())
+    action = _action(board, what, name, req.visit.language)
+    hand = {kind: number(f"h{kind}", 0, int(copies[kind]), 0) for kind in range(KINDS) if copies[kind]}
+    most_built = len(board.stations.prices) if board.stations and what == "station" else 0
+    if board.ports and what == "port":
+        most_built = board.ports.count
+    parallel = given.get("parallel", "") if given.get("parallel", "") in (FREE, MINE, OTHERS) else FREE
+    turned = tuple(
+        found if (found := number_in(given.get(f"t{n}", ""), 3)) is not None and found in hand else None
+        for n in range(board.tunnel_cards)
+    )
+    seats = number("seats", *board.seats, usual=min(board.seats[0] + 1, board.seats[1]))
+    pieces = tuple(number(f"p{n}", 0, most, most) for n, most in enumerate(board.pieces.count))
+    built = number("built", 0, most_built, 0)
+    reached = given.getlist("reached")[-1:] != ["0"]
+    asked = None
+    if action is not None:
+        cards = tuple(kind for kind in turned if kind is not None)
+        asked = Inquiry(action, hand, seats, pieces, parallel, built, reached, cards or None)
+    return RefereeContext(
+        visit=req.visit,
+        board=board,
+        path=_path(req, "referee"),
+        rules=_path(req, "rules"),
+        what=what,
+        name=name,
+        asked=asked,
+        verdict=judge(board, asked) if asked else None,
+        hand=hand,
+        seats=seats,
+        pieces=pieces,
+        parallel=parallel,
+        built=built,
+        reached=reached,
+        turned=turned,
+    )
+
+
+def _action(board: Board, what: str, name: str, language: str) -> int | None:
+    """What is meant by a name in the list, or by one in any other spelling; None: nothing here."""
+    if what != "route":
+        place = board.index.find(name) if name else None
+        return None if place is None else (at.STATION if what == "station" else at.PORT) + place.index
+    names = [one.casefold() for one in pages.route_names(board, language)]
+    if name.casefold() in names:
+        return at.CLAIM + names.index(name.casefold())
+    lines = _lines(board, name)
+    return at.CLAIM + lines[0].index if lines else None
+
+
+def _lines(board: Board, name: str) -> tuple[BoardRoute, ...]:
+    """The routes that somebody means who writes `Berlin Wien` or `berlin-wien`."""
+    try:
+        ends = board.index.split_places(name)
+        if len(ends) == 2:
+            return board.index.routes(*ends)
+    except BranchlineError:
+        pass
+    parts = name.split()
+    for cut in range(1, len(parts)):
+        a, b = board.index.find(" ".join(parts[:cut])), board.index.find(" ".join(parts[cut:]))
+        if a is not None and b is not None:
+            return board.index.routes(a, b)
+    return ()

@@ -1,0 +1,76 @@
+// The rules are searched in the page itself: articles that lack a word of the search step aside. `/` goes to the field,
+// Enter or the arrow to the first article found, Escape shows all again. The address keeps what was searched for.
+
+import { worded } from "../core/browser/wording.js";
+
+const form = document.getElementById("search");
+const field = document.getElementById("words");
+const found = document.getElementById("found");
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l").toLowerCase();
+
+const chapters = [...document.querySelectorAll(".chapter:has(.article)")].map((section) => ({
+  section,
+  link: document.querySelector(`.contents a[href="#${section.querySelector("h2").id}"]`).parentElement,
+  articles: [...section.querySelectorAll(".article")].map((article) => ({
+    article,
+    text: plain(`${section.querySelector("h2").textContent} ${article.querySelector(".said").textContent}`),
+  })),
+}));
+
+function search() {
+  const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const { section, link, articles } of chapters) {
+    let here = 0;
+    for (const { article, text } of articles) {
+      article.hidden = !wanted.every((word) => text.includes(word));
+      here += !article.hidden;
+    }
+    section.hidden = link.hidden = !here;
+    count += here;
+  }
+  const said = count ? worded(JSON.parse(found.dataset.some), { count }) : found.dataset.none;
+  found.textContent = wanted.length ? said : "";
+  const address = new URL(location.href);
+  if (field.value) address.searchParams.set("q", field.value);
+  else address.searchParams.delete("q");
+  history.replaceState(null, "", address);
+}
+
+function first() {
+  document.querySelector(".article:not([hidden])")?.focus();
+}
+
+field.addEventListener("input", search);
+field.addEventListener("keydown", (event) => {
+  if (event.key === "ArrowDown") {
+    event.preventDefault();
+    first();
+  } else if (event.key === "Escape") {
+    field.value = "";
+    search();
+  }
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  first();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea")) return;
+  event.preventDefault();
+  field.focus();
+});
+// A link to an article that a search has hidden shows everything again.
+addEventListener("hashchange", () => {
+  const target = document.getElementById(location.hash.slice(1));
+  if (!target?.hidden) return;
+  field.value = "";
+  search();
+  target.scrollIntoView();
+});
+
+form.hidden = false;
+field.value = new URL(location.href).searchParams.get("q") ?? "";
+if (field.value) search();
+document.body.toggleAttribute("data-live", true);

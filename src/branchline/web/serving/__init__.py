@@ -1,0 +1,1 @@
+"""Processes that serve: how they are started, watched, told of in logs and stopped."""

@@ -1,0 +1,414 @@
+"""The table: one page, cut into fragments that are drawn anew when what they show has changed.
+
+Every fragment is an element with an id, made by one function of the context. Beside each stands what it depends on, so
+that an update draws little. Some hold pieces (`pieces`): smaller elements with ids, which travel alone while what
+surrounds them stays.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from markupsafe import Markup, escape
+
+from branchline.boards import Board, Route
+from branchline.rules import state as at
+from branchline.web.coach import page as coach_panel
+from branchline.web.context import LogEntry, TableContext, in_common
+from branchline.web.core.caches import MEGABYTE, kept_texts
+from branchline.web.core.pages import board_map, components, final_scores, labels, talk, ticket_status
+from branchline.web.core.pages.log_text import LogWriter, Sentence
+from branchline.web.core.pages.render import part, render
+from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.table import pieces, prompts, story
+
+LOG_LINES = 60  # steps shown at first; the replay has them all
+
+
+def table(context: TableContext) -> str:
+    """The whole page."""
+    found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
+    return render(
+        "table/table.html",
+        context.visit,
+        context=context,
+        board=context.board,
+        title=title(context),
+        part=found,
+        choices=_choices(context),
+        chart=board_map.whole(context.board, context.view, context.visit.language),
+        style=board_map.style(context.board),
+        tall=board_map.is_tall(context.board),
+    )
+
+
+def fragments(context: TableContext, previous: TableContext | None) -> dict[str, str]:
+    """Element id → its new outer HTML, for all that has changed since `previous`; None: everything.
+
+    `log+` and `talk+` hold lines to be added at the end of the log and of the talk.
+    """
+    if previous is None:
+        found = {name: one.draw(context) for name, one in FRAGMENTS.items()}
+        return {"board": board_map.whole(context.board, context.view, context.visit.language), **found}
+    changed = [name for name, one in FRAGMENTS.items() if one.differs(previous, context)]
+    found = {}
+    if "log" in changed and _log_goes_on(previous, context):
+        changed.remove("log")
+        found["log+"] = _log_lines(context, context.log[len(previous.log) :])
+    if "talk-lines" in changed and previous.talk and _log_words(previous) == _log_words(context):
+        changed.remove("talk-lines")
+        found["talk+"] = talk.lines(
+            _words(context), context, [one for one in context.talk if one.at > previous.talk[-1].at]
+        )
+    for name, one in FRAGMENTS.items():
+        if name in changed:
+            found[name] = one.draw(context)
+        elif one.pieces is not None:
+            before = one.pieces(previous)
+            found |= {key: piece.draw() for key, piece in one.pieces(context).items() if piece.key != before[key].key}
+    if previous.version != context.version:
+        found["said"] = _said(context, in_common(previous.log, context.log))
+    if previous.fingerprint != context.fingerprint or previous.seat != context.seat:
+        found |= board_map.changed(context.board, previous.view, context.view, context.visit.language)
+    return found
+
+
+def title(context: TableContext) -> str:
+    """The tab title: whose turn it is comes first."""
+    words = translator_for(context.visit.language)
+    return f"{_whose(context, words)} · {context.board.title_in(words.language)} · branchline"
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """One part of the page: how it is drawn, and what it depends on."""
+
+    draw: Callable[[TableContext], str]
+    depends: Callable[[TableContext], object]  # with pieces: what surrounds them depends on, and which there are
+    pieces: Callable[[TableContext], pieces.Pieces] | None = None
+    shows: Callable[[TableContext], object] | None = None  # what it comes to, where that is often the same
+
+    def differs(self, previous: TableContext, context: TableContext) -> bool:
+        """Whether it has to be drawn anew."""
+        if self.depends(previous) == self.depends(context):
+            return False
+        return self.shows is None or self.shows(previous) != self.shows(context)
+
+
+Shown = TypeVar("Shown")
+
+
+def _once(make: Callable[[TableContext], Shown]) -> Callable[[TableContext], Shown]:
+    """Keep what is made of a context with it: the next update compares it with its own."""
+    name = f"_{make.__name__}"
+
+    @functools.wraps(make)
+    def made(context: TableContext) -> Shown:
+        kept = vars(context)
+        if name not in kept:
+            kept[name] = make(context)
+        found: Shown = kept[name]
+        return found
+
+    return made
+
+
+def _words(context: TableContext) -> Translator:
+    return translator_for(context.visit.language)
+
+
+def _state(context: TableContext) -> tuple[object, ...]:
+    """What most fragments depend on: what the viewer knows, and who it is."""
+    return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
+
+
+def _part(name: str) -> Callable[[TableContext], str]:
+    def draw(context: TableContext) -> str:
+        return part(f"table/{name}.html", _words(context), context=context, board=context.board, view=context.view)
+
+    return draw
+
+
+def _whose(context: TableContext, words: Translator) -> str:
+    if context.over:
+        return words("Game over")
+    if context.taught:
+        return words("Done")
+    if context.pass_to is not None:
+        return words("Pass the device to {name}", name=components.name_of(words, context.players[context.pass_to]))
+    if context.my_turn:
+        return words("Your turn")
+    seat = context.view.question.seat
+    assert seat is not None
+    return words("{name}’s turn", name=components.name_of(words, context.players[seat]))
+
+
+def _doing(context: TableContext, words: Translator) -> str:
+    """What the seat that is asked is about to do, as far as everybody can see it."""
+    if context.my_turn or context.over or context.taught or context.pass_to is not None:
+        return ""
+    question = context.view.question
+    if question.seat is not None and context.players[question.seat].kind == "open":
+        return words("this seat is empty: send the invitation")
+    return {
+        "second_card": words("is taking a second card"),
+        "keep_tickets": words("is choosing tickets"),
+        "mix": words("is announcing tickets"),
+        "tunnel": words("is deciding about a tunnel"),
+        "passenger": words("is picking up passengers"),
+        "fleet": words("is choosing a fleet"),
+    }.get(question.kind, "")
+
+
+def _bar(context: TableContext) -> str:
+    return part("table/bar.html", _words(context), context=context, pieces=pieces.drawn(_bar_pieces(context)))
+
+
+@_once
+def _bar_pieces(context: TableContext) -> pieces.Pieces:
+    """Made of a copy: pieces that hold the context with which they are kept would stay until Python looks for rings."""
+    words = _words(context)
+    return pieces.of_bar(words, replace(context), _whose(context, words), _doing(context, words))
+
+
+def seats_of(context: TableContext) -> str:
+    """The fragment `seats`."""
+    return part(
+        "core/pages/seats.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        view=context.view,
+        pieces=pieces.drawn(_seats_pieces(context)),
+    )
+
+
+@_once
+def _seats_pieces(context: TableContext) -> pieces.Pieces:
+    return pieces.of_seats(_words(context), context.board, context.view, context.players, context.seat, context.over)
+
+
+def market_of(context: TableContext) -> str:
+    """The fragment `market`."""
+    return part(
+        "core/pages/market.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        view=context.view,
+        acts=_may_take(context),
+        pieces=pieces.drawn(_market_pieces(context)),
+    )
+
+
+@_once
+def _market_pieces(context: TableContext) -> pieces.Pieces:
+    return pieces.of_market(_words(context), context.board, context.view, _may_take(context))
+
+
+@_once
+def _may_take(context: TableContext) -> tuple[str, ...]:
+    """The actions of the market and the decks that are legal now."""
+    taking = (range(at.TAKE, at.REFILL_FROM), (at.DRAW_TICKETS,))
+    return tuple(action.text for action in context.legal if any(int(action) in one for one in taking))
+
+
+def _hand(context: TableContext) -> str:
+    return part(
+        "core/pages/hand.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        cards=hand_of(context),
+        suit=labels.suit,
+    )
+
+
+def hand_of(context: TableContext) -> list[tuple[str, int]]:
+    """The own hand: colours in the order of the rulebook, wilds at the end, trains before ships."""
+    order = {colour: n for n, colour in enumerate((*context.board.cards.colours, labels.WILD))}
+    families = ("", "port", "ship", "double ship")
+    hand = context.view.hand
+
+    def place(name: str) -> tuple[int, int]:
+        colour, family = labels.card_parts(name)
+        return order[colour], families.index(family)
+
+    return [(name, hand[name]) for name in sorted(hand, key=place)]
+
+
+def _tickets(context: TableContext) -> str:
+    return part(
+        "core/pages/tickets.html",
+        _words(context),
+        context=context,
+        board=context.board,
+        tickets=_statuses(context),
+    )
+
+
+@_once
+def _statuses(context: TableContext) -> tuple[ticket_status.TicketStatus, ...]:
+    """How the own tickets stand."""
+    return ticket_status.statuses(context.game, context.view)
+
+
+def _tickets_shown(context: TableContext) -> tuple[object, ...]:
+    """What the fragment `tickets` shows."""
+    return (context.visit.language, context.seat is None, _statuses(context))
+
+
+def _question(context: TableContext) -> str:
+    words = _words(context)
+    return part(
+        "table/question.html", words, context=context, board=context.board, asked=prompts.prompt(context, words)
+    )
+
+
+def _choices(context: TableContext) -> str:
+    """The list of what may be claimed and built, for the keyboard; the page takes out what `claims` does not name."""
+    words, board = _words(context), context.board
+    return part(
+        "table/choices.html",
+        words,
+        context=context,
+        board=board,
+        choice=lambda route: _choice(words, route, labels.route(words, board, route), route_points(board, route)),
+    )
+
+
+def _claims(context: TableContext) -> str:
+    """Which routes, ports and stations may be claimed and built now, and which cards of the hand could pay for them.
+
+    What the same cards pay for stands together: `red,wild:3,14,s2;wild:7`. A number is a route's.
+    """
+    together: dict[tuple[str, ...], list[str]] = {}
+    for action, cards in context.cards_for().items():
+        together.setdefault(cards, []).append(_claim(action))
+    told = ";".join(f"{','.join(cards)}:{','.join(names)}" for cards, names in together.items())
+    return Markup(f'<span id="claims" data-claims="{told}" hidden></span>')
+
+
+def _claim(action: int) -> str:
+    if action < at.STATION:
+        return f"{action - at.CLAIM}"
+    return f"s{action - at.STATION}" if action < at.PORT else f"p{action - at.PORT}"
+
+
+@kept_texts("choices", 6 * MEGABYTE)
+def _choice(words: Translator, route: Route, name: str, points: int) -> str:
+    """A route in the list of choices."""
+    return part("table/choice.html", words, route=route, name=name, points=points).strip()
+
+
+def route_points(board: Board, route: Route) -> int:
+    """What a route is worth."""
+    points = board.subway_points if route.kind == "subway" else board.points
+    return points[route.points_row] if route.points_row < len(points) else 0
+
+
+def _log(context: TableContext) -> str:
+    return part("table/log.html", _words(context), lines=_log_lines(context, context.log[-LOG_LINES:]))
+
+
+def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
+    """What happened, line after line."""
+    teller = LogWriter(_words(context), context.board, context.players, drawn=True)
+    said = [sentence for entry in entries for sentence in teller.entry(entry)]
+    return Markup("").join(map(_log_line, said))
+
+
+def _log_line(said: Sentence) -> Markup:
+    """A sentence, and what it lights on the map. (Put together by hand: quick.)"""
+    told, lights = escape(said.text), escape(said.highlights)
+    if lights:
+        told = Markup(f"<button type='button' data-highlights='{lights}' data-show>{told}</button>")
+    else:
+        told = Markup(f"<span>{told}</span>")
+    return Markup(f"<li class='k-{escape(said.kind)}'>{told}</li>\n")
+
+
+def _log_goes_on(previous: TableContext, context: TableContext) -> bool:
+    """Whether the log is the one shown with lines at its end: nothing taken back, renamed or renumbered."""
+    told = len(previous.log)
+    return _log_words(previous) == _log_words(context) and previous.log == context.log[:told]
+
+
+def _log_words(context: TableContext) -> tuple[object, ...]:
+    """What the same events are told with."""
+    return (context.visit.language, tuple(one.name for one in context.players))
+
+
+def _said(context: TableContext, seen: int) -> str:
+    """The live region: what has happened since this viewer looked last, in words."""
+    words = _words(context)
+    teller = LogWriter(words, context.board, context.players, drawn=False)
+    said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
+    if context.my_turn:
+        question = prompts.prompt(context, words)
+        said.append(question.text if question else "")
+    elif context.over:
+        said.append(words("The game is over."))
+    return Markup(f'<div id="said" class="vh" role="log" aria-live="polite">{escape(" ".join(said))}</div>')
+
+
+@_once
+def _people(context: TableContext) -> tuple[object, ...]:
+    """Who sits here, whatever their clocks show."""
+    return tuple(
+        (one.kind, one.name, one.bot, one.connected, one.away, one.resigned, one.invite, one.time_left is None)
+        for one in context.players
+    )
+
+
+def _around_seats(context: TableContext) -> tuple[object, ...]:
+    """What the fragment `seats` shows beside its pieces."""
+    language, there = context.visit.language, _seats_pieces(context).keys()
+    return (language, context.seat, context.over, context.host, _people(context), there)
+
+
+def _waiting(context: TableContext) -> tuple[object, ...]:
+    """What the list of those who are still to come shows."""
+    return (context.visit.language, context.host, context.over, context.mine, context.invite, _people(context))
+
+
+@_once
+def _ticket_marks(context: TableContext) -> tuple[object, ...]:
+    """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
+    view = context.view
+    if view.seat is None:
+        return (context.visit.language, None)
+    own = view.seats[view.seat]
+    networks = [(one.routes, one.stations) for one in view.seats]
+    return (context.visit.language, context.seat, view.tickets, context.over, networks, view.closed, own.pieces,
+            own.stations_left, view.turns == 0, view.question.kind == "fleet")  # fmt: skip
+
+
+def _asked(context: TableContext) -> tuple[object, ...]:
+    """What a question depends on; nothing but that there is none, where somebody else is asked."""
+    rest = (_state(context), _people(context)) if context.my_turn else (context.visit.language, context.seat)
+    return (context.my_turn, context.played_for, context.pass_to, context.over, rest)
+
+
+FRAGMENTS: dict[str, Fragment] = {
+    "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
+    "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
+    "story": Fragment(story.story, lambda c: (story.entries(c), _log_words(c))),
+    "seats": Fragment(seats_of, _around_seats, _seats_pieces),
+    "waiting": Fragment(_part("waiting"), _waiting),
+    "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
+    "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
+    "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown),
+    "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
+    "coach": Fragment(coach_panel.panel, lambda c: (c.coach, c.visit.language)),
+    "question": Fragment(_question, _asked),
+    "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
+    "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
+    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.undo, c.visit.language)),
+    "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
+    "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
+    "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
+}

@@ -1,0 +1,229 @@
+"""The table, and the links that lead to it: invitations, watching, another device."""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from branchline.web import pages
+from branchline.web.context import JoinContext
+from branchline.web.core.http.middleware import address_of
+from branchline.web.core.http.page_requests import (
+    PageError,
+    PageRequest,
+    check_key,
+    made_page,
+    name_given,
+    redirect,
+    room_named,
+    seat_named,
+    visible_room,
+)
+from branchline.web.core.http.qr_codes import qr_code
+from branchline.web.core.http.talking import say
+from branchline.web.core.rooms import creation, seats, talk
+from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.perspective import (
+    Viewer,
+    opens_any_seat,
+    opens_device,
+    opens_seat,
+    opens_watching,
+    player,
+    table_context,
+)
+from branchline.web.core.rooms.room import Change, Refused, Room
+
+SHOWN = re.compile(r"replay(/\d{1,5})?|analysis", re.ASCII)
+PERSPECTIVE = re.compile(r"\w{1,6}", re.ASCII)
+AGAIN = "again"  # in the address of a link that is followed a second time, now with a cookie
+
+
+async def table(req: PageRequest) -> Response:
+    """The table as its viewer may see it."""
+    live_room, viewer = await visible_room(req)
+    await req.server.layouts.ready(live_room.room.board)
+    now = req.server.live.clock.now()
+
+    def made(room: Room) -> str:
+        context = table_context(room, viewer, req.server.signer, now)
+        html = pages.table(context)
+        live_room.remember_page(context)
+        return html
+
+    return await made_page(made, live_room.room)
+
+
+async def sit(req: PageRequest) -> Response:
+    """Take an open seat of an open room."""
+    live_room, _ = await visible_room(req)
+    if not live_room.room.options.open:
+        raise PageError(403, "not_yours")
+    return await _take(req, live_room, seat_named(req))
+
+
+async def _take(req: PageRequest, live_room: LiveRoom, seat: int | None) -> Response:
+    """Take a seat; None: whichever is open when it is written."""
+    name, key = name_given(req), req.client.hash
+
+    def taken(room: Room) -> tuple[Room, Change]:
+        return room.taken(_first_open(room) if seat is None else seat, name, key, time.time())
+
+    await req.server.live.change(live_room, taken)
+    return redirect(f"/t/{live_room.room.id}")
+
+
+async def fill(req: PageRequest) -> Response:
+    """The host lets a bot have an open seat."""
+    live_room, viewer = await visible_room(req)
+    if not viewer.host:
+        raise PageError(403, "not_yours")
+    seat, bot = seat_named(req), req.fields.get("bot", "") or seats.usual_bot()
+    if not seats.is_bot(bot):
+        raise PageError(400, "bad_request", "there is no such bot")
+    await req.server.live.change(live_room, lambda room: room.filled(seat, bot, time.time()))
+    return redirect(f"/t/{live_room.room.id}")
+
+
+async def name(req: PageRequest) -> Response:
+    """Be called something else."""
+    live_room, viewer = await visible_room(req)
+    seat = seat_named(req, viewer)
+    called = name_given(req)
+    await req.server.live.change(live_room, lambda room: room.named(seat, called, time.time()))
+    return redirect(f"/t/{live_room.room.id}")
+
+
+async def speak(req: PageRequest) -> Response:
+    """Say something at the table, where no script does it."""
+    live_room, viewer = await visible_room(req)
+    seat = seat_named(req, viewer)
+    saying = talk.Saying(
+        req.fields.get("text", "")[: talk.LONGEST_TYPED],
+        req.fields.get("reaction", ""),
+        req.fields.get("everybody", "") == "1",
+    )
+    await say(req.server, live_room, seat, saying, address_of(req.http.scope))
+    return redirect(f"/t/{live_room.room.id}#talk")
+
+
+async def rematch(req: PageRequest) -> Response:
+    """The same people once more."""
+    live_room, viewer = await visible_room(req)
+    if not viewer.mine and not viewer.host:
+        raise PageError(403, "not_yours")
+    return redirect(f"/t/{await creation.rematch(req.server.live, live_room)}")
+
+
+# ---------------------------------------------------------------------------------------------------- links
+
+
+def _invited(req: PageRequest, live_room: LiveRoom) -> int | None:
+    """The seat that an invitation is for; None: for any that is open."""
+    invite, signer, room = req.word("invite"), req.server.signer, live_room.room
+    fitting = [one.seat for one in room.seats if opens_seat(signer, invite, room.id, one)]
+    check_key(req, bool(fitting) or opens_any_seat(signer, invite, room.row))
+    return fitting[0] if fitting else None
+
+
+def _first_open(room: Room) -> int:
+    """The first open seat; raises `Refused` when there is none."""
+    for one in room.seats:
+        if one.kind == seats.OPEN:
+            return one.seat
+    raise Refused("full", "all seats are taken")
+
+
+async def join(req: PageRequest) -> Response:
+    """An invitation: shown first, because programs look at links too."""
+    live_room = await room_named(req)
+    seat = _invited(req, live_room)
+    rights = await req.server.live.read(req.server.store.rights, live_room.room.id, req.client.hash)
+    if seat in rights or (seat is None and any(one != seats.WATCH for one in rights)):
+        return redirect(f"/t/{live_room.room.id}")
+    if seat is None:
+        seat = _first_open(live_room.room)
+    elif live_room.room.seats[seat].kind != seats.OPEN:
+        raise PageError(409, "taken")
+    return await made_page(pages.join, await _join_context(req, live_room, seat))
+
+
+async def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
+    nobody = Viewer(visit=req.visit)
+    now, room = req.server.live.clock.now(), live_room.room
+    of_host = await req.server.live.read(req.server.store.rights, room.id, room.row.host)
+    hosts = [one for one in of_host if one != seats.WATCH]
+    return JoinContext(
+        visit=req.visit,
+        room=live_room.room.id,
+        board=live_room.room.board,
+        players=tuple(player(live_room.room, one, nobody, req.server.signer, now) for one in live_room.room.seats),
+        seat=seat,
+        action=req.http.url.path,
+        device=device,
+        host=hosts[0] if hosts else None,
+    )
+
+
+async def take(req: PageRequest) -> Response:
+    """Accept an invitation."""
+    live_room = await room_named(req)
+    return await _take(req, live_room, _invited(req, live_room))
+
+
+async def watch(req: PageRequest) -> Response:
+    """Let this browser watch; noted once for each browser, and not for programs that keep no cookies."""
+    live_room = await room_named(req)
+    check_key(req, opens_watching(req.server.signer, req.word("key"), live_room.room.row))
+    if req.client.fresh:
+        if AGAIN in req.http.query_params:
+            raise PageError(400, "bad_request", "this browser keeps no cookies; allow them to watch")
+        query = req.http.query_params
+        return redirect(f"{req.http.url.path}?{urlencode({**query, AGAIN: '1'})}")
+    room, key = live_room.room.id, req.client.hash
+    if seats.WATCH not in await req.server.live.read(req.server.store.rights, room, key):
+        await req.server.live.write(req.server.store.allow, room, key, (seats.WATCH,))
+    return redirect(f"/t/{room}{_part_of_a_table(req)}")
+
+
+def _part_of_a_table(req: PageRequest) -> str:
+    """What of a table a link leads to (`to`): a moment of its replay, from a point of view, or its analysis."""
+    query = req.http.query_params
+    to, perspective = query.get("to", ""), query.get("perspective", "")
+    if not SHOWN.fullmatch(to):
+        return ""
+    return f"/{to}?perspective={perspective}" if PERSPECTIVE.fullmatch(perspective) else f"/{to}"
+
+
+async def code(req: PageRequest) -> Response:
+    """The invitation to whichever seat is open as a QR code, for the host's lobby."""
+    live_room, viewer = await visible_room(req)
+    path = table_context(live_room.room, viewer, req.server.signer).invite
+    if not path:
+        raise PageError(404, "not_found")
+    return qr_code(req, path)
+
+
+def _moved(req: PageRequest, live_room: LiveRoom) -> tuple[int, ...]:
+    """The seats that a link brings to another device."""
+    mine = opens_device(req.server.signer, req.word("key"), live_room.room)
+    check_key(req, bool(mine))
+    return mine
+
+
+async def device(req: PageRequest) -> Response:
+    """The same seats on another device: shown first."""
+    live_room = await room_named(req)
+    mine = _moved(req, live_room)
+    return await made_page(pages.join, await _join_context(req, live_room, mine[0], device=True))
+
+
+async def move(req: PageRequest) -> Response:
+    """The same seats on another device."""
+    live_room = await room_named(req)
+    mine = _moved(req, live_room)
+    await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, mine)
+    return redirect(f"/t/{live_room.room.id}")

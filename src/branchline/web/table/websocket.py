@@ -1,0 +1,388 @@
+"""The WebSocket of a table: what its viewer sees, kept up to date; what its viewer does, brought to the room."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from starlette.websockets import WebSocket
+
+from branchline.game import IllegalAction
+from branchline.web import pages
+from branchline.web.coach.coaching import Coaching
+from branchline.web.context import TableContext, in_common
+from branchline.web.core.caches import MEGABYTE, Cache, bytes_of
+from branchline.web.core.http import clients
+from branchline.web.core.http.audience import Full
+from branchline.web.core.http.connection import (
+    DONE,
+    FORBIDDEN,
+    NOT_FOUND,
+    SENDING,
+    TOO_MANY,
+    TRY_LATER,
+    Connection,
+    as_text,
+)
+from branchline.web.core.http.middleware import address_of, header, is_our_origin
+from branchline.web.core.http.protocol import Message
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.http.talking import say
+from branchline.web.core.rooms import coach, guides, seats, talk
+from branchline.web.core.rooms.ids import is_room_id
+from branchline.web.core.rooms.live import LiveRoom
+from branchline.web.core.rooms.perspective import Viewer, table_context
+from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room, Unreadable
+from branchline.web.core.rooms.spectators import shares
+from branchline.web.core.store.outage import Unavailable
+from branchline.web.core.store.rows import Change
+
+REPEATED = 120.0  # seconds within which a line that is sent again may have been said
+
+
+async def serve(socket: WebSocket, server: ServerState, room: str) -> None:
+    """From the first hello to the last."""
+    await socket.accept()
+    address = address_of(socket.scope)
+    try:
+        found = await _admit(socket, server, room)
+    except Unavailable:
+        found = TRY_LATER
+    if isinstance(found, int):
+        await socket.close(found)
+        return
+    live_room, viewer = found
+    try:
+        with server.audience.place(live_room.room.id, viewer, address):
+            await TableConnection(socket, server, live_room, viewer).hold()
+    except Full:
+        await socket.close(TOO_MANY)
+
+
+async def _admit(socket: WebSocket, server: ServerState, room: str) -> tuple[LiveRoom, Viewer] | int:
+    """The room and who looks at it, or the code with which we hang up."""
+    if not is_our_origin(socket.scope, header(socket.scope, "origin"), server.settings):
+        return FORBIDDEN
+    try:
+        live_room = await server.live.get(room, fresh=True) if is_room_id(room) else None
+    except Unreadable:
+        live_room = None
+    if live_room is None:
+        return NOT_FOUND
+    client = clients.browser(socket, server)
+    viewer = await clients.viewer_of(socket, server, live_room, client.key, client.visit)
+    await server.layouts.ready(live_room.room.board)
+    return NOT_FOUND if viewer is None else (live_room, viewer)
+
+
+class TableConnection(Connection):
+    """What goes on over the WebSocket of one viewer of a room."""
+
+    def __init__(self, socket: WebSocket, server: ServerState, live_room: LiveRoom, viewer: Viewer) -> None:
+        """Nothing is sent before the browser says hello."""
+        super().__init__(socket, server)
+        self.live_room, self.viewer = live_room, viewer
+        self.seats = viewer.mine
+        self.shown: TableContext | None = None
+        self._coaching = Coaching(server.coach_threads, server.live, live_room, self.changed)
+
+    @property
+    def where(self) -> str:
+        """The room."""
+        return f"room {self.live_room.room.id}"
+
+    async def arrive(self) -> None:
+        """The room knows that somebody looks at it."""
+        await self.server.live.arrived(self.live_room, self)
+
+    async def leave(self) -> None:
+        """The coach thinks of nothing more for them."""
+        self._coaching.close()
+        _ANSWERS.drop(self)
+        await self.server.live.left(self.live_room, self)
+
+    # ------------------------------------------------------------------------------------------------ listening
+
+    async def answer(self, message: Message) -> None:
+        """Do what a message asks, unless it was sent before on a line that broke, and done."""
+        if message.again and repeats(self.live_room.room, self.seats, message):
+            return
+        try:
+            match message.do:
+                case "hello":
+                    await self.turn()
+                    await self._hello(message)
+                case "ping":
+                    await self.send({"do": "pong"})
+                case "show":
+                    await self.turn()
+                    await self.send({"panel": self.worked_out(lambda: pages.panel(self._context(), message.what))})
+                case "sit":
+                    self._sit(message.seat)
+                case "back":
+                    for seat in self.seats:
+                        await self.server.live.give_back(self.live_room, seat)
+                case "links":
+                    await self._make_links()
+                case "say":
+                    saying = talk.Saying(message.text, message.reaction, message.everybody)
+                    await say(self.server, self.live_room, self._acting(), saying, self._address)
+                case "hint":
+                    await self._coaching.hint(self._acting())
+                case "tutor":
+                    self._tutor(message.on)
+                case "agree":
+                    seat = self._acting()
+                    await self.server.live.change(
+                        self.live_room, lambda room: coach.with_word(room, seat, message.on, time.time())
+                    )
+                case "play" if self._tutored(message) and not await self._coaching.lets_pass(
+                    self._acting(), message.action
+                ):
+                    await self.send({"cautioned": True})
+                case _:
+                    await self.turn()
+                    act, language = lambda room: self.worked_out(self._acted, room, message), self.viewer.visit.language
+                    await guides.change(self.server.live, self.live_room, act, language, time.time())
+        except IllegalAction as error:
+            why = error.why
+            await self.complain("illegal", self.worked_out(lambda: pages.refusal(self._context(), why)))
+        except Refused as refusal:
+            if refusal.reason == DONE:
+                return
+            more = {"text": message.text} if message.text else {}  # to be said in another way
+            await self.complain(refusal.reason, str(refusal), **more)
+        except Unavailable:
+            await self.complain("away", "the games cannot be reached at the moment; try again soon")
+
+    def _tutored(self, message: Message) -> bool:
+        """Whether the coach looks at an action before it is played: asked for, and the action still fits."""
+        seen = message.version == self.live_room.room.version_for(self.seats)
+        return seen and self.viewer.visit.settings.get("tutor") == "on"
+
+    def _tutor(self, on: bool) -> None:
+        """Whether this viewer is warned before large mistakes; the browser keeps it in a cookie."""
+        settings = {**self.viewer.visit.settings, "tutor": "on" if on else ""}
+        self.viewer = replace(self.viewer, visit=replace(self.viewer.visit, settings=settings))
+        self.changed()
+
+    def _acted(self, room: Room, message: Message) -> tuple[Room, Change]:
+        """The room after an action, an undo or a resignation of this viewer; raises `Refused`, `IllegalAction`."""
+        now = time.time()
+        if message.do == "resign":
+            return room.stood_in(self._own(message.seat), "resign", seats.stand_in(), now)
+        if message.again and repeats(room, self.seats, message):  # it was done while this waited
+            raise Refused(DONE, "it was done already")
+        seat = self._acting(message.seat)
+        current = room.version_for(self.seats)
+        if message.do == "undo" and room.options.one_screen and 0 <= message.version < current:
+            stale = room.acted_since(message.version, self.seats)  # bots may have gone on: that is taken back, too
+        else:
+            stale = message.version != current
+        if stale:
+            raise Refused("stale", "something has happened since")
+        if message.do == "undo":
+            return room.undone(seat, now)
+        if seats.automatic(room.seats[seat]):
+            raise Refused("not_yours", "a bot plays for you")
+        return room.played(seat, message.action, now)
+
+    def _acting(self, seat: int | None = None) -> int:
+        """The seat that acts; with several on one device the one whose cards lie open."""
+        acting = self.viewer.seat if len(self.seats) > 1 else self._own(seat)
+        if acting is None:
+            raise Refused("not_yours", "the cards are covered")
+        return acting
+
+    def _own(self, seat: int | None) -> int:
+        """A seat that is meant and is the viewer's."""
+        if seat is None and self.seats:
+            return self.viewer.seat if self.viewer.seat is not None else self.seats[0]
+        if seat is None or seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        return seat
+
+    async def _hello(self, message: Message) -> None:
+        """Show what has changed since a page was made, if it is known; otherwise everything, as to somebody who sees
+        the room for the first time.
+
+        The map, by far the biggest part, only if it was not drawn at this very `version`.
+        """
+        self._greeted = True
+        async with self._sending:
+            context, before = self._context(), self._page(message.page)
+            if before is None:
+                self.shown, text = await self._everything(context, message.version)
+            else:
+                self.shown, text = context, self.worked_out(self._since, before, context)
+            self.server.costs.charge(self._address, SENDING * len(text))
+            await self.send_text(text)
+
+    def _page(self, nonce: str) -> TableContext | None:
+        """What a page shows that was made here, for a viewer like this one, and has not been heard of since."""
+        shown = self.live_room.pages.pop(nonce, None)
+        if shown is None or shown.mine != self.seats or (len(self.seats) > 1 and shown.seat != self.viewer.seat):
+            return None
+        here = self.viewer.visit
+        return shown if (shown.visit.language, shown.visit.settings) == (here.language, here.settings) else None
+
+    def _since(self, before: TableContext, context: TableContext) -> str:
+        """The message that shows what a page does not; often it shows nothing."""
+        return update(before, context) or _told(before, context, {})
+
+    async def _everything(self, context: TableContext, version: int) -> tuple[TableContext, str]:
+        """The table, and the message that shows all of it. It is made once for as long as it would be the same.
+
+        It takes long, as a page does: others are served meanwhile.
+        """
+        drawn = context.version == version
+        kept = _ANSWERS.get(self)
+        if kept is not None and kept[1] == drawn and goes_for(kept[0], context):
+            return kept[0], kept[2]
+        made = await self.server.costs.in_thread(self._address, self._all_of, context, drawn)
+        _ANSWERS.put(self, (context, drawn, made), bytes_of(made))
+        return context, made
+
+    def _all_of(self, context: TableContext, drawn: bool) -> str:
+        made = (
+            self.live_room.spectators.message(None, context, drawn, lambda: update(None, context, board=not drawn))
+            if shares(self.viewer)
+            else update(None, context, board=not drawn)
+        )
+        assert made is not None, "everything is something"
+        return made
+
+    async def _make_links(self) -> None:
+        """New links in place of those that this viewer is shown."""
+        mine, host = self.seats, self.viewer.host
+        await self.server.live.change(self.live_room, lambda room: room.relinked(mine, host, time.time()))
+        await self.send({"said": "links"})
+
+    def _sit(self, seat: int | None) -> None:
+        """Hot-seat: this seat has the device now; None: nobody, the cards are covered."""
+        if seat is not None and seat not in self.seats:
+            raise Refused("not_yours", "that is not your seat")
+        self.viewer = replace(self.viewer, seat=seat)
+        self.changed()
+
+    # ------------------------------------------------------------------------------------------------ showing
+
+    def _context(self) -> TableContext:
+        room, now = self.live_room.room, self.server.live.clock.now()
+        if shares(self.viewer):
+            return self.live_room.spectators.context(room, self.viewer, self.server.signer, now)
+        return self._coaching.shown(table_context(room, self.viewer, self.server.signer, now))
+
+    async def update(self) -> None:
+        """Send what has changed since the last time, nothing when nothing has."""
+        async with self._sending:
+            context, before = self._context(), self.shown
+            if before is context:
+                return
+            if shares(self.viewer):
+                text = self.live_room.spectators.message(before, context, False, lambda: update(before, context))
+            else:
+                text = update(before, context)
+            if text is not None:
+                self.shown = context
+                await self.send_text(text)
+
+    async def complain(self, error: str, why: str, **more: str) -> None:
+        """Say politely why something was not done. What has changed meanwhile is shown by itself."""
+        version = self.live_room.room.version_for(self.seats)
+        await self.send({"version": version, "error": error, "why": why, **more})
+
+
+def repeats(room: Room, mine: tuple[int, ...], message: Message) -> bool:
+    """Whether a message of these seats' holder, sent once more, was already heard the first time."""
+    match message.do:
+        case "play" | "undo" if message.version >= 0:
+            row = room.seen_after(message.version, mine)
+            if row is None or row.seat not in mine:
+                return False
+            return row.kind == UNDO if message.do == "undo" else row.kind == ACTION and _is_it(row.text, message.action)
+        case "resign":
+            return message.seat in mine and room.seats[message.seat or 0].resigned
+        case "say":
+            lately = [row for row in room.talk if row.at > time.time() - REPEATED]
+            return any(talk.is_same(row, mine, message.text, message.reaction) for row in lately)
+    return False
+
+
+def _is_it(played: str, asked: str) -> bool:
+    """Whether an action that was played, as the log has it, is one that was asked for; of payments there is one."""
+    first = played.partition("\n")[0]
+    return asked in (played, first) or asked.startswith(f"{first} with ") or (first[:4] == asked[:4] == "pay ")
+
+
+def update(before: TableContext | None, context: TableContext, *, board: bool = True) -> str | None:
+    """The message that shows what has changed, as text; None where there is nothing to show.
+
+    Without `before` it shows everything, the map with it unless `board` is false.
+    """
+    if before is not None and looks_the_same(before, context):
+        return None
+    made = pages.fragments(context, before)
+    if not board:
+        made.pop("board", None)
+    if before is not None and not made and before.version == context.version:
+        return None
+    return _told(before, context, made)
+
+
+def _told(before: TableContext | None, context: TableContext, made: dict[str, str]) -> str:
+    return as_text(
+        {
+            "version": context.version,
+            "fragments": made,
+            "events": news(before, context),
+            "title": pages.title(context),
+            "sound": sound(before, context),
+        }
+    )
+
+
+FRESH = 1.0  # seconds for which what clocks show may be told again
+_ANSWERS: Cache[TableConnection, tuple[TableContext, bool, str]] = Cache("answers", 8 * MEGABYTE)
+
+
+def goes_for(before: TableContext, context: TableContext) -> bool:
+    """Whether what was made of one context is good for another: it looks the same, and no clock has gone on."""
+    still = not any(player.ticking and player.time_left is not None for player in context.players)
+    fresh = 0 <= context.now - before.now < FRESH
+    return (still or fresh) and looks_the_same(before, context) and before.visit == context.visit
+
+
+def looks_the_same(before: TableContext, context: TableContext) -> bool:
+    """Whether nothing has happened but time."""
+    return _timeless(before) == _timeless(context)
+
+
+def _timeless(context: TableContext) -> tuple[object, ...]:
+    players = [{**vars(player), "time_left": None} for player in context.players]
+    where = context.version, context.fingerprint, context.seat, context.pass_to
+    links = context.spectator_link, context.device_link, context.invite
+    said = context.talk[-1:], context.guide, context.coach
+    return *where, players, links, context.undo, context.rematch, context.over, len(context.log), said
+
+
+def news(before: TableContext | None, context: TableContext) -> list[dict[str, object]]:
+    """What happened since a viewer was last shown the table."""
+    if before is None:
+        return []
+    return [
+        {"kind": event.kind, "seat": event.seat, "n": context.version, "text": event.text}
+        for entry in context.log[in_common(before.log, context.log) :]
+        for event in entry.events
+    ]
+
+
+def sound(before: TableContext | None, context: TableContext) -> str | None:
+    """What is to be heard: it has become the viewer's question, or the game is over."""
+    if before is None:
+        return None
+    if context.over and not before.over:
+        return "over"
+    asked = context.my_turn or context.pass_to is not None
+    was_asked = before.my_turn or before.pass_to is not None
+    return "turn" if asked and not was_asked else None

@@ -1,0 +1,108 @@
+"""How a board of the workshop plays: the figures of `arena.balance` in the reader's language, and suggested changes."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup
+
+from branchline.arena.balance import Balance
+from branchline.arena.balance.improve import TICKET, Tried
+from branchline.arena.balance.sections import sections
+from branchline.arena.report.parts import heat_steps
+from branchline.boards import Board
+from branchline.draw import board_style
+from branchline.draw.page import heat_properties
+from branchline.draw.palette import HEAT, THEMES, symbol_colour
+from branchline.web.context import BalanceContext
+from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
+from branchline.web.core.pages import labels
+from branchline.web.core.pages.palette import PAGE
+from branchline.web.core.pages.render import part, render
+from branchline.web.core.pages.translation import Translator, translator_for
+
+_NUMBER = re.compile(r"(?<=\d)\.(?=\d)")
+_PERCENT = re.compile(r"(?<=\d) %")
+_CELL = re.compile(r"(?<=>)[^<>]*(?=</(?:td|text|title)>)")
+
+
+def balance(context: BalanceContext) -> str:
+    """The whole page."""
+    words = translator_for(context.visit.language)
+    return render(
+        "workshop/balance.html",
+        context.visit,
+        context=context,
+        title=f"{words('How it plays')} · {context.title} · branchline",
+        style=style(context.board),
+        parts=balance_parts(context),
+    )
+
+
+def balance_parts(context: BalanceContext) -> dict[str, str]:
+    """The parts that change while games are played: how it stands, the figures, the changes; by their ids."""
+    words = translator_for(context.visit.language)
+    return {
+        "standing": part("workshop/balance_standing.html", words, context=context, visit=context.visit),
+        "changes": part(
+            "workshop/balance_changes.html",
+            words,
+            context=context,
+            visit=context.visit,
+            rows=[_row(words, one) for one in context.tried or ()],
+        ),
+        "figures": figures(context.found, words.language) if context.found is not None else "",
+    }
+
+
+@kept_texts("figures", 12 * MEGABYTE, beside=BOARD)
+def figures(found: Balance, language: str) -> Markup:
+    """All sections. To draw the board three times takes half a second, so they are kept while people look at them."""
+    return Markup(_as_written(sections(found, translator_for(language)), language))
+
+
+@kept_texts("styles of heat", 4 * MEGABYTE, beside=BOARD)
+def style(board: Board) -> Markup:
+    """The style of a board's drawings with heat, in the themes of the pages."""
+    light, dark, contrast = (
+        heat_properties(THEMES[one])
+        + "".join(f"--on-{step}:{symbol_colour(colour)};" for step, colour in enumerate(HEAT[one]))
+        for one in ("light", "dark", "contrast")
+    )
+    rules = (
+        f":root{{{light}}}",
+        f"@media(prefers-color-scheme:dark){{:root[data-theme=auto]{{{dark}}}}}",
+        f"@media(prefers-contrast:more){{:root[data-theme=auto]{{{contrast}}}}}",
+        f":root[data-theme=dark]{{{dark}}}:root[data-theme=contrast]{{{contrast}}}",
+        heat_steps(),
+        board_style(board, PAGE, heat=True),
+    )
+    return Markup("\n".join(rules))
+
+
+def _row(words: Translator, one: Tried) -> dict[str, object]:
+    """A change in words."""
+    ticket = one.change.kind == TICKET
+    before, after = (
+        f"{round(value, 1) + 0.0:+.1f}".replace("-", "\N{MINUS SIGN}") if ticket else labels.share(words, value)
+        for value in (one.before, one.after)
+    )
+    return {
+        "name": one.change.name,
+        "ticket": ticket,
+        "was": [text if ticket else labels.colour(words, text) for text in one.change.before],
+        "becomes": [text if ticket else labels.colour(words, text) for text in one.change.after],
+        "before": _as_text(before, words.language),
+        "after": _as_text(after, words.language),
+        "helped": one.helped,
+    }
+
+
+def _as_written(html: str, language: str) -> str:
+    """Numbers in tables and plots as a language writes them: all but English with a decimal comma."""
+    html = _PERCENT.sub("%" if language in ("en", "pl") else "\u00a0%", html)
+    return html if language == "en" else _CELL.sub(lambda cell: _as_text(cell[0], language), html)
+
+
+def _as_text(text: str, language: str) -> str:
+    return text if language == "en" else _NUMBER.sub(",", text)

@@ -1,0 +1,181 @@
+"""How a board of the workshop plays, by address: the page, its figures as they come, and the changes they suggest."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from importlib import resources
+from secrets import token_urlsafe
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from branchline.arena.balance.improve import Change
+from branchline.boards import Board, BoardError
+from branchline.web import pages
+from branchline.web.context import BalanceContext
+from branchline.web.core.http.heavy_work import QUICK
+from branchline.web.core.http.middleware import address_of
+from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms.room import Refused
+from branchline.web.workshop import balancing, saving
+from branchline.web.workshop.routes import EDIT, Opened, opened
+from branchline.workshop import Draft, StepError
+
+SORTING = "sort_tables.js"
+
+
+async def balance(req: PageRequest) -> Response:
+    """The page: a button to begin with, what was found so far, the changes that are suggested."""
+    return await made_page(pages.balance, await _context(req, await opened(req)))
+
+
+async def progress(req: PageRequest) -> Response:
+    """How far it is; and the page's parts where there is something new since the look that the browser has."""
+    found = await opened(req)
+    job = await _job(req, found)
+    since = req.http.query_params.get("since", "")
+    said: dict[str, object] = {
+        "running": bool(job and job.running),
+        "played": job.played if job else 0,
+        "asked": job.asked if job else 0,
+        "looks": job.looks if job else 0,
+    }
+    if job is None or not job.running or since != str(job.looks):
+        context = await _context(req, found)
+        said["parts"] = await asyncio.to_thread(pages.balance_parts, context)
+    return JSONResponse(said)
+
+
+async def begin(req: PageRequest) -> Response:
+    """Have the board played as it is now."""
+    found = await opened(req)
+    board = await _board(req, found)
+    with _Refusals():
+        await req.server.live.write(req.server.balances.begin, found.row, board, address_of(req.http.scope))
+    return _back(found)
+
+
+async def improve(req: PageRequest) -> Response:
+    """Have the suggested changes tried."""
+    found = await opened(req)
+    with _Refusals():
+        await req.server.live.write(req.server.balances.improve, found.row.id, address_of(req.http.scope))
+    return _back(found)
+
+
+async def stop(req: PageRequest) -> Response:
+    """End the games with what there is."""
+    found = await opened(req, edit=True)
+    await req.server.live.write(req.server.balances.stop, found.row.id)
+    return _back(found)
+
+
+async def accept(req: PageRequest) -> Response:
+    """Take a change over as a step of the draft, or take it back."""
+    found = await opened(req, edit=True)
+    job, number = await _job(req, found), number_in(req.fields.get("change", ""), 4)
+    if job is None or number is None or number >= len(job.changes):
+        raise PageError(400, "bad_request", "change: expected the number of a change")
+    try:
+        save = await asyncio.to_thread(_save, found, job.changes[number])
+        await req.server.live.write(saving.write, req.server.store, save)
+    except StepError:
+        pass  # the page says that it no longer fits
+    return _back(found)
+
+
+def _save(found: Opened, change: Change) -> saving.Save:
+    step = balancing.step_for(_draft(found), change)
+    return saving.prepared(found.row, json.dumps([[token_urlsafe(9), step.as_json()]]))
+
+
+async def sorting(_request: Request) -> Response:
+    """The script that sorts tables, here as in the report of the command line."""
+    return Response(_script(), media_type="text/javascript", headers={"cache-control": "public, max-age=300"})
+
+
+@functools.cache
+def _script() -> str:
+    return resources.files("branchline.arena.report").joinpath(SORTING).read_text(encoding="utf-8")
+
+
+class _Refusals:
+    """What is refused for being too much is answered as such."""
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if isinstance(error, Refused):
+            raise PageError(429, error.reason, str(error)) from None
+
+
+def _back(found: Opened) -> Response:
+    return redirect(f"{found.path}/balance")
+
+
+def _draft(found: Opened) -> Draft:
+    return saving.unpacked(found.row)
+
+
+async def _job(req: PageRequest, found: Opened) -> balancing.BalanceJob | None:
+    return await req.server.live.read(req.server.balances.of, found.row.id)
+
+
+async def _board(req: PageRequest, found: Opened) -> Board:
+    try:
+        return await req.server.heavy.run(req.http, QUICK, balancing.board_in, found.row)
+    except BoardError as error:
+        raise PageError(409, "unsound", error.first_line) from None
+
+
+async def _context(req: PageRequest, found: Opened) -> BalanceContext:
+    limit(req, "checks")
+    job = await _job(req, found)
+    is_changed = job is not None and job.version != found.row.version
+    board = await _board(req, found) if job is None or is_changed else job.board
+    if job is None:
+        return BalanceContext(req.visit, found.path, found.row.title, board, found.right == EDIT)
+    await req.server.layouts.ready(job.board)
+    states: tuple[str, ...] = ()
+    if job.tried is not None:
+        draft = await asyncio.to_thread(_draft, found)
+        states = tuple(balancing.state_of(draft, one.change) for one in job.tried)
+    return BalanceContext(
+        visit=req.visit,
+        path=found.path,
+        title=found.row.title,
+        board=job.board,
+        may_edit=found.right == EDIT,
+        found=job.found,
+        changes=job.changes,
+        tried=job.tried,
+        states=states,
+        running=job.running,
+        improving=job.improving,
+        failed=job.failed,
+        changed=is_changed and board.digest != job.board.digest,
+        played=job.played,
+        asked=job.asked,
+        looks=job.looks,
+    )
+
+
+def routes(server: ServerState) -> list[Route]:
+    """The addresses of all this."""
+
+    of = functools.partial(route, server)
+    page = "/workshop/{draft}/{key}/balance"
+    return [
+        of(page, balance),
+        of(page, begin, "POST"),
+        of(f"{page}/progress", progress),
+        of(f"{page}/improve", improve, "POST"),
+        of(f"{page}/stop", stop, "POST"),
+        of(f"{page}/accept", accept, "POST"),
+        Route(f"/workshop/{SORTING}", sorting, methods=["GET"], include_in_schema=False),
+    ]

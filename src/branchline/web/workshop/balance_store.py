@@ -1,0 +1,90 @@
+"""How boards of the workshop play, in the store: a row for each draft, which all processes see.
+
+The process that plays says every second that it goes on. Games of which nothing was heard for `SILENT` have ended with
+their process, and somebody else may begin anew.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import sqlalchemy as sa
+
+from branchline.web.core.store import tables
+from branchline.web.core.store.database import Store
+
+SILENT = 20.0  # seconds
+
+
+@dataclass(frozen=True)
+class BalanceRow:
+    """One row of `balances`."""
+
+    draft: str
+    mark: str  # of these games: others on the same draft have another
+    version: int  # of the draft
+    content: str  # JSON: workshop.Draft, as it was played
+    address: str  # of whoever asked for them
+    beat: float  # when the process that plays was heard of last
+    running: bool = True
+    improving: bool = False  # the suggested changes are being tried
+    failed: bool = False
+    stopped: bool = False  # somebody asks for the end
+    played: int = 0
+    asked: int = 0
+    looks: int = 0
+    found: str | None = None  # JSON: `drafts.kept_figures`
+
+
+def load(store: Store, draft: str) -> BalanceRow | None:
+    """The games on a draft. Those that have ended with their process are running no more."""
+    with store.engine.connect() as connection:
+        row = connection.execute(sa.select(tables.balances).where(tables.balances.c.draft == draft)).one_or_none()
+    if row is None:
+        return None
+    found = BalanceRow(**row._mapping)
+    if found.running and found.beat < time.time() - SILENT:
+        return replace(found, running=False, improving=False, failed=found.found is None)
+    return found
+
+
+def waiting(store: Store) -> list[str]:
+    """The addresses for which games are being played, or stand in line, in whatever process."""
+    with store.engine.connect() as connection:
+        return list(connection.execute(sa.select(tables.balances.c.address).where(_alive())).scalars())
+
+
+def begin(store: Store, row: BalanceRow) -> bool:
+    """Put games on a draft in the place of older ones; whether none are being played on it now."""
+    values = vars(row)
+    with store.engine.begin() as connection:
+        there = tables.balances.c.draft == row.draft
+        if connection.execute(tables.balances.update().where(there, ~_alive()).values(**values)).rowcount:
+            return True
+        if connection.execute(sa.select(tables.balances.c.draft).where(there)).scalar() is not None:
+            return False
+    try:
+        with store.engine.begin() as connection:
+            connection.execute(tables.balances.insert().values(**values))
+    except sa.exc.IntegrityError:  # somebody else was quicker, or the draft is gone
+        return False
+    return True
+
+
+def go_on(store: Store, draft: str, mark: str, **values: object) -> bool:
+    """Note how far games are; whether they are to go on: nobody has stopped them, begun others or deleted the draft."""
+    these = tables.balances.c.draft == draft, tables.balances.c.mark == mark
+    with store.engine.begin() as connection:
+        connection.execute(tables.balances.update().where(*these).values(beat=time.time(), **values))
+        return connection.execute(sa.select(tables.balances.c.stopped).where(*these)).scalar() is False
+
+
+def stop(store: Store, draft: str) -> None:
+    """Ask the process that plays to end the games with what there is."""
+    with store.engine.begin() as connection:
+        connection.execute(tables.balances.update().where(tables.balances.c.draft == draft).values(stopped=True))
+
+
+def _alive() -> sa.ColumnElement[bool]:
+    return sa.and_(tables.balances.c.running, tables.balances.c.beat >= time.time() - SILENT)

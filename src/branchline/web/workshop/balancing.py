@@ -1,0 +1,281 @@
+"""How boards of the workshop play: asked for by people, played one after the other in processes of their own.
+
+There is one line for all boards, and it is not long; nobody takes it up alone. Figures come while the games are played.
+The process that plays notes in the store how far it is, so every process of the server can show it; what was found
+stays there with the draft.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from branchline.arena.balance import AtSeats, Balance, figures, play_balance
+from branchline.arena.balance.improve import Change, Tried, changed, suggestions, tried
+from branchline.arena.executors import apart
+from branchline.boards import Board, BranchlineError
+from branchline.web.core.caches import A_LETTER, BOARD, MEGABYTE, Cache
+from branchline.web.core.rooms.room import Refused
+from branchline.web.core.store.database import Store
+from branchline.web.workshop import balance_store as balances
+from branchline.web.workshop.balance_store import BalanceRow
+from branchline.web.workshop.kept_figures import KeptError, as_text, from_text
+from branchline.web.workshop.store import DraftRow
+from branchline.workshop import Draft, Step, StepError, applied, undone
+from branchline.workshop.findings import written
+from branchline.workshop.improving import step_of
+
+log = logging.getLogger("branchline.server")
+
+GAMES = 1_000  # at each number of seats
+SECONDS = 240.0  # no game is begun later
+SEED = 1
+JOBS = 2  # processes that play
+BEAT = 1.0  # seconds between two notes of how far the games are
+KEEP = 5.0  # seconds, at least, between two notes of what was found so far
+MEMORY = 16 * MEGABYTE  # of figures that need not be read again
+_WAITING = 6  # that may stand in line
+_OF_ADDRESS = 2  # of these, asked for from one address
+
+ACCEPTED, OPEN, GONE = "accepted", "open", "gone"
+
+
+class StoppedError(Exception):
+    """The games are to end, with what there is."""
+
+
+@dataclass
+class BalanceJob:
+    """The games on one board, or how far they have come."""
+
+    board: Board
+    version: int  # of the draft
+    mark: str = ""  # in the store
+    address: str = ""  # of whoever asked for it
+    played: int = 0
+    asked: int = 0
+    looks: int = 0  # how often there was something new to see
+    found: Balance | None = None  # so far, or at the end
+    changes: tuple[Change, ...] = ()
+    tried: tuple[Tried, ...] | None = None
+    improving: bool = False  # the changes are being tried
+    running: bool = True
+    failed: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+    kept: tuple[int, float] = (0, 0.0)  # the looks that the store has, and when it got them
+
+
+class Balances:
+    """All games of a server that say how a board plays. What is here blocks, or begins work in a thread."""
+
+    def __init__(self, store: Store) -> None:
+        """Those that the store has, and none in the making."""
+        self._store = store
+        self._lock = threading.Lock()
+        self._mine: dict[str, BalanceJob] = {}  # by draft: those that this process plays, or has in line
+        self._read: Cache[tuple[str, int], BalanceJob] = Cache("balances", MEMORY)  # by mark and looks
+        self._thread = ThreadPoolExecutor(1, "balance")
+        self._beats: threading.Thread | None = None
+
+    def of(self, draft: str) -> BalanceJob | None:
+        """The games on a draft, if somebody has asked for them, here or elsewhere."""
+        mine = self._mine.get(draft)
+        if mine is not None:
+            return mine
+        row = balances.load(self._store, draft)
+        return None if row is None else self._seen(row)
+
+    def begin(self, row: DraftRow, board: Board, address: str) -> None:
+        """Have a board played; raises `Refused` when the line is too long.
+
+        While its games are being played nothing else is begun on the same draft.
+        """
+        job = BalanceJob(board, row.version, secrets.token_hex(12), address)
+        there = balances.load(self._store, row.id)
+        if there is None or not there.running:
+            self._queue(row.id, job, BalanceRow(row.id, job.mark, job.version, row.content, address, time.time()))
+
+    def improve(self, draft: str, address: str) -> None:
+        """Have the suggested changes tried by the same games; raises `Refused` as `begin` does."""
+        job, row = self.of(draft), balances.load(self._store, draft)
+        if job is None or row is None or job.running or not job.changes or job.tried is not None:
+            return
+        job = replace(job, address=address, running=True, improving=True, played=0, stop=threading.Event())
+        row = replace(row, address=address, beat=time.time(), running=True, improving=True, played=0, stopped=False)
+        self._queue(draft, job, row)
+
+    def stop(self, draft: str) -> None:
+        """End the games with what there is, wherever they are played."""
+        mine = self._mine.get(draft)
+        if mine is not None:
+            mine.stop.set()
+        else:
+            balances.stop(self._store, draft)
+
+    def close(self) -> None:
+        """Stop all games after the batch that is being played."""
+        for job in list(self._mine.values()):
+            job.stop.set()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _queue(self, draft: str, job: BalanceJob, row: BalanceRow) -> None:
+        with self._lock:
+            waiting = balances.waiting(self._store)
+            if len(waiting) >= _WAITING or waiting.count(job.address) >= _OF_ADDRESS:
+                raise Refused("too_many", "too many boards are being played")
+            if not balances.begin(self._store, row):
+                return  # somebody else was quicker
+            self._mine[draft] = job
+            if self._beats is None or not self._beats.is_alive():
+                self._beats = threading.Thread(target=self._beat, name="balance beats", daemon=True)
+                self._beats.start()
+        self._thread.submit(self._make, draft, job)
+
+    # ---------------------------------------------------------------------------------------------- in the store
+
+    def _seen(self, row: BalanceRow) -> BalanceJob | None:
+        """What the store knows. Figures are read once, so that pages made of them can be kept."""
+        key = row.mark, row.looks
+        known = self._read.get(key)
+        if known is None:
+            board = board_of(Draft.from_json(json.loads(row.content)))
+            known = BalanceJob(board, row.version, row.mark)
+            if row.found is not None:
+                try:
+                    known.found, known.changes, known.tried = from_text(row.found, board)
+                except KeptError as error:
+                    log.warning("the figures of draft %s cannot be read: %s", row.draft, error)
+                    return None
+            self._read.put(key, known, BOARD + A_LETTER * len(row.found or ""))
+        progress = {name: getattr(row, name) for name in ("played", "asked", "looks", "running", "improving", "failed")}
+        return replace(known, **progress)
+
+    def _beat(self) -> None:
+        """Note how far the games of this process are, as long as there are any."""
+        pause = threading.Event()
+        while True:
+            pause.wait(BEAT)
+            for draft, job in list(self._mine.items()):
+                try:
+                    self._note(draft, job)
+                except Exception:
+                    log.exception("how far the games on draft %s are cannot be noted", draft)
+            with self._lock:
+                if not self._mine:
+                    self._beats = None
+                    return
+
+    def _note(self, draft: str, job: BalanceJob, **values: object) -> None:
+        looks, found = job.looks, job.found
+        if found is not None and looks != job.kept[0] and (values or time.time() - job.kept[1] >= KEEP):
+            values |= {"looks": looks, "found": as_text(found, job.changes, job.tried)}
+            job.kept = looks, time.time()
+        values |= {"played": job.played, "asked": job.asked}
+        if not balances.go_on(self._store, draft, job.mark, **values):
+            job.stop.set()
+
+    # ---------------------------------------------------------------------------------------------- the games
+
+    def _make(self, draft: str, job: BalanceJob) -> None:
+        try:
+            if job.improving:
+                self._try_changes(job)
+            else:
+                self._look(job, self._play(job, job.board, shown=True))
+        except StoppedError:
+            log.info("the games on %s were stopped", job.board.id)
+        except BranchlineError as error:
+            log.warning("%s cannot be balanced: %s", job.board.id, error)
+            job.failed = True
+        except Exception:
+            log.exception("%s cannot be balanced", job.board.id)
+            job.failed = True
+        finally:
+            self._end(draft, job)
+
+    def _end(self, draft: str, job: BalanceJob) -> None:
+        """Keep what was found. From then on the store knows better than this process."""
+        with self._lock:
+            del self._mine[draft]
+        try:
+            self._note(draft, job, running=False, improving=False, failed=job.failed, address="")
+        except Exception:
+            log.exception("the figures of draft %s cannot be kept", draft)
+        job.improving = job.running = False
+
+    def _play(self, job: BalanceJob, board: Board, *, shown: bool) -> tuple[AtSeats, ...]:
+        def hear(played: int, asked: int) -> None:
+            job.played, job.asked = played, asked
+            if job.stop.is_set():
+                raise StoppedError
+
+        def look(so_far: tuple[AtSeats, ...]) -> None:
+            self._look(job, so_far)
+
+        return play_balance(
+            board,
+            GAMES,
+            SEED,
+            seconds=SECONDS,
+            jobs=JOBS,
+            on=apart,  # never this process, which has people to answer
+            on_progress=hear,
+            on_look=look if shown else None,
+        )
+
+    def _look(self, job: BalanceJob, so_far: tuple[AtSeats, ...]) -> None:
+        found = figures(so_far)
+        if found.tables:
+            job.found, job.changes = found, suggestions(found)
+            job.looks += 1
+
+    def _try_changes(self, job: BalanceJob) -> None:
+        assert job.found is not None
+        after = figures(self._play(job, changed(job.board, job.changes), shown=False))
+        job.tried = tried(job.changes, job.found, after)
+        job.looks += 1
+
+
+def board_of(draft: Draft) -> Board:
+    """The board that a draft makes, for games; raises `BoardError`."""
+    with tempfile.TemporaryDirectory(prefix="branchline-balance-") as folder:
+        board = written(draft, Path(folder))
+        _ = board.tables, board.weights  # looked up while its folder is there
+    return board
+
+
+def board_in(row: DraftRow) -> Board:
+    """The board of a draft as it is kept; raises `BoardError`."""
+    return board_of(Draft.from_json(json.loads(row.content)))
+
+
+def state_of(draft: Draft, change: Change) -> str:
+    """Whether a draft has a change, could take it, or has gone on so that it no longer fits."""
+    try:
+        step_of(draft, [change])
+        return OPEN
+    except StepError:
+        try:
+            step_of(draft, [_turned(change)])
+            return ACCEPTED
+        except StepError:
+            return GONE
+
+
+def step_for(draft: Draft, change: Change) -> Step:
+    """The step that takes a change over, or takes it back if the draft has it; raises `StepError`."""
+    if state_of(draft, change) == ACCEPTED:
+        back = step_of(draft, [_turned(change)])
+        return undone(step_of(applied(draft, back), [change]))  # by the name of what is taken back
+    return step_of(draft, [change])
+
+
+def _turned(change: Change) -> Change:
+    return Change(change.kind, change.items, change.name, change.after, change.before)

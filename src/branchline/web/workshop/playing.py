@@ -1,0 +1,24 @@
+"""A table on the board of a draft."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from branchline.web.core.rooms import creation, kept_boards
+from branchline.web.core.rooms.live import LiveRoom, LiveRooms
+
+
+async def play(live: LiveRooms, made: kept_boards.MadeBoard, fields: Mapping[str, str], key: str) -> LiveRoom:
+    """A room on the board of a draft as it was made. Raises `SetupError` for a form that is none."""
+    given = {**fields, **_kinds(fields, made.board.seats[1])}
+    setup = await asyncio.to_thread(creation.read_form, given, key, (made.name, made.board))
+    await live.write(kept_boards.keep_made, live.store, made)
+    return await creation.create(live, setup, key)
+
+
+def _kinds(fields: Mapping[str, str], most: int) -> dict[str, str]:
+    """Who sits where: whoever presses, then so many friends, and bots at the other seats."""
+    friends = fields.get("friends", "")
+    open_seats = int(friends) if friends in tuple("01234") else 0
+    return {f"kind{n}": "me" if n == 0 else "open" if n <= open_seats else "bot" for n in range(most)}
