@@ -203,6 +203,8 @@ def _as_dict(one: Tried) -> dict[str, object]:
 
 
 def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
+    from branchline.arena.balance.verdict import verdict
+
     board = found.board
     say(f"{plain(board.title)}: how it plays", style="bold")
     say(f"{counted(found.games, 'game')}, seed {found.seed}, {found.seconds:.1f} s, {plain(found.bot)}")
@@ -210,6 +212,9 @@ def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
         say("Stopped before all games were played.", style="bold")
     if not found.tables:
         return
+    say()
+    for one in verdict(found):
+        say(plain(one.text.format(**one.fields)))
     say()
     show(_glance(found))
     say()

@@ -16,6 +16,7 @@ from branchline.arena.balance.figures import Balance, ConnectionFigures, SeatFig
 from branchline.arena.balance.improve import TICKET, Tried
 from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, range_of, spelt
 from branchline.arena.balance.tickets import TicketFigures
+from branchline.arena.balance.verdict import side_of, verdict
 from branchline.arena.report import plots
 from branchline.arena.report.parts import more, scroll, section, soft, table
 from branchline.arena.results import COMPONENTS
@@ -41,26 +42,34 @@ def english(text: str, **fields: object) -> str:
     return text.format(**fields) if fields else text
 
 
-def sections(balance: Balance, words: Words = english, *, name: str = "balance") -> str:
-    """All of them. `name` tells the drawings of one page apart from others: letters and digits."""
+def sections(balance: Balance, words: Words = english, *, name: str = "balance", folded: bool = False) -> str:
+    """Write the verdict, and all figures behind it; `folded`: to be opened one by one.
+
+    `name` tells the drawings of one page apart from others: letters and digits.
+    """
     if not balance.tables:
         return ""
-    return "".join(_sections(balance, words, name))
+    judged = "".join(f"<p>{escape(words(one.text, **one.fields))}</p>" for one in verdict(balance))
+    first = section(words("In short"), f"<div class='verdict'>{judged}</div>", wide=True)
+    return first + "".join(
+        section(title, body, wide=wide, folded=folded) for title, body, wide in _sections(balance, words, name)
+    )
 
 
-def _sections(balance: Balance, words: Words, name: str) -> Iterator[str]:
+def _sections(balance: Balance, words: Words, name: str) -> Iterator[tuple[str, str, bool]]:
+    """Title, content, and whether it takes the whole breadth."""
     full = balance.tables[-1]
-    yield section(words("At a glance"), _glance(balance, words), wide=True)
-    yield section(words("Map and tickets"), _map(balance, words), wide=True)
-    yield section(words("Routes"), _routes(balance, full, words, name), wide=True)
-    yield section(words("Contested routes and bottlenecks"), _contested(balance, full, words, name), wide=True)
-    yield section(words("Tickets"), _tickets(balance, words, name), wide=True)
-    yield section(words("Turn order"), _order(balance, words))
-    yield section(words("Racing or building"), _racing(balance, words))
-    yield section(words("Length of a game"), _length(balance, words))
-    yield section(words("Spread of scores"), _scores(balance, words))
-    yield section(words("Points by source"), _sources(balance, words))
-    yield section(words("Blocking"), _blocking(balance, words), wide=True)
+    yield words("At a glance"), _glance(balance, words), True
+    yield words("Map and tickets"), _map(balance, words), True
+    yield words("Routes"), _routes(balance, full, words, name), True
+    yield words("Contested routes and bottlenecks"), _contested(balance, full, words, name), True
+    yield words("Tickets"), _tickets(balance, words, name), True
+    yield words("Turn order"), _order(balance, words), False
+    yield words("Racing or building"), _racing(balance, words), False
+    yield words("Length of a game"), _length(balance, words), False
+    yield words("Spread of scores"), _scores(balance, words), False
+    yield words("Points by source"), _sources(balance, words), False
+    yield words("Blocking"), _blocking(balance, words), True
 
 
 # ------------------------------------------------------------------------------------------------ beside the editions
@@ -77,10 +86,11 @@ def _glance(balance: Balance, words: Words) -> str:
             continue
         row = [words(figure.name)]
         for seats, figures in zip(balance.tables, keyed, strict=True):
-            row += [_shown(figure, figures.get(name)), spelt(figure, range_of(name, seats.seats))]
+            span = range_of(name, seats.seats)
+            row += [_marked(figure, figures.get(name), span), spelt(figure, span)]
         rows.append(row)
     return _ranges(head, rows, every=2) + soft(
-        words("Published editions: the range over all five with this number of players.")
+        words("Published editions: the range over all five with this number of players. ▲ lies above it, ▼ below it.")
     )
 
 
@@ -88,7 +98,12 @@ def _map(balance: Balance, words: Words) -> str:
     head = (words("figure"), words("here"), words("published editions"), words("official boards"))
     found = balance.keyed()
     rows = [
-        [words(figure.name), _shown(figure, found.get(name)), spelt(figure, range_of(name)), _official(figure, name)]
+        [
+            words(figure.name),
+            _marked(figure, found.get(name), range_of(name)),
+            spelt(figure, range_of(name)),
+            _official(figure, name),
+        ]
         for name, figure in MAP_FIGURES.items()
     ]
     crowded = ", ".join(one.name for one in balance.network.crowded(balance.board.seats[1]))
@@ -114,6 +129,16 @@ def _shown(figure: Figure, value: float | None) -> str:
     return "–" if value is None else figure.shown(value)
 
 
+HIGH, LOW = "▲", "▼"
+"""Stand behind a figure that is outside the range of the editions, so that colour is not all that says so."""
+
+
+def _marked(figure: Figure, value: float | None, span: tuple[float, float] | None) -> str:
+    """A figure, and a mark where it lies outside a range."""
+    side = 0 if value is None else side_of(value, span)
+    return _shown(figure, value) + {1: f" {HIGH}", 0: "", -1: f" {LOW}"}[side]
+
+
 def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -> str:
     """A table of figures; the columns of ranges are softer. `every`: each such column, or all but the first two."""
     top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
@@ -122,7 +147,8 @@ def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -
         cells = ""
         for n, one in enumerate(row[1:], 1):
             is_range = n % every == 0 if every else n > 1
-            cells += f"<td{' class=range' if is_range else ''}>{escape(one)}</td>"
+            kind = " class=range" if is_range else " class=out" if one.endswith((HIGH, LOW)) else ""
+            cells += f"<td{kind}>{escape(one)}</td>"
         body += f'<tr><th scope="row" class="wide-name">{escape(row[0])}</th>{cells}</tr>'
     return scroll(f"<table class='figures'><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 

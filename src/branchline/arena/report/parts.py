@@ -65,8 +65,11 @@ def heat_steps() -> str:
     )
 
 
-def section(title: str, body: str, *, wide: bool = False) -> str:
-    """A part of the page, over its whole breadth or half of it."""
+def section(title: str, body: str, *, wide: bool = False, folded: bool = False) -> str:
+    """A part of the page, over its whole breadth or half of it; `folded`: opened by a press on its title."""
+    if folded:
+        body = f"<details><summary><h2>{escape(title)}</h2></summary>{body}</details>"
+        return f"<section class='{'wide' if wide else 'half'}'>{body}</section>"
     return f"<section class='{'wide' if wide else 'half'}'><h2>{escape(title)}</h2>{body}</section>"
 
 

@@ -58,7 +58,7 @@ def balance_parts(context: BalanceContext) -> dict[str, str]:
 @kept_texts("figures", 12 * MEGABYTE, beside=BOARD)
 def figures(found: Balance, language: str) -> Markup:
     """All sections. To draw the board three times takes half a second, so they are kept while people look at them."""
-    return Markup(_as_written(sections(found, translator_for(language)), language))
+    return Markup(_as_written(sections(found, translator_for(language), folded=True), language))
 
 
 @kept_texts("styles of heat", 4 * MEGABYTE, beside=BOARD)

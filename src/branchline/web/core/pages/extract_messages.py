@@ -29,6 +29,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "many": (1, 2),
     "n_": (1, 2),
     "Figure": (1,),
+    "Said": (1,),
 }
 FAULTS = [
     ("boards/**.py", "python"),
@@ -39,7 +40,7 @@ FAULTS = [
 ]
 """What can be wrong with a board, or with a game that was noted, is said where it is looked at."""
 BALANCE = WEB.parent / "arena" / "balance"
-BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python")]
+BALANCE_METHODS = [("sections.py", "python"), ("ranges.py", "python"), ("verdict.py", "python")]
 """What the figures of a board are called stands with them."""
 
 
