@@ -237,6 +237,7 @@ def _show(found: Balance, tried: tuple[Tried, ...] | None) -> None:
 
 def _glance(found: Balance) -> Table:
     from branchline.arena.balance.ranges import SEAT_FIGURES, range_of, spelt
+    from branchline.arena.balance.verdict import marked
 
     seats = [str(one.seats) for one in found.tables]
     table = columns("seats", *seats, "editions", right=(*seats, "editions"))
@@ -245,18 +246,22 @@ def _glance(found: Balance) -> Table:
         if any(one.get(name) for one in keyed):
             spans = [span for one in found.tables if (span := range_of(name, one.seats)) is not None]
             whole = (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
-            values = (figure.shown(one[name]) if name in one else "–" for one in keyed)
+            values = (
+                marked(figure, here.get(name), range_of(name, one.seats))
+                for one, here in zip(found.tables, keyed, strict=True)
+            )
             table.add_row(figure.name, *values, spelt(figure, whole))
     return table
 
 
 def _of_the_map(found: Balance) -> Table:
     from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, range_of, spelt
+    from branchline.arena.balance.verdict import marked
 
     table = columns("map and tickets", "here", "editions", "official", right=("here", "editions", "official"))
     keyed = found.keyed()
     for name, figure in MAP_FIGURES.items():
-        value = figure.shown(keyed[name]) if name in keyed else "–"
+        value = marked(figure, keyed.get(name), range_of(name))
         table.add_row(figure.name, value, spelt(figure, range_of(name)), spelt(figure, OFFICIAL.get(name)))
     return table
 

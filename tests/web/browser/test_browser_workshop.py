@@ -315,16 +315,22 @@ def test_a_town_that_is_known_lies_where_it_lies(
     maker: Callable[..., Visitor], workshop: tuple[str, ServerState]
 ) -> None:
     page = empty(maker())
-    for name in ("Zürich", "Ženeva", "Nowhere At All"):
+    for name in ("Zürich", "Ženeva"):
         page.fill("[data-add=cities] [name=name]", name)
         page.click("[data-add=cities] button")
         page.wait_for_selector(f"#rows-cities >> text={name}")
+    page.fill("[data-add=cities] [name=name]", "Nowhere At All")  # the next press on the map says where that is
+    page.click("[data-add=cities] button")
+    page.wait_for_selector("#hint:has-text('Click the map where Nowhere At All is.')")
+    page.click("#stage", position={"x": 300, "y": 300})
+    page.wait_for_selector("#rows-cities >> text=Nowhere At All")
     page.fill("[data-add=cities] [name=name]", "Praha")
     page.click("[data-add=cities] button")
     page.wait_for_selector("#notice:has-text('Praha lies outside the map')")
     saved(page)
     lies = {cells["name"]: cells.get("lat", "")[:2] for cells in kept(workshop[1], page)["cities"].values()}
-    assert lies == {"Zürich": "47", "Ženeva": "46", "Nowhere At All": "", "Praha": "50"}
+    assert lies.pop("Nowhere At All"), "it has been put down"
+    assert lies == {"Zürich": "47", "Ženeva": "46", "Praha": "50"}
 
 
 def rename(page: Any, old: str, new: str) -> None:

@@ -16,7 +16,7 @@ from branchline.arena.balance.figures import Balance, ConnectionFigures, SeatFig
 from branchline.arena.balance.improve import TICKET, Tried
 from branchline.arena.balance.ranges import MAP_FIGURES, OFFICIAL, SEAT_FIGURES, Figure, range_of, spelt
 from branchline.arena.balance.tickets import TicketFigures
-from branchline.arena.balance.verdict import side_of, verdict
+from branchline.arena.balance.verdict import HIGH, LOW, marked, verdict
 from branchline.arena.report import plots
 from branchline.arena.report.parts import more, scroll, section, soft, table
 from branchline.arena.results import COMPONENTS
@@ -87,7 +87,7 @@ def _glance(balance: Balance, words: Words) -> str:
         row = [words(figure.name)]
         for seats, figures in zip(balance.tables, keyed, strict=True):
             span = range_of(name, seats.seats)
-            row += [_marked(figure, figures.get(name), span), spelt(figure, span)]
+            row += [marked(figure, figures.get(name), span), spelt(figure, span)]
         rows.append(row)
     return _ranges(head, rows, every=2) + soft(
         words("Published editions: the range over all five with this number of players. ▲ lies above it, ▼ below it.")
@@ -100,7 +100,7 @@ def _map(balance: Balance, words: Words) -> str:
     rows = [
         [
             words(figure.name),
-            _marked(figure, found.get(name), range_of(name)),
+            marked(figure, found.get(name), range_of(name)),
             spelt(figure, range_of(name)),
             _official(figure, name),
         ]
@@ -123,20 +123,6 @@ def _map(balance: Balance, words: Words) -> str:
 
 def _official(figure: Figure, name: str) -> str:
     return spelt(figure, OFFICIAL.get(name))
-
-
-def _shown(figure: Figure, value: float | None) -> str:
-    return "–" if value is None else figure.shown(value)
-
-
-HIGH, LOW = "▲", "▼"
-"""Stand behind a figure that is outside the range of the editions, so that colour is not all that says so."""
-
-
-def _marked(figure: Figure, value: float | None, span: tuple[float, float] | None) -> str:
-    """A figure, and a mark where it lies outside a range."""
-    side = 0 if value is None else side_of(value, span)
-    return _shown(figure, value) + {1: f" {HIGH}", 0: "", -1: f" {LOW}"}[side]
 
 
 def _ranges(head: Sequence[str], rows: Sequence[Sequence[str]], *, every: int) -> str:

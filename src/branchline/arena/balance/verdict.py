@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from branchline.arena.balance.figures import Balance
 from branchline.arena.balance.network import pieces_of
-from branchline.arena.balance.ranges import MAP_FIGURES, SEAT_FIGURES, range_of
+from branchline.arena.balance.ranges import MAP_FIGURES, SEAT_FIGURES, Figure, range_of
 
+HIGH, LOW = "▲", "▼"
+"""Stand behind a figure that is outside the range of the editions, so that colour is not all that says so."""
 MARGIN = 0.15  # of a range: as far outside is still like the editions
 FAR = 0.5  # of a range: as far outside, something should be changed
 SAID = 2  # problems that are named
@@ -79,6 +81,13 @@ def side_of(value: float, span: tuple[float, float] | None, margin: float = MARG
         return 0
     margin = margin * (span[1] - span[0]) + 1e-9
     return (value > span[1] + margin) - (value < span[0] - margin)
+
+
+def marked(figure: Figure, value: float | None, span: tuple[float, float] | None) -> str:
+    """Write a figure, with a mark where it lies outside a range; a dash where there is none."""
+    if value is None:
+        return "–"
+    return figure.shown(value) + {1: f" {HIGH}", 0: "", -1: f" {LOW}"}[side_of(value, span)]
 
 
 def verdict(balance: Balance) -> tuple[Said, Said, Said]:

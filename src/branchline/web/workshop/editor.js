@@ -30,6 +30,7 @@ let ground = { width: 1600, height: 900, bounds: [-170, -56, 190, 74], paths: {}
 let groundKey = "";
 let selected = null; // {table, row}
 let tool = "select";
+let toPlace = ""; // the name of the place that the next press puts down
 let first = null; // of a route that is being drawn: row of its first place
 let found = { version: -1, findings: [] };
 let done = [];
@@ -68,6 +69,7 @@ export const editor = {
   },
   settled: () => keeper.settled(),
   perform,
+  placeNext,
   select,
   notice,
   hint,
@@ -218,7 +220,7 @@ function placeAt(sheet, point) {
   const [x, y] = point;
   if (x < 0 || y < 0 || x > sheet.width || y > sheet.height) return;
   if (full("cities")) return;
-  const name = freshName();
+  const name = toPlace || freshName();
   const kind = document.getElementById("pen-kind").value;
   const cells = { name, kind: kind === "city" ? "" : kind };
   const edits = [];
@@ -229,6 +231,11 @@ function placeAt(sheet, point) {
   edits.unshift(addition("cities", cells));
   perform(say("add", { name }), edits);
   select("cities", edits[0].row);
+  if (toPlace) {
+    chooseTool("select");
+    document.querySelector("[data-add=cities]")?.reset();
+    return hint(say("added", { name }));
+  }
   hint(say("placed", { name }));
   card.nameIt();
 }
@@ -487,9 +494,17 @@ editorDialogs(editor);
 for (const box of document.querySelectorAll("[name=tool]")) {
   box.addEventListener("change", () => chooseTool(box.value));
 }
+// The next press on the map puts down a place of this name.
+function placeNext(name, said) {
+  chooseTool("place");
+  toPlace = name;
+  hint(said);
+}
+
 function chooseTool(name) {
   tool = name;
   first = null;
+  toPlace = "";
   document.querySelector(`[name=tool][value=${name}]`).checked = true;
   render();
 }

@@ -233,6 +233,7 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
       if (!name) return refuse("needs_name");
       if (rowsWith(editor.draft, "cities", "name", name).length) return refuse("taken_name", { name });
       const town = towns.get(name) ?? (lat && lon ? null : await townCalled(name));
+      if (!town && !(lat && lon)) return placeByHand(name);
       const kind = document.getElementById("pen-kind").value;
       const cells = { name: town?.name ?? name, kind: kind === "city" ? "" : kind, lat: lat || town?.lat || "", lon: lon || town?.lon || "" };
       if (rowsWith(editor.draft, "cities", "name", cells.name).length) return refuse("taken_name", { name: cells.name });
@@ -373,6 +374,13 @@ export function editorLists(editor, { addRoute, full, shortestWay, onSheet }) {
     } catch {
       return null;
     }
+  }
+
+  // A name that no town has is put down by the next press on the map; towns that begin alike are named.
+  function placeByHand(name) {
+    const alike = [...towns.keys()].filter((one) => one !== name).slice(0, 3);
+    editor.placeNext(name, alike.length ? say("place_or_town", { name, names: alike.join(", ") }) : say("place_it", { name }));
+    return false;
   }
 
   function isOffMap({ lat, lon }) {

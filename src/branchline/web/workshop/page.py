@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -115,7 +116,7 @@ _TEXTS: dict[str, str | Several] = {
     "none_found": N_("No matches."),
     "empty_places": N_("No places yet. Click the map with the “Place” tool, or type a name above."),
     "empty_routes": N_("No routes yet. Drag from place to place with the “Route” tool, or choose two places above."),
-    "empty_tickets": N_("No tickets yet. Choose two places above."),
+    "empty_tickets": N_("No tickets yet. Choose two places above, or have tickets dealt."),
     "added": N_("Added: {name}."),
     "done": N_("Done: {name}."),
     "moved": N_("Moved: {name}."),
@@ -126,6 +127,8 @@ _TEXTS: dict[str, str | Several] = {
     "taken_name": N_("There is already a place called {name}."),
     "first_end": N_("From {name}: now choose the other place."),
     "placed": N_("{name} is on the map. You can now type its name."),
+    "place_it": N_("Click the map where {name} is."),
+    "place_or_town": N_("Click the map where {name} is. Did you mean {names}?"),
     "off_map": N_("{name} lies outside the map."),
     "deleted": N_("Deleted: {name}. You can undo this."),
     "copied": N_("Copied."),
@@ -189,7 +192,7 @@ def editor(context: EditorContext) -> str:
         title=f"{context.title} · branchline",
         start=data(start),
         content=Markup(context.content.replace("<", "\\u003c")),
-        sections=SECTIONS,
+        sections=_as_makers_think(),
         section_title=lambda section: section_title(words, section),
         explained=lambda text: explained(words, text),
         default_said=lambda text: words(text) if text in _DEFAULTS else text,
@@ -230,6 +233,20 @@ def explained(words: Translator, text: str) -> Markup:
     """The meaning of a key in the reader's language; what stands between backticks is code."""
     said = str(escape(words(text)))
     return Markup(_CODE.sub(r"<code>\1</code>", said))
+
+
+_MAKERS_ORDER = (
+    *("", "seats", "pieces", "fleet", "cards", "points", "points_subway", "tickets", "tickets.first", "tickets.later"),
+    *("parallel", "ending", "bonuses", "tunnels", "stations", "ports", "passengers", "titles"),
+)
+
+
+def _as_makers_think() -> list[KeySection]:
+    """The sections of the rules as somebody who makes a board comes to them; the title before the rest of the first."""
+    order = {name: number for number, name in enumerate(_MAKERS_ORDER)}
+    found = sorted(SECTIONS, key=lambda one: order.get(".".join(one.path), len(order)))
+    keys = sorted(found[0].keys, key=lambda key: key.names[0] != "title")
+    return [replace(found[0], keys=tuple(keys)), *found[1:]]
 
 
 def section_title(words: Translator, section: KeySection) -> str:
