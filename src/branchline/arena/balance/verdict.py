@@ -59,10 +59,8 @@ ADVICE: Mapping[tuple[str, bool], Said] = {
     ("crowded", True): Said("Too many tickets need the same connections: move some tickets, or add ways round."),
     ("idle", True): Said("{value} of the connections are needed by no ticket: add tickets there, or leave them out."),
     ("longest_ticket", True): Said("The longest ticket takes more pieces than a player can spare: shorten it."),
-    ("first_wins", True): Said("Whoever begins wins too often: make the ways at the start less scarce."),
-    ("last_wins", True): Said(
-        "Whoever plays last wins too often: look at what is left over when the others have built."
-    ),
+    ("first_wins", True): Said("The first player wins too often: make the first choices less scarce."),
+    ("last_wins", True): Said("The last player wins too often: check what is left when the others have built."),
     ("turns", True): Said("A game takes more turns than on any edition: take fewer pieces, or longer routes."),
     ("turns", False): Said("A game is over in fewer turns than on any edition: take more pieces, or shorter routes."),
     ("from_tickets", False): Said("Tickets bring too few of the points: raise their values."),

@@ -248,7 +248,7 @@ function pressed(table, row) {
       return join(from, row);
     }
     first = first === row ? null : row;
-    if (first) hint(say("first_end", { name: nameOf("cities", row) }));
+    if (first) hint(say("first_end", { name: nameOf("cities", row) }), true);
     return render();
   }
   first = null;
@@ -412,8 +412,15 @@ function backdropMark(backdrop) {
 
 // ------------------------------------------------------------------------------------------------ showing
 
-function hint(text) {
-  document.getElementById("hint").textContent = text;
+const HINTED = 8000; // milliseconds
+let fading;
+
+// What was done fades; what is to be done next stays.
+function hint(text, lasting = false) {
+  const box = document.getElementById("hint");
+  box.textContent = text;
+  clearTimeout(fading);
+  if (text && !lasting) fading = setTimeout(() => (box.textContent = ""), HINTED);
 }
 
 function showState(state, why = "") {
@@ -498,7 +505,7 @@ for (const box of document.querySelectorAll("[name=tool]")) {
 function placeNext(name, said) {
   chooseTool("place");
   toPlace = name;
-  hint(said);
+  hint(said, true);
 }
 
 function chooseTool(name) {
