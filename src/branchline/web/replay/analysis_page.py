@@ -126,7 +126,6 @@ def review(context: AnalysisContext) -> str:
         words,
         context=context,
         found=found,
-        own=bool(own),
         mistakes=shown[:ON_THE_END_SCREEN],
         reports=reports(words, found) if found else (),
     )

@@ -55,7 +55,7 @@ showLately();
 offerNext();
 showHeld();
 endOfLog();
-tellEnd();
+tellEnd(document.body.dataset.room);
 followReview();
 map.open(wantedPlaces());
 map.onDraw(fitNames);
@@ -105,7 +105,8 @@ function receive(message) {
   settle(false);
   if (begun && shows("guide")) map.closeUp(guided());
   if (shows("end")) {
-    tellEnd();
+    map.fit();
+    tellEnd(document.body.dataset.room);
     followReview();
   }
   const cover = document.querySelector("#cover:not([hidden]) button");

@@ -1,32 +1,106 @@
-// The end is told component by component, each with its ways on the map. Whoever is in a hurry, or wants no motion, sees
-// all of it at once.
+// The end is told component by component: bars race, each ticket lights on the map as it counts, the longest trail unrolls,
+// then whoever has won is named. It is told once; whoever is in a hurry, or wants no motion, sees all of it at once.
 
+import { storedAs } from "./address.js";
 import { light } from "./highlights.js";
 import { still } from "./motion.js";
 
-const PAUSE = 1500;
+const FIRST = 700; // ms
+const PAUSE = 900; // for a component
+const EACH = 550; // for a ticket within it
+const KEPT = 40; // tables that are remembered as told
+const KEY = storedAs("branchline told");
 
-export function tellEnd() {
+// Whether the end of this table was told in this browser before; from now on it was.
+function toldBefore(room) {
+  if (!room) return true;
+  try {
+    const told = JSON.parse(localStorage.getItem(KEY)) ?? [];
+    if (told.includes(room)) return true;
+    localStorage.setItem(KEY, JSON.stringify([...told, room].slice(-KEPT)));
+  } catch {
+    // this browser keeps nothing: then it is told again
+  }
+  return false;
+}
+
+// `once`: the table that is told in a browser one time only; without one, everything is there at once.
+export function tellEnd(once = null) {
   const end = document.getElementById("end");
   if (end.hidden || end.dataset.telling) return;
   end.dataset.telling = "yes";
+  const race = raceOf(end);
   const steps = [...end.querySelectorAll("[data-step]")];
-  if (still()) {
-    for (const step of steps) step.classList.add("told");
-    end.classList.add("all-told");
-    return;
+  if (toldBefore(once) || still()) {
+    race.all();
+    return showAll(end);
   }
-  const next = () => {
-    const step = steps.find((one) => !one.classList.contains("told"));
-    if (!step) {
-      end.classList.add("all-told");
-      light("", "telling");
-      return;
-    }
+  race.start();
+  tell(end, steps, race);
+}
+
+export function showAll(end) {
+  for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
+  end.classList.add("all-told");
+  light("", "telling");
+}
+
+async function tell(end, steps, race) {
+  const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+  const skipped = () => end.classList.contains("all-told") || !end.isConnected;
+  await pause(FIRST);
+  for (const step of steps) {
+    if (skipped()) break;
     step.classList.add("told");
     step.scrollIntoView({ block: "nearest", behavior: "smooth" });
-    light([...step.querySelectorAll("[data-highlights]:not(.bad)")].map((one) => one.dataset.highlights).join(" "), "telling");
-    setTimeout(next, PAUSE);
+    const details = [...step.querySelectorAll("[data-highlights]")];
+    const apart = details.some((one) => one.dataset.highlights.includes("place-"));
+    if (apart) {
+      for (const one of details) {
+        if (skipped()) break;
+        light(one.classList.contains("bad") ? "" : one.dataset.highlights, "telling");
+        one.classList.add("counts");
+        race.add(one.closest("[data-detail]").dataset.detail, numberIn(one.querySelector("b").textContent));
+        await pause(EACH);
+        one.classList.remove("counts");
+      }
+    } else light(details.map((one) => one.dataset.highlights).join(" "), "telling");
+    race.settle(step);
+    await pause(PAUSE);
+  }
+  race.all();
+  showAll(end);
+}
+
+const numberIn = (text) => Number(text.replace("−", "-").replace("+", "")) || 0;
+
+// The bars: how far each seat has come, of the most that any reaches.
+function raceOf(end) {
+  const lanes = [...end.querySelectorAll(".race li")];
+  const now = lanes.map(() => 0); // as it is told
+  const counted = lanes.map(() => 0); // by whole components
+  const most = Math.max(1, ...lanes.map((lane) => Number(lane.dataset.total)));
+  const show = () => {
+    lanes.forEach((lane, seat) => {
+      lane.querySelector("rect").setAttribute("width", Math.max(0, Math.min(100, (100 * now[seat]) / most)));
+      lane.querySelector("b").textContent = String(now[seat]).replace("-", "−");
+    });
   };
-  setTimeout(next, 700);
+  return {
+    start: show,
+    add(seat, points) {
+      now[seat] += points;
+      show();
+    },
+    settle(step) {
+      const points = step.dataset.points?.split(" ") ?? [];
+      points.forEach((one, seat) => (now[seat] = counted[seat] += Number(one)));
+      show();
+    },
+    all() {
+      lanes.forEach((lane, seat) => (now[seat] = Number(lane.dataset.total)));
+      show();
+      for (const lane of [...lanes].sort((one, other) => other.dataset.total - one.dataset.total)) lane.parentElement.append(lane);
+    },
+  };
 }

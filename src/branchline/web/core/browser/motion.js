@@ -15,6 +15,7 @@ export function watchCards(me) {
     slots.set(slot.dataset.slot, { card: slot.dataset.card, box: slot.getBoundingClientRect(), look: slot.cloneNode(true) });
   }
   return (events) => {
+    if (!document.getElementById("end").hidden) return; // the scores lie where cards would fly
     for (const event of events) {
       if (event.kind === "take") {
         const gone = [...slots.values()].find((old) => old.card !== cardIn(old, slots));

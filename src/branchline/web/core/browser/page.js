@@ -1,5 +1,6 @@
 // What the table and the replay have in common: notices, menus, dialogs, copying links, tabs on a phone, zoom buttons.
 
+import { showAll } from "./final_scores.js";
 import { notice } from "./notice.js";
 
 export { notice };
@@ -83,8 +84,7 @@ export function followEnd(end, map) {
   end.addEventListener("click", (event) => {
     const what = event.target.closest("[data-end]")?.dataset.end;
     if (what === "skip") {
-      for (const step of end.querySelectorAll("[data-step]")) step.classList.add("told");
-      end.classList.add("all-told");
+      showAll(end);
     }
     if (what === "fold") {
       const folded = end.classList.toggle("folded");

@@ -32,6 +32,7 @@ class Row:
     points: tuple[str, ...]  # per seat
     highlights: str
     details: tuple[Detail, ...] = ()
+    counted: tuple[int, ...] = ()  # the same points as numbers
 
 
 def end(context: TableContext) -> str:
@@ -46,14 +47,16 @@ def end(context: TableContext) -> str:
         context=context,
         rows=rows,
         scores=context.scores,
-        winners=winners(words, context.players, context.scores),
+        winners=winners(words, context.players, context.scores, context.seat),
         forms=True,
         bg_stats=bg_stats.of_table(words, context),
     )
 
 
-def winners(words: Translator, players: tuple[Player, ...], scores: Scores) -> str:
-    """Who has won."""
+def winners(words: Translator, players: tuple[Player, ...], scores: Scores, reader: int | None = None) -> str:
+    """Who has won, told to whoever sat on the seat `reader`."""
+    if scores.winners == (reader,):
+        return words("You win!")
     names = [components.name_of(words, players[seat]) for seat in scores.winners]
     if len(names) == 1:
         return words("{name} wins!", name=names[0])
@@ -97,7 +100,7 @@ class _Teller:
     scores: Scores
 
     def row(self, name: str, points: list[int], highlights: str = "", details: tuple[Detail, ...] = ()) -> Row:
-        return Row(name, tuple(signed(one) for one in points), highlights, details)
+        return Row(name, tuple(signed(one) for one in points), highlights, details, tuple(points))
 
     def routes(self) -> Row:
         details = []
@@ -175,10 +178,22 @@ class _Teller:
     def passengers(self) -> Row:
         details = []
         for public in self.view.seats:
-            told = labels.passengers(self.words, public.passengers)
-            points = self.scores[public.seat].passengers
-            details.append(Detail(public.seat, told, signed(points), ""))
+            for colour, count in public.passengers.items():
+                points, rank = self._passenger_rank(colour, count)
+                told = f"{labels.colour(self.words, colour)} × {count}"
+                details.append(
+                    Detail(public.seat, f"{told} · {rank}" if rank else told, signed(points) if points else "", "")
+                )
         return self.row(self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details))
+
+    def _passenger_rank(self, colour: str, count: int) -> tuple[int, str]:
+        """What so many passengers of a colour bring (PAS-3), and why in a word."""
+        rules = self.board.passengers
+        assert rules is not None
+        ahead = sum(other.passengers.get(colour, 0) > count for other in self.view.seats)
+        if not count or ahead > 1:
+            return 0, ""
+        return (rules.second, self.words("second most")) if ahead else (rules.most, self.words("most"))
 
     def ports(self) -> Row:
         details = []
