@@ -251,7 +251,10 @@ def test_the_end_screen_says_the_largest_mistakes_of_who_looks_at_it(
     assert everybody.count('class="mistake"') == min(3, len(found.mistakes())) > 0
     mine = review(replace(shown, players=tuple(replace(one, mine=one.seat == 1) for one in shown.players)))
     assert mine.count('class="mistake"') == min(3, len(found.mistakes(1)))
-    assert "perspective=0" not in mine and translator_for(language)("Your biggest mistakes") in mine
+    told = translator_for(language).many(
+        "{count} moment to look at", "{count} moments to look at", min(3, len(found.mistakes(1)))
+    )
+    assert "perspective=0" not in mine and told in mine
     assert "data-again" not in mine and "data-again" in review(replace(shown, running=True))
     assert "data-review-form" in review(context(over, language))
 
