@@ -101,7 +101,7 @@ def copy_of(buffer: Buffer[Kind]) -> Buffer[Kind]:
 
 def _filled(dtype: np.dtype[np.void], count: int, content: bytes) -> npt.NDArray[np.void]:
     storage = _storage(len(content))
-    storage[:] = content  # and this as buffer.copy()
+    memoryview(storage).cast("B")[:] = content  # in one go: ctypes would copy its arrays byte by byte
     return np.ndarray(count, _records(dtype), storage)
 
 
