@@ -87,7 +87,11 @@ class LegalActions(Sequence[Action]):
         """Return the action with this number, or None if it is not legal."""
         if not isinstance(number, (int, np.integer)) or number not in self._known:
             return None
-        return Action(int(number), self._text(int(number)))
+        return Action(int(number), self.text_of(int(number)))
+
+    def text_of(self, number: int) -> str:
+        """Return the text of a legal action, without working out those of all others."""
+        return self._text(number)
 
     def has_text(self, text: str) -> bool:
         """Return whether an action with exactly this text is legal."""

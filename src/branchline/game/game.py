@@ -61,6 +61,8 @@ class Game(Copied):
     seats, seed, stacked decks and actions give the same game, bit for bit, on every machine.
     """
 
+    _seen_by: tuple[int | None] | None = None  # for whom this is redacted already, see `perspective`
+
     def __init__(
         self,
         board: Board,
@@ -98,7 +100,8 @@ class Game(Copied):
         """Bind the state and the board in the form that rules work on."""
         self._table = kernel.record_in(self.board.tables)
         self._state = kernel.record_in(self._buffer)
-        self._plain = kernel.plain_record_in(self._buffer)  # the same record, quicker to read from Python
+        # the same record, quicker to read from Python
+        self._plain = kernel.plain_record_in(self._buffer) if kernel.NATIVE else self._state
         self._legal: LegalActions | None = None
 
     # -------------------------------------------------------------------------------------------- looking
@@ -162,7 +165,7 @@ class Game(Copied):
 
     def view(self, seat: int | None) -> View:
         """Return what a seat may know; None is a spectator. Raise `SetupError` if there is no such seat."""
-        seen = self.redacted(seat)
+        seen = self._buffer if self._seen_by == (seat,) else self.redacted(seat)
         plain = kernel.plain_record_in(seen)
         scores = _full_sheet(self.board, self._table, seen) if self.over else running_scores(self.board, plain)
         return view_of(self.board, plain, None if seat is None else int(seat), scores)
@@ -180,6 +183,7 @@ class Game(Copied):
         seen = object.__new__(Game)
         seen.board, seen.seed, seen.stacked, seen.asked_first_seat = self.board, 0, {}, None
         seen._buffer, seen.actions, seen.events, seen.facts = self.redacted(seat), [], (), []
+        seen._seen_by = (seat,)
         seen._open()
         return seen
 
@@ -255,7 +259,7 @@ class Game(Copied):
             facts += rows
         self.actions += said
         self.events, self.facts = happened, facts
-        self._legal = None
+        self._legal = self._seen_by = None
         return happened
 
     def _find(self, action: str | int) -> Action:
@@ -368,6 +372,7 @@ class Game(Copied):
         twin._buffer = kernel.copy_of(self._buffer)
         twin.actions = list(self.actions)
         twin._open()
+        twin._legal = self._legal
         return twin
 
     def record(self, names: Sequence[str] = ()) -> Record:

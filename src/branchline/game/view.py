@@ -139,7 +139,7 @@ def _public(board: Board, seen: State, seat: int, owned: _Owned) -> PublicSeat:
         stations_left=len(board.stations.prices) - len(stations) if board.stations else 0,
         ports=ports,
         ports_left=board.ports.count - len(ports) if board.ports else 0,
-        passengers=_passengers(board, seen.passengers, seat),
+        passengers=_passengers(board, seen.passengers.tolist()[seat]) if board.passengers else {},
         announced_mix=mix if mix >= 0 else None,
         tickets_by_deck=_by_deck(board, seen, seat),
         open_tickets=_held(board, seen, seat) if seen.question == at.OVER else (),
@@ -164,15 +164,12 @@ def _by_owner(things: tuple[Thing, ...], owners: Vector) -> dict[int, list[Thing
 
 
 def _standing(board: Board, seen: State) -> dict[Place, dict[str, int]]:
-    found = {}
-    for place in board.places if board.passengers else ():
-        here = _passengers(board, seen.waiting, place.index)
-        if here:
-            found[place] = here
-    return found
+    if board.passengers is None:
+        return {}
+    waiting = zip(board.places, seen.waiting.tolist(), strict=False)
+    return {place: _passengers(board, here) for place, here in waiting if any(here)}
 
 
-def _passengers(board: Board, table: Matrix, row: int) -> dict[str, int]:
+def _passengers(board: Board, counts: list[int]) -> dict[str, int]:
     colours = board.passengers.colours if board.passengers else ()
-    counted = {colour: int(table[row, COLOURS.index(colour)]) for colour in colours}
-    return {colour: number for colour, number in counted.items() if number}
+    return {colour: number for colour in colours if (number := counts[COLOURS.index(colour)])}

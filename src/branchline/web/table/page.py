@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from markupsafe import Markup, escape
@@ -169,9 +169,9 @@ def _bar(context: TableContext) -> str:
 
 @_once
 def _bar_pieces(context: TableContext) -> pieces.Pieces:
-    """Made of a copy: pieces that hold the context with which they are kept would stay until Python looks for rings."""
+    """None of them holds the context with which they are kept: rings stay until Python looks for them."""
     words = _words(context)
-    return pieces.of_bar(words, replace(context), _whose(context, words), _doing(context, words))
+    return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
 
 
 def seats_of(context: TableContext) -> str:
@@ -212,8 +212,11 @@ def _market_pieces(context: TableContext) -> pieces.Pieces:
 @_once
 def _may_take(context: TableContext) -> tuple[str, ...]:
     """The actions of the market and the decks that are legal now."""
-    taking = (range(at.TAKE, at.REFILL_FROM), (at.DRAW_TICKETS,))
-    return tuple(action.text for action in context.legal if any(int(action) in one for one in taking))
+    if not context.my_turn:
+        return ()
+    legal = context.game.legal
+    taking = (number for number in legal.numbers if at.TAKE <= number < at.REFILL_FROM or number == at.DRAW_TICKETS)
+    return tuple(legal.text_of(number) for number in taking)
 
 
 def _hand(context: TableContext) -> str:
@@ -262,10 +265,22 @@ def _tickets_shown(context: TableContext) -> tuple[object, ...]:
 
 
 def _question(context: TableContext) -> str:
-    words = _words(context)
-    return part(
-        "table/question.html", words, context=context, board=context.board, asked=prompts.prompt(context, words)
-    )
+    words, asked = _words(context), _prompt(context)
+    replaced = context.played_for and not context.over
+    if asked is None or not (asked.offers or asked.turned):  # nothing of the board
+        return _question_text(words, asked, replaced, context.undo)
+    return part("table/question.html", words, board=context.board, asked=asked, replaced=replaced, undo=context.undo)
+
+
+@kept_texts("questions", 2 * MEGABYTE)
+def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: bool, undo: bool) -> str:
+    return part("table/question.html", words, board=None, asked=asked, replaced=replaced, undo=undo)
+
+
+@_once
+def _prompt(context: TableContext) -> prompts.Prompt | None:
+    """What the viewer is asked."""
+    return prompts.prompt(context, _words(context))
 
 
 def _choices(context: TableContext) -> str:
@@ -348,7 +363,7 @@ def _said(context: TableContext, seen: int) -> str:
     teller = LogWriter(words, context.board, context.players, drawn=False)
     said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
     if context.my_turn:
-        question = prompts.prompt(context, words)
+        question = _prompt(context)
         said.append(question.text if question else "")
     elif context.over:
         said.append(words("The game is over."))

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from branchline.boards import Board
 from branchline.game import View
 from branchline.game.cards import card_name
-from branchline.web.context import Player
+from branchline.web.context import Player, TableContext
 from branchline.web.core.caches import MEGABYTE, kept_texts
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.render import part
@@ -159,23 +158,72 @@ def _kinds(board: Board) -> list[int]:
 # ---------------------------------------------------------------------------------------------------- bar
 
 
-def of_bar(words: Translator, context: Any, whose: str, doing: str) -> Pieces:
+def of_bar(words: Translator, context: TableContext, whose: str, doing: str) -> Pieces:
     """Whose turn it is, and the menu of the table."""
     asked = None if context.over or context.taught else context.view.question.seat
 
-    def draw_whose() -> str:
-        told = {"asked": asked, "mine": context.my_turn, "whose": whose, "doing": doing}
-        return part("table/whose.html", words, **told).strip()
-
-    resigned = tuple(player.resigned for player in context.players)
-    names = context.mine[1:] and tuple(player.name for player in context.players)
-    links = (context.spectator_link, context.device_link)
-    coach = context.coach and (context.coach.may, context.coach.to_agree, context.coach.agreed, context.coach.warns)
-    asks = coach and context.my_turn
-    shows = (context.played_for, context.over, context.mine, context.seat, resigned, names, links, coach, asks)
-    undo = Piece(context.undo, lambda: part("table/undo.html", words, undo=context.undo).strip())
+    mine, undo, tools = context.my_turn, context.undo, _tools_of(words, context)
     return {
-        "whose": Piece((asked, context.my_turn, whose, doing), draw_whose),
-        "undo": undo,
-        "tools": Piece(shows, lambda: part("table/tools.html", words, context=context, undo=undo.draw()).strip()),
+        "whose": Piece((asked, mine, whose, doing), lambda: _whose(words, asked, mine, whose, doing)),
+        "undo": Piece(undo, lambda: _undo(words, undo)),
+        "tools": Piece(tools, lambda: _tools(words, tools, undo)),
     }
+
+
+@kept_texts("bars", 2 * MEGABYTE)
+def _whose(words: Translator, asked: int | None, mine: bool, whose: str, doing: str) -> str:
+    return part("table/whose.html", words, asked=asked, mine=mine, whose=whose, doing=doing).strip()
+
+
+@kept_texts("bars", MEGABYTE)
+def _undo(words: Translator, undo: bool) -> str:
+    return part("table/undo.html", words, undo=undo).strip()
+
+
+@dataclass(frozen=True)
+class Tools:
+    """All that the menu of the table shows."""
+
+    root: str  # of the addresses
+    origin: str  # of the links that are copied; or else the root
+    room: str
+    over: bool
+    may_return: bool  # a bot plays for the viewer, who may take the seat back
+    resigning: tuple[tuple[int, str], ...]  # the seats that may resign, with their names where there are several
+    watches: bool
+    guided: bool
+    host: bool
+    spectator_link: str
+    device_link: str
+    hints: bool | None  # the coach may be asked, and now; None: it may not be asked at this table
+    warns: bool
+    agrees: bool | None  # the viewer has agreed to the coach; None: is not asked
+    agreed: tuple[int, int]  # how many have, and of how many
+
+
+def _tools_of(words: Translator, context: TableContext) -> Tools:
+    players, coach, mine = context.players, context.coach, context.mine
+    resigning = [seat for seat in mine if not players[seat].resigned] if not context.over and not context.guide else []
+    may_ask = coach is not None and coach.may
+    return Tools(
+        root=context.visit.root,
+        origin=context.visit.origin or context.visit.root,
+        room=context.room,
+        over=context.over,
+        may_return=context.played_for and not context.over and not players[context.seat or 0].resigned,
+        resigning=tuple((seat, components.name_of(words, players[seat]) if mine[1:] else "") for seat in resigning),
+        watches=not mine,
+        guided=bool(context.guide),
+        host=context.host,
+        spectator_link=context.spectator_link,
+        device_link=context.device_link,
+        hints=context.my_turn if may_ask else None,
+        warns=coach is not None and coach.warns,
+        agrees=context.seat in coach.agreed if coach is not None and context.seat in coach.to_agree else None,
+        agreed=(0, 0) if coach is None else (len(coach.agreed), len(coach.to_agree)),
+    )
+
+
+@kept_texts("bars", 4 * MEGABYTE)
+def _tools(words: Translator, tools: Tools, undo: bool) -> str:
+    return part("table/tools.html", words, tools=tools, undo=Markup(_undo(words, undo))).strip()

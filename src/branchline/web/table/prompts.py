@@ -15,7 +15,7 @@ from markupsafe import Markup
 from branchline.boards import Route, Ticket
 from branchline.game import Payment
 from branchline.game.cards import card_name
-from branchline.rules.state import KEEP
+from branchline.rules.state import KEEP, PASS, SWAP_PIECES
 from branchline.web.context import TableContext
 from branchline.web.core.pages import components, labels, ticket_status
 from branchline.web.core.pages.translation import Translator
@@ -41,7 +41,7 @@ class Offer:
     number: int  # in the offer
     state: str  # as in `ticket_status.TicketStatus`
     highlights: str
-    way: dict[int, int]  # the free routes on its cheapest way, and the pieces of each
+    way: dict[int, int] = field(hash=False)  # the free routes on its cheapest way, and the pieces of each
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Prompt:
     hint: str = ""
     answers: tuple[Answer, ...] = ()
     offers: tuple[Offer, ...] = ()
-    keep: dict[str, str] = field(default_factory=dict)  # "0,2" -> the action that keeps those tickets
+    keep: dict[str, str] = field(default_factory=dict, hash=False)  # "0,2" -> the action that keeps those tickets
     pieces: int = 0  # with offers: how many the seat has to lay its tickets' ways with
     sliders: tuple[Slider, ...] = ()
     turned: tuple[str, ...] = ()  # the cards a tunnel turned
@@ -84,9 +84,9 @@ def _legal(context: TableContext, first: str) -> list[str]:
 
 def _turn(context: TableContext, words: Translator) -> Prompt:
     answers = []
-    if _legal(context, "swap"):
+    if SWAP_PIECES in context.game.legal:
         answers.append(Answer("swap", words("Swap pieces")))
-    if _legal(context, "pass"):
+    if PASS in context.game.legal:
         answers.append(Answer("pass", words("Pass"), look="first"))
         return Prompt("turn", words("You have no legal move, so you must pass."), "", tuple(answers))
     hint = words("Take cards, claim a glowing route, or draw tickets.")

@@ -80,10 +80,33 @@ def changed(board: Board, before: View, now: View, language: str) -> dict[str, s
     places |= {index for index, _ in (old.passengers or {}).items() ^ (new.passengers or {}).items()}
     if not routes and not places:
         return {}
-    parts = board_parts(
-        board, new, sorted(routes), sorted(places), theme=PAGE, words=map_words(language), language=language
-    )
-    return {key: one_stop(part) for key, part in parts.items()}
+    found = {f"route-{index}": _route(board, index, *_lies_on(new, index), language) for index in sorted(routes)}
+    if not places:
+        return found
+    drawn = board_parts(board, new, (), sorted(places), theme=PAGE, words=map_words(language), language=language)
+    return found | {key: one_stop(part) for key, part in drawn.items()}
+
+
+def _lies_on(position: Position, route: int) -> tuple[int | None, bool]:
+    """Whose a route is, and whether it is closed: all that it looks by."""
+    return position.owners.get(route), route in position.closed
+
+
+_ROUTES: Cache[tuple[object, ...], tuple[Layout, str]] = Cache("maps", 4 * MEGABYTE)
+
+
+def _route(board: Board, index: int, owner: int | None, closed: bool, language: str) -> str:
+    """A route, drawn once for all who see it so."""
+    layout = layout_of(board)  # see `whole`
+    key = id(layout), board.digest, language, index, owner, closed
+    found = _ROUTES.get(key)
+    if found is None:
+        lies = Position(owners={} if owner is None else {index: owner}, closed=frozenset({index} if closed else ()))
+        words = map_words(language)
+        drawn = board_parts(board, lies, (index,), (), theme=PAGE, words=words, language=language)
+        found = layout, one_stop(drawn[f"route-{index}"])
+        _ROUTES.put(key, found, bytes_of(found[1]))
+    return found[1]
 
 
 def _position(board: Board, view: View) -> Position:

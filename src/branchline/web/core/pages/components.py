@@ -125,7 +125,12 @@ def tickets_left(board: Board, view: View) -> str:
 
 def seat_name(words: Translator, player: Player) -> Markup:
     """Badge and name."""
-    return Markup("<span class='who'>{} {}</span>").format(seat_badge(player.seat), name_of(words, player))
+    return _called(player.seat, name_of(words, player))
+
+
+@kept_texts("names", MEGABYTE)
+def _called(seat: int, name: str) -> Markup:
+    return Markup("<span class='who'>{} {}</span>").format(seat_badge(seat), name)
 
 
 def highlights(*things: Route | Place | Iterable[Route | Place] | None) -> str:

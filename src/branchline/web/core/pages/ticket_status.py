@@ -108,6 +108,7 @@ class _Reach:
         self.prices = prices(board, (*me.routes, *free), me.routes)
         self.own_prices = prices(board, me.routes)
         self.others = {route for route, owner in taken.items() if owner != seat}
+        self._cheapest: dict[tuple[Place, Place], tuple[Route, ...] | None] = {}  # nothing claimed on the way
 
     def joins(self, ticket: Ticket) -> bool:
         """Whether each leg could be joined with the pieces that are left: an optimist's answer."""
@@ -115,20 +116,26 @@ class _Reach:
 
     def way(self, ticket: Ticket) -> tuple[Route, ...]:
         """The free routes on the cheapest way, leg after leg; empty where stations are needed."""
-        claimed: list[Route] = []
-        costs = self.prices
-        for a, b in _legs(ticket):
-            leg = cheapest_path(self.board, costs, a, b)
+        (a, b), *others = _legs(ticket)
+        leg, costs = self._path(a, b), self.prices
+        claimed = [route for route in leg or () if costs[route.index]]
+        for a, b in others:
             if leg is None:
-                return ()
-            claimed += [route for route in leg if costs[route.index]]
+                break
             costs = costs.copy()
             for route in leg:
                 costs[route.index] = 0
-        return tuple(claimed)
+            leg = cheapest_path(self.board, costs, a, b)
+            claimed += [route for route in leg or () if costs[route.index]]
+        return () if leg is None else tuple(claimed)
+
+    def _path(self, start: Place, goal: Place) -> tuple[Route, ...] | None:
+        if (start, goal) not in self._cheapest:
+            self._cheapest[start, goal] = cheapest_path(self.board, self.prices, start, goal)
+        return self._cheapest[start, goal]
 
     def _leg(self, start: Place, goal: Place) -> bool:
-        path = cheapest_path(self.board, self.prices, start, goal)
+        path = self._path(start, goal)
         if path is not None and sum(self.prices[route.index] for route in path) <= self.pieces:
             return True
         return self.borrow > 0 and self._with_stations(start.index, goal.index)
