@@ -229,3 +229,18 @@ def test_a_game_resumes_from_its_bytes() -> None:
     *_, room = walk(a_room("world", seed=32), seed=4, most=50)
     again = Game.resume(room.board, room.game.state.tobytes(), seed=room.row.seed, actions=room.game.actions)
     assert again.record() == room.game.record()
+
+
+def test_steps_written_together_are_each_whole_or_not_at_all(store: Store) -> None:
+    made = [a_room("berlin", seed=n) for n in range(4)]
+    rooms = [kept(store, replace(room, row=replace(room.row, id=f"r{n}"))) for n, room in enumerate(made)]
+    steps = [room.played(room.row.asked or 0, int(room.game.legal[0]), 1.0) for room in rooms]
+    broken = replace(steps[2][1], keys=(("k", 0), ("k", 0)))  # a key twice: it cannot be written
+    expected = [0, 7, 0, 0]  # the second room was written by somebody else
+    changes = [steps[0][1], steps[1][1], broken, steps[3][1]]
+    errors = store.write_all(list(zip(changes, expected, strict=True)))
+    assert [type(error) for error in errors] == [type(None), Conflict, Conflict, type(None)]
+    assert [loaded(store, room).room.version for room in rooms] == [1, 0, 0, 1]
+    assert [len(loaded(store, room).log) for room in rooms] == [1, 0, 0, 1]
+    assert store.write_all([(steps[1][1], 0), (steps[2][1], 0)]) == [None, None]
+    assert all(same(restored(loaded(store, room)), after) for room, (after, _) in zip(rooms, steps, strict=True))

@@ -136,6 +136,8 @@ class CompiledBot(Copied):
 
     name: str = ""
     choice: ClassVar[Callable[..., int]]
+    quick: ClassVar[bool] = False
+    """Whether it always answers within a millisecond, so that a server asks it without a thread."""
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights | None:

@@ -252,4 +252,5 @@ class FastBot(CompiledBot):
     """Connects its tickets the shortest way."""
 
     name = "fast"
+    quick = True
     choice = staticmethod(choose)

@@ -20,4 +20,5 @@ class RandomBot(CompiledBot):
     """Plays any legal action."""
 
     name = "random"
+    quick = True
     choice = staticmethod(choose)

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -24,6 +24,7 @@ from branchline.web.core.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.core.rooms.bots import BotExecutor
 from branchline.web.core.rooms.room import OVER, TALK_KEPT, Refused, Room, Unreadable, restored
 from branchline.web.core.rooms.spectators import Spectators
+from branchline.web.core.rooms.step_writer import MOST, StepWriter
 from branchline.web.core.rooms.table_clock import MISSED, NOTED, TICK, TableClock
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Conflict, Store
@@ -132,6 +133,7 @@ class LiveRooms:
         self._reading = ThreadPoolExecutor(settings.store_threads, thread_name_prefix="reading")
         writers = settings.store_threads if store.postgres else 1
         self._writing = ThreadPoolExecutor(writers, thread_name_prefix="writing")
+        self._steps = StepWriter(self._write_steps, self._writing, 1 if store.postgres else MOST)
         self._working = ThreadPoolExecutor(2, thread_name_prefix="working")
         self.leaving = False  # this process is about to stop
         self.when_over: list[Callable[[Room], None]] = []  # told of a game that has just ended here; must not block
@@ -165,6 +167,7 @@ class LiveRooms:
         await asyncio.gather(*self._tasks, *drivers, return_exceptions=True)
         with contextlib.suppress(Unavailable):
             await self.write(self.store.keep_clock, self.clock.now())
+        await self._steps.finish()
         self.bot_executor.close()
         self._writing.shutdown()
         self._reading.shutdown()
@@ -194,6 +197,10 @@ class LiveRooms:
         ask = self._outages.write
         work = asyncio.get_running_loop().run_in_executor(self._writing, ask, _timed, function, *arguments)
         return await asyncio.shield(work)
+
+    def _write_steps(self, steps: Sequence[tuple[Change, int]]) -> list[Exception | None]:
+        with metrics.DATABASE.labels("write").time():
+            return self._outages.write(self.store.write_all, steps)
 
     # ------------------------------------------------------------------------------------------------ rooms
 
@@ -256,7 +263,7 @@ class LiveRooms:
                 room, change = act(live_room.room)
                 room, change = room.timed(live_room.room, change, self.clock.now())
                 try:
-                    await self.write(self.store.write, change, live_room.room.row.version)
+                    await self._steps.write(change, live_room.room.row.version)
                 except Conflict:
                     await self._reload(live_room)
                     continue

@@ -29,6 +29,8 @@ from branchline.web.core.store.schema import StoreError
 
 CHANNEL = "branchline_rooms"  # of PostgreSQL's notices
 PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # with PostgreSQL that does not answer: s and ms
+AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+"""What a database that is away raises; the last one: no connection was free."""
 _CLOCK = "clock"  # name of the shared value
 _MIGRATING = 0x6272616E  # PostgreSQL's lock while the tables are being made
 
@@ -232,28 +234,67 @@ class Store:
 
     def write(self, change: Change, expected: int) -> None:
         """One step of a room, whole or not at all; raises `Conflict` when the room is no longer at `expected`."""
-        room, step = change.room, self._step
-        with self._writing() as connection:
-            for row in change.rows:
-                step.insert_action.run(connection, {"room": room.id, **vars(row)})
-            if step.update_room.run(connection, {**vars(room), "of": room.id, "at_number": expected}) != 1:
-                raise Conflict(room.id)
-            for seat in change.seats:
-                step.update_seat.run(connection, {**vars(seat), "of": room.id, "at_number": seat.seat})
-            self._snapshots(connection, change)
-            for key, number in change.keys:
-                step.insert_key.run(connection, {"hash": key, "room": room.id, "seat": number})
-            self.notify(connection, room.id)
-        metrics.ACTIONS.inc(sum(row.kind == "action" for row in change.rows))
+        self._write_together([(change, expected)])
 
-    def _snapshots(self, connection: Connection, change: Change) -> None:
-        step, room = self._step, change.room.id
-        if change.forget_from is not None:
-            step.forget_from.run(connection, {"of": room, "at_number": change.forget_from})
-        if change.forget_before is not None:
-            step.forget_before.run(connection, {"of": room, "at_number": change.forget_before})
-        if change.snapshot is not None:
-            step.insert_snapshot.run(connection, {"room": room, **vars(change.snapshot)})
+    def write_all(self, steps: Sequence[tuple[Change, int]]) -> list[Exception | None]:
+        """Write steps of different rooms in one transaction; return what went wrong with each, such as a `Conflict`.
+
+        Each is whole or not at all. Where one cannot be written they are written one by one, so that it is in nobody
+        else's way. A database that is away is an exception.
+        """
+        if len(steps) > 1:
+            try:
+                self._write_together(steps)
+                return [None] * len(steps)
+            except AWAY:
+                raise
+            except Exception:  # whatever it was, it comes again with the step that it belongs to
+                pass
+        return [self._error(change, expected) for change, expected in steps]
+
+    def _error(self, change: Change, expected: int) -> Exception | None:
+        try:
+            self.write(change, expected)
+        except AWAY:
+            raise
+        except Exception as error:
+            return error
+        return None
+
+    def _write_together(self, steps: Sequence[tuple[Change, int]]) -> None:
+        """Write each kind of row of all steps with one statement: it is worked out, and the thread changed, once."""
+        step, changes = self._step, [change for change, _ in steps]
+        with self._writing() as connection:
+            rows = [{"room": change.room.id, **vars(row)} for change in changes for row in change.rows]
+            step.insert_action.run(connection, rows)
+            rooms = [{**vars(one.room), "of": one.room.id, "at_number": expected} for one, expected in steps]
+            if step.update_room.run(connection, rooms) != len(rooms):
+                raise Conflict(", ".join(change.room.id for change in changes))
+            step.update_seat.run(
+                connection,
+                [
+                    {**vars(one), "of": change.room.id, "at_number": one.seat}
+                    for change in changes
+                    for one in change.seats
+                ],
+            )
+            self._snapshots(connection, changes)
+            step.insert_key.run(
+                connection,
+                [{"hash": key, "room": one.room.id, "seat": number} for one in changes for key, number in one.keys],
+            )
+            for change in changes:
+                self.notify(connection, change.room.id)
+        metrics.ACTIONS.inc(sum(row["kind"] == "action" for row in rows))
+
+    def _snapshots(self, connection: Connection, changes: Sequence[Change]) -> None:
+        step = self._step
+        undone = [(one.room.id, one.forget_from) for one in changes if one.forget_from is not None]
+        step.forget_from.run(connection, [{"of": room, "at_number": number} for room, number in undone])
+        passed = [(one.room.id, one.forget_before) for one in changes if one.forget_before is not None]
+        step.forget_before.run(connection, [{"of": room, "at_number": number} for room, number in passed])
+        states = [(one.room.id, one.snapshot) for one in changes if one.snapshot is not None]
+        step.insert_snapshot.run(connection, [{"room": room, **vars(state)} for room, state in states])
 
     def check_writing(self) -> None:
         """Write something; raises what the database complains of."""

@@ -8,15 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
-from branchline.web.core.store.database import first_line
+from branchline.web.core.store.database import AWAY, first_line
 
 log = logging.getLogger("branchline.store")
 
 Answer = TypeVar("Answer")
-
-_AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)  # the last one: no connection was free
 
 
 class Unavailable(Exception):  # noqa: N818  it reads as a sentence
@@ -43,7 +39,7 @@ class OutageWatch:
     def _ask(self, doing: str, function: Callable[..., Answer], arguments: tuple[object, ...]) -> Answer:
         try:
             answer = function(*arguments)
-        except _AWAY as error:
+        except AWAY as error:
             self._begins(doing, first_line(error))
             raise Unavailable("the database is away") from None
         if self._failing:

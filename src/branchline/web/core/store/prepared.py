@@ -26,13 +26,17 @@ class Prepared:
         self._order: Sequence[str] | None = compiled.positiontup
         self._names = frozenset(compiled.params)
 
-    def run(self, connection: Connection, values: Values) -> int:
-        """Execute it; how many rows it touched. What the statement has no parameter for is left out."""
+    def run(self, connection: Connection, rows: Sequence[Values]) -> int:
+        """Execute it with each of these values; how many rows it touched. What it has no parameter for is left out."""
+        if not rows:
+            return 0
+        found: list[Any]
         if self._order is None:
-            found: Any = {name: values[name] for name in self._names}
+            found = [{name: values[name] for name in self._names} for values in rows]
         else:
-            found = tuple([values[name] for name in self._order])
-        return connection.exec_driver_sql(self._text, found).rowcount
+            order = self._order
+            found = [tuple([values[name] for name in order]) for values in rows]
+        return connection.exec_driver_sql(self._text, found if len(found) > 1 else found[0]).rowcount
 
 
 class StepStatements:
