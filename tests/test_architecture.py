@@ -20,6 +20,7 @@ LAYERS = (
     "__main__",
     "cli",
     "commands",
+    "assistants",
     "web",
     "teaching",
     "training",

@@ -63,6 +63,11 @@ COMMANDS = {
         "Tune the weights of `planner` for a board; keep them if they are better than the general ones.",
     ),
     "train": (SIMULATE, "train.train", "Learn to play a board by expert iteration; the file policy.npz is then a bot."),
+    "benchmark": (
+        SIMULATE,
+        "benchmark.benchmark",
+        "Grade a language model: lessons, puzzles, then whole games against the levels.",
+    ),
     "bench": (SIMULATE, "bench.bench", "Measure self-play of the bots on one core, and start-up time."),
     "compile": (
         SIMULATE,
@@ -71,6 +76,7 @@ COMMANDS = {
     ),
     "board": (MAKE, "board.app", "Begin, check, draw and print boards, and see how they play."),
     "serve": (SERVE, "serve.serve", "Run the web server: play in a browser with friends and bots."),
+    "mcp": (SERVE, "mcp.mcp", "Let assistants play, teach and check games by the Model Context Protocol."),
     "rooms": (SERVE, "rooms.app", "Back up, restore, purge or export the rooms of a server."),
 }
 """Each command: its part of the help, where it is, and a summary, which is what its own help begins with.
@@ -144,6 +150,8 @@ def branchline(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     _steady_streams()
+    if os.getcwd() not in sys.path:  # noqa: PTH109  a module of one's own is found as by `python -m`
+        sys.path.append(os.getcwd())  # noqa: PTH109
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from branchline.commands.files import CommandError, write_text
+from branchline.commands.progress import progress
 from full_disk import files_no_larger_than
 
 
@@ -29,3 +32,25 @@ def test_a_link_stays_one_and_a_device_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink() and (tmp_path / "there").read_text() == "newer"
     write_text("/dev/null", "gone")
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_bot_of_ones_own_is_found_in_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "my_bots.py").write_text(
+        "class LongestBot:\n"
+        "    name = 'longest'\n"
+        "    def __init__(self, seed): pass\n"
+        "    def choose(self, position): return position.legal[-1]\n"
+    )
+    command = [sys.executable, "-P", "-c", "from branchline.cli import main; main()"]
+    options = ["simulate", "berlin", "--bots", "my_bots:LongestBot,random", "--games", "2", "--json"]
+    run = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert (run.returncode == 0 and "LongestBot" in run.stdout) or "longest" in run.stdout, run.stderr
+
+
+def test_without_a_terminal_progress_is_plain_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("branchline.commands.progress.EVERY", 0.0)
+    with progress("Berlin", 2000) as done:
+        done(1234)
+    assert capsys.readouterr().err == "Berlin: 1,234 of 2,000\n"

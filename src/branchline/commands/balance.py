@@ -117,14 +117,14 @@ def _played(
             seconds=seconds,
             jobs=jobs,
             on=on,
-            on_progress=None if done is None else lambda count, _whole: done(count),
+            on_progress=lambda count, _whole: done(count),
             on_look=_first_figures(done),
         )
 
 
-def _first_figures(done: Reporter | None) -> Callable[[tuple[AtSeats, ...]], None] | None:
+def _first_figures(done: Reporter) -> Callable[[tuple[AtSeats, ...]], None] | None:
     """Shows what came out so far above the bar."""
-    if done is None:
+    if not done.live:
         return None
     from branchline.arena.balance import figures
 

@@ -59,8 +59,7 @@ def bench(
                     speed = _self_play(bot, edition, seats, seconds)
                     figures[bot].append({"edition": edition, "seats": seats} | speed)
                     count += 1
-                    if done:
-                        done(count)
+                    done(count)
         figures["search"] = [_playouts(edition, seats, seconds) for edition in editions for seats in SEATS]
         figures["trail"] = _longest_trail()
         figures["start"] = _start() if start else None

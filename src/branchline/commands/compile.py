@@ -46,8 +46,7 @@ def compile_rules() -> None:
     with progress("compiling", len(steps)) as done:
         for n, step in enumerate(steps):
             step()
-            if done:
-                done(n + 1)
+            done(n + 1)
     if (failure := code_cache.failure) is not None:
         why = failure.strerror or failure
         raise CommandError(f"{code_cache.folder()}: compiled code cannot be kept there: {why}")

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+EVERY = 30.0  # seconds between two lines
 
 
 class Reporter:
     """Is told how much is done."""
 
-    def __init__(self, done: Callable[[int], None], show: Callable[[object], None]) -> None:
+    def __init__(self, done: Callable[[int], None], show: Callable[[object], None] | None = None) -> None:
         self._done, self._show = done, show
+
+    @property
+    def live(self) -> bool:
+        """Whether tables can be shown."""
+        return self._show is not None
 
     def __call__(self, count: int) -> None:
         """So many are done."""
@@ -20,14 +28,28 @@ class Reporter:
 
     def show(self, table: object) -> None:
         """Show a Rich table above the bar, in place of the last one."""
-        self._show(table)
+        if self._show is not None:
+            self._show(table)
+
+
+def _lines(what: str, whole: int) -> Callable[[int], None]:
+    """Tell how far it is in plain lines, the first after a while: for logs."""
+    told = time.monotonic()
+
+    def done(count: int) -> None:
+        nonlocal told
+        if time.monotonic() >= told + EVERY:
+            told = time.monotonic()
+            print(f"{what}: {count:,}" + (f" of {whole:,}" if whole else ""), file=sys.stderr, flush=True)
+
+    return done
 
 
 @contextmanager
-def progress(what: str, whole: int) -> Iterator[Reporter | None]:
-    """Yields a `Reporter`, or None when standard error is no terminal."""
+def progress(what: str, whole: int) -> Iterator[Reporter]:
+    """Yields a `Reporter`; when standard error is no terminal, it prints a plain line now and then."""
     if not sys.stderr.isatty():
-        yield None
+        yield Reporter(_lines(what, whole))
         return
     from rich.console import Console, RenderableType
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -56,8 +56,7 @@ def make(
             def keep(found: Collection) -> None:
                 if out != DASH:
                     write_text(out, found.to_json())
-                if done is not None:
-                    done(len(found.puzzles))
+                done(len(found.puzzles))
 
             found = find(
                 chosen,
@@ -106,8 +105,7 @@ def check(
             def note(_: Confirmation) -> None:
                 nonlocal checked
                 checked += 1
-                if done is not None:
-                    done(checked)
+                done(checked)
 
             found = look(
                 collection,

@@ -103,7 +103,7 @@ def _played(
                 on=on,
                 audited=audit,
                 on_progress=done,
-                on_results=None if done is None else lambda results: done.show(_standings_so_far(results)),
+                on_results=(lambda results: done.show(_standings_so_far(results))) if done.live else None,
             )
         if export:
             export.write(results)

@@ -1,0 +1,114 @@
+"""A game for players that read and write: what a seat knows and may do as compact text or as plain data, and back.
+
+    from branchline.envs.text import TextGame
+
+    game = TextGame("europe", seats=2, seed=7)
+    print(game.look(game.asked))
+    print(game.play(game.asked, "keep Paris–Wien, Lisboa–Danzig"))    # names in any spelling
+
+Whatever a seat is told is made of the redacted state and of the events as that seat saw them: nothing hidden is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from branchline.boards import Board
+from branchline.boards.arguments import seat_number
+from branchline.copying import Copied
+from branchline.envs.plain import in_words, open_to_all, own
+from branchline.envs.rewards import EnvError, board_for
+from branchline.game import Game, IllegalAction
+from branchline.game.actions import route_text
+from branchline.plain_data import JsonObject
+
+SPECTATOR = -1
+
+
+class TextGame(Copied):
+    """One game, and what each seat has heard of it."""
+
+    def __init__(self, board: Board | str, seats: int = 2, seed: int = 0) -> None:
+        """Deal. Raises `EnvError`, `SetupError`, and whatever `load_board` does."""
+        on, seats = board_for(board, seats)
+        self._sit_down(Game(on, seats, seed))
+
+    @classmethod
+    def of(cls, game: Game) -> TextGame:
+        """A game that is under way; what has happened before, nobody has heard."""
+        made = cls.__new__(cls)
+        made._sit_down(game)
+        return made
+
+    def _sit_down(self, game: Game) -> None:
+        self.game = game
+        self._heard: list[list[str]] = [[] for _ in range(game.seats)]
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is to act; None when the game is over."""
+        return self.game.question.seat
+
+    def legal(self, seat: int) -> tuple[str, ...]:
+        """The texts of the actions that a seat may do now; none unless it is asked. Raises `EnvError`."""
+        return self.game.legal.texts if self._seat(seat) == self.asked else ()
+
+    def data(self, seat: int) -> JsonObject:
+        """What a seat knows and may do, as plain data for JSON. Raises `EnvError`."""
+        seat = self._seat(seat)
+        found: JsonObject = {
+            "board": self.game.board.id,
+            "you": seat,
+            "asked": self.asked,
+            "public": open_to_all(self.game),
+            "private": own(self.game, seat),
+            "legal": list(self.legal(seat)),
+        }
+        if self.game.over:
+            scores = self.game.scores
+            found["result"] = {"points": list(scores.totals), "places": list(scores.ranks)}
+        return found
+
+    def look(self, seat: int) -> str:
+        """The same in words, one line for each thing. Raises `EnvError`."""
+        data = self.data(seat)
+        lines = [f"board: {self.game.board.title}", f"you: seat {seat}", in_words(data["public"])]
+        lines.append(in_words({name: what for name, what in data["private"].items() if name not in data["public"]}))
+        if self.game.over:
+            points = ", ".join(f"seat {n} {total}" for n, total in enumerate(data["result"]["points"]))
+            lines.append(f"the game is over: {points}; your place: {data['result']['places'][seat]}")
+        elif data["legal"]:
+            lines.append("you may: " + "; ".join(data["legal"]))
+        else:
+            lines.append(f"seat {self.asked} is to act")
+        return "\n".join(lines)
+
+    def play(self, seat: int, action: str) -> str:
+        """Do what a seat says, and tell what happened as that seat saw it.
+
+        Raises `IllegalAction`, which says why and what is legal, and `EnvError`; then nothing has changed.
+        """
+        if self._seat(seat) != self.asked:
+            turn = "the game is over" if self.asked is None else f"seat {self.asked} is to act, not seat {seat}"
+            raise IllegalAction(turn)
+        events = self.game.play(action)
+        for place, heard in enumerate(self._heard):
+            heard += [f"seat {one.seat}: {one.for_seat(place).text}" for one in events]
+        return "\n".join(f"seat {one.seat}: {one.for_seat(seat).text}" for one in events)
+
+    def heard(self, seat: int, since: int = 0) -> Sequence[str]:
+        """What a seat has seen happen, from so many lines on. Raises `EnvError`."""
+        return tuple(self._heard[self._seat(seat)][max(0, since) :])
+
+    def _seat(self, seat: object) -> int:
+        return seat_number(seat, self.game.seats, EnvError)
+
+
+def map_in_words(board: Board) -> str:
+    """A board for somebody who cannot see it: its places, routes and tickets."""
+    lines = ["places: " + ", ".join(place.name for place in board.places), "routes:"]
+    for route in board.routes:
+        more = [route.colour, route.kind if route.kind != "plain" else "", f"{route.wilds} wild" if route.wilds else ""]
+        lines.append(f"  {route_text(route)}: length {route.length}, " + ", ".join(one for one in more if one))
+    lines.append("tickets: " + ", ".join(f"{ticket.name} ({ticket.value})" for ticket in board.tickets))
+    return "\n".join(lines)
