@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +15,7 @@ from branchline.commands.progress import progress
 from branchline.commands.screen import columns, counted, plain, say, show
 
 if TYPE_CHECKING:
-    from branchline.assistants.benchmark import Report, Share
+    from branchline.assistants.benchmark import Player, Report, Share
 
 
 def benchmark(
@@ -49,7 +48,7 @@ def benchmark(
         _show(examiner.report)
 
 
-def function_named(name: str) -> Callable[..., Any]:
+def function_named(name: str) -> Player:
     """A function, given as `module:function`."""
     module, colon, attribute = name.partition(":")
     try:
@@ -58,11 +57,11 @@ def function_named(name: str) -> Callable[..., Any]:
         raise CommandError(f"{plain(name)} cannot be loaded: {fault or type(fault).__name__}") from None
     if not colon or not callable(found):
         raise CommandError(f"expected module:function, not {plain(name)}")
-    made: Callable[..., Any] = found
+    made: Player = found
     return made
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> object:
     """JSON has no infinite numbers."""
     if isinstance(value, dict):
         return {key: _finite(one) for key, one in value.items()}

@@ -143,7 +143,7 @@ class raw_env(Copied, AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         """What all seats observe, float32 `(seats * layout.size,)`: for a critic that sees everything."""
         return np.concatenate([observe(self.layout, self.game, seat) for seat in range(self.seats)])
 
-    def render(self) -> Any:
+    def render(self) -> object:
         """What lies open, see `envs.position`."""
         return rendered(self.game, self.render_mode)
 

@@ -105,7 +105,7 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         """How games begin again, where TorchRL looks for it."""
         return self._mode
 
-    def render(self) -> tuple[Any, ...] | None:
+    def render(self) -> tuple[object, ...] | None:
         """What lies open in each game, see `envs.position`."""
         if self.render_mode is None:
             return None
