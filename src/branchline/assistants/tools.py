@@ -29,7 +29,7 @@ from branchline.tabletop.reconstruction import reconstruct
 from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge
 from branchline.teaching.coach import Coach
 from branchline.teaching.puzzles import collection
-from branchline.web.pages.rules_page import headings
+from branchline.web.rules.page import headings
 
 LONGEST = 200_000  # letters of a record or of notes
 ROLLOUTS = 60  # of a review, so that it takes seconds

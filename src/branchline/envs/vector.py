@@ -105,11 +105,12 @@ class SeatVectorEnv(Copied, VectorEnv[dict[str, Any], Any, Any]):
         """How games begin again, where TorchRL looks for it."""
         return self._mode
 
-    def render(self) -> tuple[object, ...] | None:
+    def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
         """What lies open in each game, see `envs.position`."""
         if self.render_mode is None:
             return None
-        return tuple(rendered(self.batch.game(place), self.render_mode) for place in range(self.num_envs))
+        shown = (rendered(self.batch.game(place), self.render_mode) for place in range(self.num_envs))
+        return tuple(one for one in shown if one is not None)
 
     def _seen(self) -> JsonObject:
         return {"observation": self.batch.observation, "action_mask": self.batch.mask}
