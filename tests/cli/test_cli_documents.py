@@ -51,6 +51,19 @@ def test_every_command_and_option_is_described(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS)
+def test_help_cuts_no_word_at_80_columns(
+    path: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is cut ends with an ellipsis that a wide window does not have."""
+    told = []
+    for width in ("80", "400"):
+        monkeypatch.setenv("COLUMNS", width)
+        assert cli.run([*path.split()[1:], "--help"]) == 0
+        told.append(capsys.readouterr().out.count("…"))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
 def test_no_option_is_described_that_does_not_exist(path: str) -> None:
     known = {name for parameter in COMMANDS[path].params for name in (*parameter.opts, *parameter.secondary_opts)}
     described = set(re.findall(r"^\| `(--[a-z0-9-]+)", section(path), re.MULTILINE))

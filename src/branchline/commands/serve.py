@@ -51,19 +51,29 @@ def serve(
     ] = None,
     database: Annotated[
         str,
-        typer.Option(metavar="URL", envvar="BRANCHLINE_DATABASE", help="Where games are kept.", show_default=False),
+        typer.Option(
+            metavar="URL",
+            envvar="BRANCHLINE_DATABASE",
+            show_envvar=False,
+            help="Where games are kept.",
+            show_default=False,
+        ),
     ] = "",
     redis: Annotated[
         str,
         typer.Option(
-            metavar="URL", envvar="BRANCHLINE_REDIS", help="Redis for messages between processes.", show_default=False
+            metavar="URL",
+            envvar="BRANCHLINE_REDIS",
+            show_envvar=False,
+            help="Redis for messages between processes.",
+            show_default=False,
         ),
     ] = "",
     url: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Public address, as in https://play.example.org or https://example.org/games: links use it.",
+            help="Public address, with its path if it has one; links begin with it.",
             show_default=False,
         ),
     ] = "",
@@ -88,7 +98,7 @@ def serve(
     metrics: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS:PORT", help="Answer Prometheus here, for instance 127.0.0.1:9100.", show_default="nowhere"
+            metavar="ADDRESS", help="Answer Prometheus here, for instance 127.0.0.1:9100.", show_default="nowhere"
         ),
     ] = "",
     keep_days: Annotated[
@@ -100,34 +110,45 @@ def serve(
     smtp: Annotated[
         str,
         typer.Option(
-            metavar="HOST[:PORT]",
+            metavar="HOST",
             envvar="BRANCHLINE_SMTP",
-            help="Mail server for notices of turns; needs --url and --smtp-from.",
+            show_envvar=False,
+            help="Mail server, perhaps with a port, for notices of turns; needs --url and --smtp-from.",
             show_default="no mail",
         ),
     ] = "",
     smtp_from: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", envvar="BRANCHLINE_SMTP_FROM", help="Sender of these mails.", show_default=False
+            metavar="ADDRESS",
+            envvar="BRANCHLINE_SMTP_FROM",
+            show_envvar=False,
+            help="Sender of these mails.",
+            show_default=False,
         ),
     ] = "",
     smtp_security: Annotated[
-        SmtpSecurity, typer.Option(envvar="BRANCHLINE_SMTP_SECURITY", help="How the connection to it is protected.")
+        SmtpSecurity,
+        typer.Option(
+            envvar="BRANCHLINE_SMTP_SECURITY", show_envvar=False, help="How the connection to it is protected."
+        ),
     ] = SmtpSecurity.STARTTLS,
     smtp_user: Annotated[
         str,
         typer.Option(
             metavar="NAME",
             envvar="BRANCHLINE_SMTP_USER",
-            help="Login at it; the password is read from BRANCHLINE_SMTP_PASSWORD.",
+            show_envvar=False,
+            help="Login at it; its password comes from the environment.",
             show_default="no login",
         ),
     ] = "",
     webhooks: Annotated[
         WebhookReach,
         typer.Option(
-            envvar="BRANCHLINE_WEBHOOKS", help="Webhooks for notices of turns: at public addresses, at any, or none."
+            envvar="BRANCHLINE_WEBHOOKS",
+            show_envvar=False,
+            help="Webhooks for notices of turns: at public addresses, at any, or none.",
         ),
     ] = WebhookReach.PUBLIC,
     warm_up: Annotated[bool, typer.Option(help="Lay out the boards in the background at the start.")] = True,
@@ -140,6 +161,10 @@ def serve(
 
     Games are kept in a SQLite file in your data folder, unless `--database` says `sqlite:///games.sqlite` or
     `postgresql://user:password@host/name`, which several servers can share.
+
+    Options may also stand in the environment: BRANCHLINE_DATABASE, BRANCHLINE_REDIS, BRANCHLINE_SMTP,
+    BRANCHLINE_SMTP_FROM, BRANCHLINE_SMTP_SECURITY, BRANCHLINE_SMTP_USER and BRANCHLINE_WEBHOOKS. The password of the
+    mail server stands only there, as BRANCHLINE_SMTP_PASSWORD.
     """
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")

@@ -27,12 +27,22 @@ _SECRETS = (
 _EXTRA = ("method", "path", "status", "milliseconds", "address")
 
 
-def configure(style: str, *, quiet: bool) -> None:
-    """Log everything to standard error; `quiet`: warnings and errors only."""
+_SOCKET = re.compile(r'"WebSocket |^connection (open|closed)')
+
+
+def configure(style: str, *, quiet: bool, requests: bool = False) -> None:
+    """Log to standard error; `quiet`: warnings and errors only. `requests`: also of each WebSocket."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if style == JSON else TextFormatter())
+    if not requests:
+        handler.addFilter(_is_no_socket)
     logging.basicConfig(level=logging.WARNING if quiet else logging.INFO, handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def _is_no_socket(record: logging.LogRecord) -> bool:
+    """Whether a line does not tell of a WebSocket that opened or closed, as uvicorn tells of each."""
+    return record.levelno > logging.INFO or not _SOCKET.search(str(record.msg))
 
 
 def without_secrets(text: str) -> str:

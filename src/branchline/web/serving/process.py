@@ -34,7 +34,7 @@ READY = b"ready\n"
 
 def serve(plan: Plan, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
     """Serve until a signal stops us."""
-    logs.configure(plan.log_format, quiet=plan.quiet)
+    logs.configure(plan.log_format, quiet=plan.quiet, requests=plan.log_requests)
     logging.getLogger().addHandler(ErrorCounter())
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it warns of each form that is not one
     gc.set_threshold(*RARELY)

@@ -51,10 +51,9 @@ def run(
         settings = replace(settings, network=f"http://{found}:{port}")
 
     def ready() -> None:
-        where = f"{settings.url}/, served from {address}" if settings.url else address
-        say(f"branchline is at {where} (Ctrl-C stops it)")
-        if not quiet:
-            say_where(settings, say)
+        say(f"branchline is at {reached(settings, address)} (Ctrl-C stops it)")
+        if sys.stdout.isatty() and not quiet:
+            say(code_for(settings))
         if browser:  # a browser in a terminal would keep us waiting: let it have a thread
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -77,18 +76,23 @@ def run(
         serve(plan, listening, ready)
 
 
-def say_where(settings: Settings, say: Callable[[str], None]) -> None:
-    """Say how other devices reach the server, with a QR code where a person looks at the terminal."""
+def reached(settings: Settings, address: str) -> str:
+    """Name the addresses by which the server is reached, those for others too."""
+    if settings.url:
+        return f"{settings.url}/, served from {address}"
+    if settings.network:
+        return f"{address} and, in your network, at {settings.network}{settings.root}/"
+    return f"{address}, for this computer only; --host 0.0.0.0 opens it to your network"
+
+
+def code_for(settings: Settings) -> str:
+    """Draw the address for other devices as a QR code for a terminal; empty where they cannot reach the server."""
     outside = f"{settings.network}{settings.root}/" if settings.network else settings.url
     if not outside:
-        say("Only this computer can open it; --host 0.0.0.0 lets phones and friends in your network join.")
-        return
-    if settings.network:
-        say(f"In your network it is at {outside}")
-    if sys.stdout.isatty():
-        code = io.StringIO()
-        segno.make_qr(outside).terminal(code, compact=True)
-        say(code.getvalue())
+        return ""
+    drawn = io.StringIO()
+    segno.make_qr(outside).terminal(drawn, compact=True)
+    return drawn.getvalue()
 
 
 def network_address(host: str) -> str:
