@@ -29,6 +29,7 @@ from branchline.bots.api.memory import new_memory
 from branchline.bots.planner.planner import PlannerBot
 from branchline.bots.simple.greedy import GreedyBot
 from branchline.rules import kernel, routes
+from branchline.rules.catalogue import TICKETS
 from table import EDITIONS, board, new
 
 
@@ -53,7 +54,7 @@ def test_watched_games_are_the_same_games() -> None:
         assert tally["held"][ticket.index] == (fate >= 0).sum() <= tally["kept"][ticket.index]
         assert tally["done"][ticket.index] == (fate[fate >= 0] % 2 == 1).sum()
         assert tally["kept"][ticket.index] <= tally["offered"][ticket.index]
-    assert tally["points"].sum() == games["tickets"][:, :4].sum()
+    assert tally["points"].sum() == games["parts"][:, TICKETS, :4].sum()
 
 
 def test_only_bots_that_plan_can_be_watched() -> None:

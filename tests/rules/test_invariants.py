@@ -108,7 +108,7 @@ def test_INVARIANT_scoring_a_position_changes_nothing_and_gives_the_same_again(e
         sheets = []
         for _ in range(2):
             scoring.score(kernel.record_in(on.tables), kernel.record_in(buffer), kernel.record_in(scratch))
-            sheets.append([scratch[name].tobytes() for name in ("total", "trail", "tickets", "borrowed", "winner")])
+            sheets.append([scratch[name].tobytes() for name in ("total", "trail", "parts", "borrowed", "winner")])
         assert sheets[0] == sheets[1]
         assert buffer.tobytes() == path[n : n + 1].tobytes()
 

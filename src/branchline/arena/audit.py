@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from branchline.boards.limits import MAX_COLOURS, MAX_TICKETS
 from branchline.boards.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD, BoardTables
-from branchline.rules import cards
+from branchline.rules import cards, catalogue
 from branchline.rules.kernel import rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import CLOSED, IN_DECK, LEFT_GAME, NO_CARD, NOBODY, OVER, Scratch, State
@@ -303,10 +303,10 @@ def scores_agree(board: BoardTables, state: State, scratch: Scratch) -> bool:
     """Every total is the sum of its parts, and there is a winner; wants the score sheet."""
     winners = 0
     for seat in range(state.seats):
-        total = scratch.routes[seat] + scratch.tickets[seat] + scratch.tours[seat] + scratch.stations[seat]
-        total += scratch.trail_bonus[seat] + scratch.tickets_bonus[seat] + scratch.passengers[seat]
-        total += scratch.ports[seat] + scratch.swaps[seat]
-        if total != scratch.total[seat] or scratch.routes[seat] != state.route_points[seat]:
+        total = 0
+        for part in range(catalogue.PARTS):
+            total += scratch.parts[part, seat]
+        if total != scratch.total[seat] or scratch.parts[catalogue.ROUTES, seat] != state.route_points[seat]:
             return False
         winners += scratch.winner[seat]
     return state.question == OVER and 0 < winners <= state.seats

@@ -16,10 +16,11 @@ from branchline.boards.limits import MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from branchline.boards.tables import BoardTables
 from branchline.bots.api.memory import Memories, forget
 from branchline.rules import chance, knowledge, playout, scoring, turn
+from branchline.rules.catalogue import PARTS
 from branchline.rules.kernel import rule
 from branchline.rules.sets import is_answer
 from branchline.rules.state import ACTION_WORDS, FAILED, OVER, Scratch, State, States
-from branchline.runtime.structs import Int8, Int16, Int32, Int64, Records, Struct, Vector, layout
+from branchline.runtime.structs import Int8, Int16, Int32, Int64, Matrix, Records, Struct, Vector, layout
 
 
 class GameRow(Struct):
@@ -39,15 +40,7 @@ class GameRow(Struct):
     broken: Int8  # the law of `audit.LAWS` found broken after the last action; 0: none, or not audited
     # per seat
     entrant: Annotated[Vector, np.int8, MAX_SEATS]  # who of the line-up sat there
-    routes: Annotated[Vector, np.int16, MAX_SEATS]
-    tickets: Annotated[Vector, np.int16, MAX_SEATS]
-    tours: Annotated[Vector, np.int16, MAX_SEATS]
-    stations: Annotated[Vector, np.int16, MAX_SEATS]
-    trail_bonus: Annotated[Vector, np.int16, MAX_SEATS]
-    tickets_bonus: Annotated[Vector, np.int16, MAX_SEATS]
-    passengers: Annotated[Vector, np.int16, MAX_SEATS]
-    ports: Annotated[Vector, np.int16, MAX_SEATS]
-    swaps: Annotated[Vector, np.int16, MAX_SEATS]
+    parts: Annotated[Matrix, np.int16, PARTS, MAX_SEATS]  # the parts of the score, as `rules.catalogue` lists them
     total: Annotated[Vector, np.int16, MAX_SEATS]
     tickets_done: Annotated[Vector, np.int16, MAX_SEATS]
     tickets_held: Annotated[Vector, np.int16, MAX_SEATS]
@@ -251,15 +244,8 @@ def note_result(board: BoardTables, state: State, scratch: Scratch, game: GameRo
     game.turns = state.turns
     game.announced = 1 if state.turns_to_go == 0 else 0
     for seat in range(state.seats):
-        game.routes[seat] = scratch.routes[seat]
-        game.tickets[seat] = scratch.tickets[seat]
-        game.tours[seat] = scratch.tours[seat]
-        game.stations[seat] = scratch.stations[seat]
-        game.trail_bonus[seat] = scratch.trail_bonus[seat]
-        game.tickets_bonus[seat] = scratch.tickets_bonus[seat]
-        game.passengers[seat] = scratch.passengers[seat]
-        game.ports[seat] = scratch.ports[seat]
-        game.swaps[seat] = scratch.swaps[seat]
+        for part in range(PARTS):
+            game.parts[part, seat] = scratch.parts[part, seat]
         game.total[seat] = scratch.total[seat]
         game.tickets_done[seat] = scratch.tickets_done[seat]
         game.tickets_held[seat] = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]

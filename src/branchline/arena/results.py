@@ -17,18 +17,9 @@ from branchline.boards import Board
 from branchline.boards.faults import shown
 from branchline.bots.api.tuned_weights import Weights
 from branchline.plain_data import JsonObject
+from branchline.rules.catalogue import SCORE_PARTS
 
-COMPONENTS = (
-    "routes",
-    "tickets",
-    "tours",
-    "stations",
-    "trail_bonus",
-    "tickets_bonus",
-    "passengers",
-    "ports",
-    "swaps",
-)
+COMPONENTS = tuple(part.name for part in SCORE_PARTS)
 """The parts of a score, in the order of the score sheet."""
 
 ROWS_AT_ONCE = 10_000
@@ -110,10 +101,10 @@ class Results:
 
     def column(self, name: str) -> npt.NDArray[np.integer]:
         """A field of all games; of a field per seat, only the seats in use. Raises `SeriesError` for another name."""
-        known = self.games.dtype.names or ()
+        known = (*(one for one in self.games.dtype.names or () if one != "parts"), *COMPONENTS)
         if not isinstance(name, str) or name not in known:
             raise SeriesError(f"name: there is no field {shown(name)}; there are {', '.join(known)}")
-        column = self.games[name]
+        column = self.games["parts"][:, COMPONENTS.index(name)] if name in COMPONENTS else self.games[name]
         return column[:, : self.seats] if column.ndim > 1 else column
 
     @cached_property

@@ -259,6 +259,11 @@ class Board(Unchanging):
     digest: str = ""  # of everything that can change a game; see `boards.folder`
     titles: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by language
 
+    @property
+    def tours(self) -> tuple[Ticket, ...]:
+        """The tickets with more than two places."""
+        return tuple(ticket for ticket in self.tickets if ticket.tour)
+
     def __hash__(self) -> int:
         """Of the digest alone: equal boards have the same, and boards are the keys of many caches."""
         return hash(self.digest)

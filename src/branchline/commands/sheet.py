@@ -9,6 +9,9 @@ from rich.text import Text
 
 from branchline.boards import Board
 from branchline.commands.screen import columns, plain, say, show
+from branchline.game.sheet import parts_of
+from branchline.rules.catalogue import ROUTES, SCORE_PARTS, SWAPS, Part
+from branchline.tabletop.position import points_in
 
 Seat = Mapping[str, Any]
 """The components of a seat's score, as `score_position` answers them."""
@@ -28,22 +31,8 @@ Line = tuple[str, list[str], str]
 
 def _final_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
     """Only what the board plays with."""
-    yield _points("routes", "routes", seats)
-    yield _points("tickets", "tickets", seats)
-    if any(ticket.tour for ticket in board.tickets):
-        yield _points("tours", "tours", seats)
-    if board.most_tickets:
-        yield _points("most tickets", "globetrotter", seats)
-    if board.longest_trail:
-        yield "longest trail", [str(seat["longest_trail"]["bonus"]) for seat in seats], ""
-    if board.stations:
-        yield _points("stations kept", "stations", seats)
-    if board.passengers:
-        yield _points("passengers", "passengers", seats)
-    if board.ports:
-        yield _points("ports", "ports", seats)
-    if board.pieces.swap_price:
-        yield _points("swaps", "swaps", seats)
+    for n in parts_of(board):
+        yield _points(SCORE_PARTS[n], seats)
     yield "total", [str(seat["total"]) for seat in seats], "bold"
     yield "tickets done", [f"{seat['tickets_done']} of {len(seat['ticket_results'])}" for seat in seats], "dim"
     if board.longest_trail:
@@ -51,14 +40,14 @@ def _final_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
 
 
 def _open_lines(board: Board, seats: Sequence[Seat]) -> Iterator[Line]:
-    yield _points("routes", "routes", seats)
+    yield _points(SCORE_PARTS[ROUTES], seats)
     if board.pieces.swap_price:
-        yield _points("swaps", "swaps", seats)
+        yield _points(SCORE_PARTS[SWAPS], seats)
         yield "so far", [str(seat["total"]) for seat in seats], "bold"
 
 
-def _points(label: str, part: str, seats: Sequence[Seat]) -> Line:
-    return label, [str(seat[part]) for seat in seats], ""
+def _points(part: Part, seats: Sequence[Seat]) -> Line:
+    return part.label.lower(), [str(points_in(seat)[part.key]) for seat in seats], ""
 
 
 def show_tickets(names: Sequence[str], seats: Sequence[Seat]) -> None:

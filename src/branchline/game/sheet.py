@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from branchline.boards import Board, Route, Ticket
+from branchline.rules.catalogue import PARTS, ROUTES, SCORE_PARTS, SWAPS
 from branchline.rules.state import FAILED, IN_ORDER, Scratch, State
+
+_KEYS = {part.key: n for n, part in enumerate(SCORE_PARTS)}
 
 
 @dataclass(frozen=True)
@@ -21,28 +25,36 @@ class TicketResult:
 
 @dataclass(frozen=True)
 class SeatScore:
-    """The components of one seat's score. `total` is the sum of all components that are points."""
+    """The score of one seat. Its parts are attributes, too: `routes`, `tickets`, `longest_trail_bonus`, ….
+
+    `rules.catalogue` lists the parts by their keys. `total` is their sum.
+    """
 
     seat: int
-    routes: int = 0
-    tickets: int = 0  # two-place tickets, done minus not done
-    tours: int = 0  # tours, the same
-    stations: int = 0  # for those still in stock
+    points: tuple[int, ...] = (0,) * PARTS  # for each part, in the order of the catalogue
     longest_trail: int = 0  # length in spaces; not points
-    longest_trail_bonus: int = 0
-    globetrotter: int = 0  # for the most tickets
-    passengers: int = 0
-    ports: int = 0
-    swaps: int = 0  # negative
     total: int = 0
     tickets_done: int = 0  # tours included; not points
     results: tuple[TicketResult, ...] = ()
     borrowed: tuple[tuple[str, Route | None], ...] = ()  # station city → route used
 
     def parts(self) -> dict[str, int]:
-        """Return the components whose sum is the total."""
-        names = ("routes", "tickets", "tours", "stations", "longest_trail_bonus", "globetrotter")
-        return {name: getattr(self, name) for name in (*names, "passengers", "ports", "swaps")}
+        """Return the points for each part of the score."""
+        return {part.key: points for part, points in zip(SCORE_PARTS, self.points, strict=True)}
+
+    def __getattr__(self, name: str) -> int:
+        """Return the points for a part of the score."""
+        if name not in _KEYS:
+            raise AttributeError(f"a score has no part {name!r}")
+        return self.points[_KEYS[name]]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_KEYS]
+
+
+def parts_of(board: Board) -> tuple[int, ...]:
+    """Return the parts of the score that a board plays with, as numbers of `SCORE_PARTS`."""
+    return tuple(n for n, part in enumerate(SCORE_PARTS) if not part.uses or attrgetter(part.uses)(board))
 
 
 @dataclass(frozen=True)
@@ -92,8 +104,10 @@ def running_scores(board: Board, state: State) -> Scores:
     """What everybody can see while the game runs: points for routes, and what swaps cost."""
     seats = []
     for seat in range(state.seats):
-        routes, swaps = int(state.route_points[seat]), -board.pieces.swap_price * int(state.swapped[seat])
-        seats.append(SeatScore(seat, routes=routes, swaps=swaps, total=routes + swaps))
+        points = [0] * PARTS
+        points[ROUTES] = int(state.route_points[seat])
+        points[SWAPS] = -board.pieces.swap_price * int(state.swapped[seat])
+        seats.append(SeatScore(seat, tuple(points), total=sum(points)))
     return Scores(tuple(seats))
 
 
@@ -110,16 +124,8 @@ def _seat_score(board: Board, state: State, scratch: Scratch, seat: int) -> Seat
     borrowed = [int(scratch.borrowed[seat, n]) for n in range(len(cities))]
     return SeatScore(
         seat,
-        routes=int(scratch.routes[seat]),
-        tickets=int(scratch.tickets[seat]),
-        tours=int(scratch.tours[seat]),
-        stations=int(scratch.stations[seat]),
+        tuple(int(scratch.parts[part, seat]) for part in range(PARTS)),
         longest_trail=int(scratch.trail[seat]),
-        longest_trail_bonus=int(scratch.trail_bonus[seat]),
-        globetrotter=int(scratch.tickets_bonus[seat]),
-        passengers=int(scratch.passengers[seat]),
-        ports=int(scratch.ports[seat]),
-        swaps=int(scratch.swaps[seat]),
         total=int(scratch.total[seat]),
         tickets_done=int(scratch.tickets_done[seat]),
         results=tuple(_result(ticket, int(scratch.ticket_result[ticket.index])) for ticket in held),

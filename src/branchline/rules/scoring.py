@@ -5,6 +5,18 @@ from __future__ import annotations
 from branchline.boards.limits import MAX_COLOURS, MAX_PORT_TICKETS
 from branchline.boards.tables import BoardTables
 from branchline.rules import borrowing, network, tours, trail
+from branchline.rules.catalogue import (
+    PARTS,
+    PASSENGERS,
+    PORTS,
+    ROUTES,
+    STATIONS,
+    SWAPS,
+    TICKETS,
+    TICKETS_BONUS,
+    TOURS,
+    TRAIL_BONUS,
+)
 from branchline.rules.kernel import rule, shared_rule
 from branchline.rules.state import FAILED, IN_ORDER, JOINED, Scratch, State
 
@@ -18,25 +30,17 @@ def score(board: BoardTables, state: State, scratch: Scratch) -> None:
     for seat in range(state.seats):
         network.find_components(board, state, scratch, seat)
         score_tickets(board, state, scratch, seat)
-        scratch.routes[seat] = state.route_points[seat]
-        scratch.swaps[seat] = -board.swap_price * state.swapped[seat]
-        scratch.stations[seat] = board.station_bonus * (board.stations - state.stations_built[seat])
-        scratch.ports[seat] = score_ports(board, state, scratch, seat)
+        scratch.parts[ROUTES, seat] = state.route_points[seat]
+        scratch.parts[SWAPS, seat] = -board.swap_price * state.swapped[seat]
+        scratch.parts[STATIONS, seat] = board.station_bonus * (board.stations - state.stations_built[seat])
+        scratch.parts[PORTS, seat] = score_ports(board, state, scratch, seat)
         scratch.trail[seat] = trail.longest(board, state, scratch, seat) if board.trail_bonus else 0
-        scratch.passengers[seat] = score_passengers(board, state, seat)
+        scratch.parts[PASSENGERS, seat] = score_passengers(board, state, seat)
     share_bonuses(board, state, scratch)
     for seat in range(state.seats):
-        scratch.total[seat] = (
-            scratch.routes[seat]
-            + scratch.tickets[seat]
-            + scratch.tours[seat]
-            + scratch.stations[seat]
-            + scratch.trail_bonus[seat]
-            + scratch.tickets_bonus[seat]
-            + scratch.passengers[seat]
-            + scratch.ports[seat]
-            + scratch.swaps[seat]
-        )
+        scratch.total[seat] = 0
+        for part in range(PARTS):
+            scratch.total[seat] += scratch.parts[part, seat]
     find_winners(board, state, scratch)
 
 
@@ -70,16 +74,16 @@ def list_held(board: BoardTables, state: State, scratch: Scratch, seat: int) -> 
 @rule
 def add_up_tickets(board: BoardTables, scratch: Scratch, seat: int) -> None:
     """TIC-3, TIC-6: the sums over the held tickets."""
-    scratch.tickets[seat] = 0
-    scratch.tours[seat] = 0
+    scratch.parts[TICKETS, seat] = 0
+    scratch.parts[TOURS, seat] = 0
     scratch.tickets_done[seat] = 0
     for n in range(scratch.held_count):
         ticket = scratch.held[n]
         points = points_of(board, ticket, scratch.ticket_result[ticket])
         if board.ticket_size[ticket] > 2:
-            scratch.tours[seat] += points
+            scratch.parts[TOURS, seat] += points
         else:
-            scratch.tickets[seat] += points
+            scratch.parts[TICKETS, seat] += points
         scratch.tickets_done[seat] += scratch.ticket_result[ticket] != FAILED
 
 
@@ -157,9 +161,9 @@ def share_bonuses(board: BoardTables, state: State, scratch: Scratch) -> None:
         longest = max(longest, scratch.trail[seat])
         most_done = max(most_done, scratch.tickets_done[seat])
     for seat in range(state.seats):
-        scratch.trail_bonus[seat] = board.trail_bonus if longest > 0 and scratch.trail[seat] == longest else 0
+        scratch.parts[TRAIL_BONUS, seat] = board.trail_bonus if longest > 0 and scratch.trail[seat] == longest else 0
         has_most = most_done > 0 and scratch.tickets_done[seat] == most_done
-        scratch.tickets_bonus[seat] = board.tickets_bonus if has_most else 0
+        scratch.parts[TICKETS_BONUS, seat] = board.tickets_bonus if has_most else 0
 
 
 @rule

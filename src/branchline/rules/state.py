@@ -26,6 +26,7 @@ from branchline.boards.limits import (
     MAX_TURNED,
 )
 from branchline.boards.tables import KINDS, PLACE_WORDS, ROUTE_WORDS, WORD
+from branchline.rules.catalogue import PARTS
 from branchline.runtime.structs import (
     Int8,
     Int16,
@@ -199,17 +200,9 @@ class Scratch(Struct):
     log_size: Int16
     log: Annotated[Matrix, np.int16, MAX_LOG, 4]  # what happened, whose doing it was, two numbers
     # the score sheet, per seat
-    routes: Annotated[Vector, np.int16, MAX_SEATS]
-    tickets: Annotated[Vector, np.int16, MAX_SEATS]  # two-place tickets, net
-    tours: Annotated[Vector, np.int16, MAX_SEATS]  # tours, net
+    parts: Annotated[Matrix, np.int16, PARTS, MAX_SEATS]  # the parts of the score, as `catalogue` lists them
     tickets_done: Annotated[Vector, np.int16, MAX_SEATS]  # tours included
-    stations: Annotated[Vector, np.int16, MAX_SEATS]
     trail: Annotated[Vector, np.int16, MAX_SEATS]  # length of the longest trail
-    trail_bonus: Annotated[Vector, np.int16, MAX_SEATS]
-    tickets_bonus: Annotated[Vector, np.int16, MAX_SEATS]
-    passengers: Annotated[Vector, np.int16, MAX_SEATS]
-    ports: Annotated[Vector, np.int16, MAX_SEATS]
-    swaps: Annotated[Vector, np.int16, MAX_SEATS]
     total: Annotated[Vector, np.int16, MAX_SEATS]
     winner: Annotated[Vector, np.int8, MAX_SEATS]
     ticket_result: Annotated[Vector, np.int8, MAX_TICKETS]  # of held tickets: FAILED, JOINED, IN_ORDER

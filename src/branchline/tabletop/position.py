@@ -18,6 +18,7 @@ from branchline.game.errors import PositionError
 from branchline.game.sheet import Scores, SeatScore, final_scores
 from branchline.plain_data import JsonObject
 from branchline.rules import kernel, laying, ports, routes, scoring, setup, stations
+from branchline.rules.catalogue import SCORE_PARTS, TRAIL_BONUS
 from branchline.rules.state import IN_DECK, SCRATCH, STATE
 
 _KEYS = ("edition", "seats")
@@ -303,18 +304,18 @@ def _names(seats: list[Mapping[str, object]]) -> list[str]:
     return names
 
 
+def points_in(seat: Mapping[str, Any]) -> dict[str, int]:
+    """Return the points for each part of the score, of the plain data of a seat's score."""
+    given = {**seat, SCORE_PARTS[TRAIL_BONUS].key: seat["longest_trail"]["bonus"]}
+    return {part.key: given[part.key] for part in SCORE_PARTS}
+
+
 def as_json(score: SeatScore) -> JsonObject:
     """The components of one seat's score as plain data."""
-    return {
-        "routes": score.routes,
-        "tickets": score.tickets,
-        "tours": score.tours,
-        "stations": score.stations,
-        "longest_trail": {"length": score.longest_trail, "bonus": score.longest_trail_bonus},
-        "globetrotter": score.globetrotter,
-        "passengers": score.passengers,
-        "ports": score.ports,
-        "swaps": score.swaps,
+    points: JsonObject = {**score.parts()}
+    bonus = points.pop(SCORE_PARTS[TRAIL_BONUS].key)
+    return points | {
+        "longest_trail": {"length": score.longest_trail, "bonus": bonus},
         "total": score.total,
         "tickets_done": score.tickets_done,
         "ticket_results": [

@@ -21,8 +21,9 @@ from branchline.bots.planner import candidates, planner
 from branchline.bots.search.search import SUMS, SURPRISE, Worker
 from branchline.rules import kernel
 from branchline.rules import state as at
+from branchline.rules.catalogue import PARTS, SCORE_PARTS
 
-SHEET = ("routes", "tickets", "tours", "stations", "trail_bonus", "tickets_bonus", "passengers", "ports", "swaps")
+SHEET = tuple(part.name for part in SCORE_PARTS)
 """Parts of a score sheet, as the rules name them."""
 
 COLUMNS = ("won", "value", "chance", "others", "turns", *SHEET)
@@ -122,7 +123,7 @@ class Looking:
                     float(playouts.chances_of(points, self._left or 0.0)[seat]),
                     max(float(points[other]) for other in others),
                     float(game.turns) - turns,
-                    *(float(getattr(sheet, part)[seat]) for part in SHEET),
+                    *(float(sheet.parts[part, seat]) for part in range(PARTS)),
                 )
             )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from branchline.plain_data import JsonObject
+from branchline.rules.catalogue import SCORE_PARTS, SWAPS, Part
 
 FILE = Path(__file__).with_name("editions.json")
 
@@ -59,6 +60,11 @@ MAP_FIGURES: Mapping[str, Figure] = {
 }
 """The figures of map and tickets, in the order in which they are shown."""
 
+
+def _points_from(part: Part) -> Figure:
+    return Figure(f"Points from {part.label.lower()}", digits=0, percent=True)
+
+
 SEAT_FIGURES: Mapping[str, Figure] = {
     "turns": Figure("Turns per player"),
     "score": Figure("Score", 0),
@@ -79,14 +85,7 @@ SEAT_FIGURES: Mapping[str, Figure] = {
     "racer_wins": Figure("Win share of a racer (1 is even)", 2),
     "tickets_held": Figure("Tickets held at the end"),
     "tickets_done": Figure("Of these, completed", **PERCENT),  # type: ignore[arg-type]
-    "from_routes": Figure("Points from routes", **PERCENT),  # type: ignore[arg-type]
-    "from_tickets": Figure("Points from tickets", **PERCENT),  # type: ignore[arg-type]
-    "from_tours": Figure("Points from tours", **PERCENT),  # type: ignore[arg-type]
-    "from_stations": Figure("Points from stations kept", **PERCENT),  # type: ignore[arg-type]
-    "from_trail_bonus": Figure("Points from the longest trail", **PERCENT),  # type: ignore[arg-type]
-    "from_tickets_bonus": Figure("Points from most tickets", **PERCENT),  # type: ignore[arg-type]
-    "from_passengers": Figure("Points from passengers", **PERCENT),  # type: ignore[arg-type]
-    "from_ports": Figure("Points from ports", **PERCENT),  # type: ignore[arg-type]
+    **{f"from_{part.name}": _points_from(part) for part in SCORE_PARTS if part != SCORE_PARTS[SWAPS]},
 }
 """The figures for one number of seats, likewise."""
 

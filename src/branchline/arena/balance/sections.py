@@ -23,6 +23,7 @@ from branchline.arena.results import COMPONENTS
 from branchline.arena.statistics import Estimate
 from branchline.draw import Chord, Heat, board_svg
 from branchline.draw.page import PAGE
+from branchline.rules.catalogue import SCORE_PARTS
 
 TENTHS = 10  # the hottest step is rounded up to a share of so many parts
 FEW_BOTTLENECKS = 8
@@ -421,7 +422,7 @@ def _scores(balance: Balance, words: Words) -> str:
 def _sources(balance: Balance, words: Words) -> str:
     used = [part for part in COMPONENTS if any(abs(one.sources[part]) >= 0.05 for one in balance.tables)]
     rows = [(words("{count} seats", count=one.seats), one.sources) for one in balance.tables]
-    spoken = {part: words(SOURCES[part]) for part in used}
+    spoken = {part.name: words(part.label) for part in SCORE_PARTS if part.name in used}
     body = [(name, *(f"{row[part]:.1f}" for part in used)) for name, row in rows]
     plot = plots.stacks(rows, used, words("Average points by source"), spoken)
     return f"<figure>{plot}{plots.key(used, spoken)}</figure>" + table(("", *spoken.values()), body)
@@ -536,17 +537,3 @@ def _interval(one: Estimate) -> str:
 def N_(text: str) -> str:
     """Marks a text that is translated later."""
     return text
-
-
-SOURCES = {
-    "routes": N_("Routes"),
-    "tickets": N_("Tickets"),
-    "tours": N_("Tours"),
-    "stations": N_("Stations kept"),
-    "trail_bonus": N_("Longest trail"),
-    "tickets_bonus": N_("Most tickets"),
-    "passengers": N_("Passengers"),
-    "ports": N_("Ports"),
-    "swaps": N_("Pieces swapped"),
-}
-"""What the parts of a score are called."""

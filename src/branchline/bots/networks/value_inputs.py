@@ -10,7 +10,7 @@ from branchline.boards.limits import MAX_SEATS
 from branchline.boards.tables import ANY_COLOUR, DOUBLE, MARKED, TRAIN, WILD_KIND, WORD, BoardTables
 from branchline.bots.api.memory import Memories, Memory
 from branchline.bots.planner import plan, planner, route_values
-from branchline.rules import network, scoring, trail
+from branchline.rules import catalogue, network, scoring, trail
 from branchline.rules.kernel import popcount, rule, shared_rule
 from branchline.rules.sets import lowest
 from branchline.rules.state import IN_DECK, Scratch, State
@@ -104,14 +104,14 @@ def look_at_score(state: State, scratch: Scratch, seat: int, inputs: Reals, at: 
     inputs[at] = 1.0
     inputs[at + 1] = (seat - state.seat + state.seats) % state.seats / (1.0 * state.seats)
     inputs[at + 2] = scratch.total[seat] / 30.0
-    inputs[at + 3] = scratch.routes[seat] / 30.0
-    inputs[at + 4] = (scratch.tickets[seat] + scratch.tours[seat]) / 30.0
+    inputs[at + 3] = scratch.parts[catalogue.ROUTES, seat] / 30.0
+    inputs[at + 4] = (scratch.parts[catalogue.TICKETS, seat] + scratch.parts[catalogue.TOURS, seat]) / 30.0
     inputs[at + 5] = scratch.trail[seat] / 15.0
-    inputs[at + 6] = scratch.trail_bonus[seat] / 10.0
-    inputs[at + 7] = scratch.passengers[seat] / 30.0
-    inputs[at + 8] = scratch.ports[seat] / 30.0
-    inputs[at + 9] = scratch.tickets_bonus[seat] / 10.0
-    inputs[at + 10] = scratch.stations[seat] / 10.0
+    inputs[at + 6] = scratch.parts[catalogue.TRAIL_BONUS, seat] / 10.0
+    inputs[at + 7] = scratch.parts[catalogue.PASSENGERS, seat] / 30.0
+    inputs[at + 8] = scratch.parts[catalogue.PORTS, seat] / 30.0
+    inputs[at + 9] = scratch.parts[catalogue.TICKETS_BONUS, seat] / 10.0
+    inputs[at + 10] = scratch.parts[catalogue.STATIONS, seat] / 10.0
     inputs[at + 11] = state.pieces[seat, 0] / 15.0
     inputs[at + 12] = state.pieces[seat, 1] / 15.0
     inputs[at + 13] = state.hand_size[seat, 0] / 5.0

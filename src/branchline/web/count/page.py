@@ -16,7 +16,9 @@ from branchline.draw.projection import sheet_of
 from branchline.draw.sizes import sizes_of
 from branchline.game.actions import DECKS
 from branchline.game.cards import card_name
+from branchline.game.sheet import parts_of
 from branchline.rules.cards import deck_of
+from branchline.rules.catalogue import SCORE_PARTS
 from branchline.runtime.engine import contents
 from branchline.web.context import CountContext
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
@@ -24,7 +26,6 @@ from branchline.web.core.pages import board_map, labels
 from branchline.web.core.pages.desk_words import WORDS
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.my_games.page import SOURCES
 from branchline.web.workshop.page import data
 
 
@@ -34,7 +35,7 @@ def count(context: CountContext) -> str:
     start = {
         "language": words.language,
         "texts": {key: words.for_browser(text) for key, text in WORDS.items()},
-        "parts": {name: words(text) for name, text in SOURCES.items()},
+        "parts": {part.key: words(part.label) for part in SCORE_PARTS},  # in their order
         "boards": [_line(words, board) for board in context.boards],
     }
     return render(
@@ -96,8 +97,8 @@ def count_facts(board: Board, language: str) -> str:
             "tunnelCards": board.tunnel_cards,
             "decks": [{"name": name, "said": labels.deck(words, name)} for name in DECKS[: 1 + board.cards.two_decks]],
             "pieceNames": pieces.names,
+            "parts": [SCORE_PARTS[n].key for n in parts_of(board)],
             "trail": board.longest_trail,
-            "mostTickets": board.most_tickets,
             "ties": board.ending.ties,
             "places": [
                 {

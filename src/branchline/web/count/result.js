@@ -40,18 +40,23 @@ export function whyTold(board, names, sheet) {
 
 // The components of an edition, each with its details: {name, points, details: [{seat, text, points, marks, good}]}.
 export function rowsOf(board, position, sheet) {
-  const rows = [row("routes", sheet, routeDetails(sheet, position)), row("tickets", sheet, ticketDetails(board, position, sheet, false))];
-  if (board.tickets.some((one) => one.places.length > 2)) rows.push(row("tours", sheet, ticketDetails(board, position, sheet, true)));
-  if (board.stations) rows.push(row("stations", sheet, stationDetails(board, sheet)));
-  if (board.trail) rows.push(row("longest_trail_bonus", sheet, trailDetails(sheet)));
-  if (board.mostTickets) rows.push(row("globetrotter", sheet, mostDetails(sheet)));
-  if (board.passengers) rows.push(row("passengers", sheet, passengerDetails(board, position)));
-  if (board.ports) rows.push(row("ports", sheet, portDetails(board, sheet)));
-  if (board.pieces.swapPrice) rows.push(row("swaps", sheet, []));
-  return rows;
+  return board.parts.map((key) => {
+    const details = DETAILS[key]?.(board, position, sheet) ?? [];
+    return { name: start.parts[key], points: sheet.seats.map((one) => one.parts[key]), details };
+  });
 }
 
-const row = (part, sheet, details) => ({ name: start.parts[part], points: sheet.seats.map((one) => one.parts[part]), details });
+// What can be told of a part in detail; any other part is a row of numbers.
+const DETAILS = {
+  routes: (board, position, sheet) => routeDetails(sheet, position),
+  tickets: (board, position, sheet) => ticketDetails(board, position, sheet, false),
+  tours: (board, position, sheet) => ticketDetails(board, position, sheet, true),
+  stations: (board, position, sheet) => stationDetails(board, sheet),
+  longest_trail_bonus: (board, position, sheet) => trailDetails(sheet),
+  globetrotter: (board, position, sheet) => mostDetails(sheet),
+  passengers: (board, position) => passengerDetails(board, position),
+  ports: (board, position, sheet) => portDetails(board, sheet),
+};
 const perSeat = (sheet, told) => sheet.seats.flatMap((one, seat) => told(one, seat).map((detail) => ({ seat, points: "", marks: "", good: true, ...detail })));
 const marksOf = (routes, places = []) => [...places.map((place) => `place-${place}`), ...routes.map((route) => `route-${route.index}`)].join(" ");
 

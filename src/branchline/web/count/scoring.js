@@ -1,18 +1,7 @@
 // The end, as the rules score it: the engine counts, and here its score sheet is read.
 
 import { layOut } from "../core/browser/desk/table.js";
-
-const PARTS = {
-  routes: "routes",
-  tickets: "tickets",
-  tours: "tours",
-  stations: "stations",
-  longest_trail_bonus: "trail_bonus",
-  globetrotter: "tickets_bonus",
-  passengers: "passengers",
-  ports: "ports",
-  swaps: "swaps",
-}; // as a record has them, and the field of the score sheet
+import { start } from "../core/browser/desk/words.js";
 
 // Every component of each seat, what each ticket, station and port came to, and who has won.
 export function scored({ table }, position) {
@@ -39,7 +28,7 @@ function seatScore(table, position, seat, n) {
     return { place, naming, points: engine.call("rules.scoring.points_of_port", tables, naming) };
   });
   return {
-    parts: Object.fromEntries(Object.entries(PARTS).map(([part, field]) => [part, of(field)])),
+    parts: Object.fromEntries(Object.keys(start.parts).map((key, part) => [key, scratch.row("parts", part)[n]])),
     total: of("total"),
     tickets,
     borrowed,

@@ -21,6 +21,7 @@ from branchline.game import PositionError
 from branchline.game.sheet import ranks, shares
 from branchline.plain_data import JsonObject
 from branchline.tabletop import score_position
+from branchline.tabletop.position import points_in
 from branchline.teaching import rating
 from branchline.teaching.rating import Rating
 from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
@@ -74,11 +75,10 @@ def _board_in(position: object) -> Board:
 def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
     """Of each seat the name, points by source, total, place and share of the victory."""
     winners, seats = sheet["winner_seats"], sheet["seats"]
-    parts = ("routes", "tickets", "tours", "stations", "globetrotter", "passengers", "ports", "swaps")
     rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
     found = []
     for n, seat in enumerate(seats):
-        points = {name: seat[name] for name in parts} | {"longest_trail_bonus": seat["longest_trail"]["bonus"]}
+        points = points_in(seat)
         found.append(
             {
                 "name": seat["name"],

@@ -11,7 +11,6 @@ from branchline.web.context import Evening, EveningsContext
 from branchline.web.core.pages import bg_stats, labels
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.my_games.page import SOURCES
 
 
 def evenings(context: EveningsContext) -> str:
@@ -45,7 +44,7 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
         "seats": seats,
         "sources": [
             (words(text), [labels.whole(seat.points.get(name, 0)) for seat in seats])
-            for name, text in SOURCES.items()
+            for name, text in labels.SCORE_PARTS.items()
             if any(name in seat.points for seat in seats)
         ],
         "totals": [labels.whole(seat.total) for seat in seats],

@@ -16,19 +16,7 @@ from branchline.web.context import GameResult, MyGamesContext, Player
 from branchline.web.core.pages import charts, components, labels
 from branchline.web.core.pages.final_scores import signed
 from branchline.web.core.pages.render import render
-from branchline.web.core.pages.translation import N_, Translator, translator_for
-
-SOURCES = {
-    "routes": N_("Routes"),
-    "tickets": N_("Tickets"),
-    "tours": N_("Tours"),
-    "stations": N_("Stations"),
-    "longest_trail_bonus": N_("Longest trail"),
-    "globetrotter": N_("Most tickets"),
-    "passengers": N_("Passengers"),
-    "ports": N_("Ports"),
-    "swaps": N_("Swaps"),
-}
+from branchline.web.core.pages.translation import Translator, translator_for
 
 
 @dataclass(frozen=True)
@@ -150,10 +138,10 @@ class _Telling:
         """Mean points by source, with a bar for each."""
         if not counting:
             return []
-        means = {name: fmean(one.points.get(name, 0) for one in counting) for name in SOURCES}
+        means = {name: fmean(one.points.get(name, 0) for one in counting) for name in labels.SCORE_PARTS}
         most = max(map(abs, means.values())) or 1.0
         return [
-            (self.words(SOURCES[name]), self.decimal(mean), charts.bar(mean / most))
+            (self.words(labels.SCORE_PARTS[name]), self.decimal(mean), charts.bar(mean / most))
             for name, mean in means.items()
             if any(name in one.points for one in counting)
         ]

@@ -12,9 +12,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from branchline.arena.balance.ranges import SEAT_FIGURES
 from branchline.boards import builtin_boards, load_board, wording
 from branchline.bots.search.reasons import SENTENCES
 from branchline.game import reasons
+from branchline.rules.catalogue import SCORE_PARTS
 from branchline.web.core.pages.translation import LANGUAGES, LOCALE
 from branchline.workshop import printing
 from branchline.workshop.keys import SECTIONS
@@ -65,6 +67,10 @@ def collected(language: str | None = None) -> Catalog:
         catalogue.add(said, locations=[("game/reasons.py", 0)])
     for sentence in SENTENCES.values():
         catalogue.add(sentence, locations=[("bots/search/reasons.py", 0)])
+    for part in SCORE_PARTS:
+        catalogue.add(part.label, locations=[("rules/catalogue.py", 0)])
+    for figure in SEAT_FIGURES.values():
+        catalogue.add(figure.name, locations=[("arena/balance", 0)])
     for section in SECTIONS:
         for key in section.keys:
             catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from branchline.boards import Board, Place, Route
 from branchline.game import Scores, SeatScore, View
+from branchline.game.sheet import parts_of
+from branchline.rules.catalogue import (
+    PASSENGERS,
+    PORTS,
+    ROUTES,
+    SCORE_PARTS,
+    STATIONS,
+    TICKETS,
+    TICKETS_BONUS,
+    TOURS,
+    TRAIL_BONUS,
+)
 from branchline.web.context import Player, TableContext
 from branchline.web.core.pages import bg_stats, components, labels, paths
 from branchline.web.core.pages.render import part
@@ -30,7 +43,6 @@ class Row:
 
     name: str
     points: tuple[str, ...]  # per seat
-    highlights: str
     details: tuple[Detail, ...] = ()
     counted: tuple[int, ...] = ()  # the same points as numbers
 
@@ -68,22 +80,7 @@ def rows_of(
 ) -> tuple[Row, ...]:
     """The components of this edition in the order of telling."""
     teller = _Teller(words, board, view, players, scores)
-    rows = [teller.routes(), teller.tickets(tours=False)]
-    if any(ticket.tour for ticket in board.tickets):
-        rows.append(teller.tickets(tours=True))
-    if board.stations:
-        rows.append(teller.stations())
-    if board.longest_trail:
-        rows.append(teller.longest_trail())
-    if board.most_tickets:
-        rows.append(teller.globetrotter())
-    if board.passengers:
-        rows.append(teller.passengers())
-    if board.ports:
-        rows.append(teller.ports())
-    if board.pieces.swap_price:
-        rows.append(teller.row(words("Swaps"), [score.swaps for score in scores.seats]))
-    return tuple(rows)
+    return tuple(teller.row(part) for part in parts_of(board))
 
 
 def signed(points: int) -> str:
@@ -99,18 +96,26 @@ class _Teller:
     players: tuple[Player, ...]
     scores: Scores
 
-    def row(self, name: str, points: list[int], highlights: str = "", details: tuple[Detail, ...] = ()) -> Row:
-        return Row(name, tuple(signed(one) for one in points), highlights, details, tuple(points))
+    def row(self, part: int) -> Row:
+        points = tuple(score.points[part] for score in self.scores.seats)
+        details = tuple(_DETAILS[part](self)) if part in _DETAILS else ()
+        return Row(self.words(SCORE_PARTS[part].label), tuple(map(signed, points)), details, points)
 
-    def routes(self) -> Row:
+    def routes(self) -> list[Detail]:
         details = []
         for public in self.view.seats:
             told = self.words.many("{count} route", "{count} routes", len(public.routes))
             points = signed(self.scores[public.seat].routes)
             details.append(Detail(public.seat, told, points, components.highlights(*public.routes)))
-        return self.row(self.words("Routes"), [score.routes for score in self.scores.seats], "", tuple(details))
+        return details
 
-    def tickets(self, *, tours: bool) -> Row:
+    def tickets(self) -> list[Detail]:
+        return self._results(tours=False)
+
+    def tours(self) -> list[Detail]:
+        return self._results(tours=True)
+
+    def _results(self, *, tours: bool) -> list[Detail]:
         details = []
         for score in self.scores.seats:
             for result in score.results:
@@ -122,9 +127,7 @@ class _Teller:
                         text += f" ({in_order})"
                     lit = components.highlights(*result.ticket.places, *path)
                     details.append(Detail(score.seat, text, signed(result.points), lit, result.done))
-        points = [score.tours if tours else score.tickets for score in self.scores.seats]
-        name = self.words("Tours") if tours else self.words("Tickets")
-        return self.row(name, points, "", tuple(details))
+        return details
 
     def _path(self, score: SeatScore, places: tuple[Place, ...]) -> tuple[Route, ...]:
         borrowed = tuple(route for _, route in score.borrowed if route is not None)
@@ -135,7 +138,7 @@ class _Teller:
                 found[route.index] = route
         return tuple(found.values())
 
-    def stations(self) -> Row:
+    def stations(self) -> list[Detail]:
         details = []
         for score in self.scores.seats:
             for city, route in score.borrowed:
@@ -150,20 +153,19 @@ class _Teller:
                 kept = self.view.seats[score.seat].stations_left
                 told = self.words.many("{count} station kept", "{count} stations kept", kept)
                 details.append(Detail(score.seat, told, signed(score.stations), ""))
-        return self.row(self.words("Stations"), [score.stations for score in self.scores.seats], "", tuple(details))
+        return details
 
-    def longest_trail(self) -> Row:
+    def longest_trail(self) -> list[Detail]:
         details = []
         for score in self.scores.seats:
             lit = components.highlights(*paths.longest_trail(self.board, self.view.seats[score.seat].routes))
             told = self.words.many("{count} space", "{count} spaces", score.longest_trail)
             bonus = signed(score.longest_trail_bonus) if score.longest_trail_bonus else ""
             details.append(Detail(score.seat, told, bonus, lit))
-        points = [score.longest_trail_bonus for score in self.scores.seats]
-        return self.row(self.words("Longest trail"), points, "", tuple(details))
+        return details
 
-    def globetrotter(self) -> Row:
-        details = [
+    def most_tickets(self) -> list[Detail]:
+        return [
             Detail(
                 score.seat,
                 self.words.many("{count} completed ticket", "{count} completed tickets", score.tickets_done),
@@ -172,10 +174,8 @@ class _Teller:
             )
             for score in self.scores.seats
         ]
-        points = [score.globetrotter for score in self.scores.seats]
-        return self.row(self.words("Most tickets"), points, "", tuple(details))
 
-    def passengers(self) -> Row:
+    def passengers(self) -> list[Detail]:
         details = []
         for public in self.view.seats:
             for colour, count in public.passengers.items():
@@ -184,7 +184,7 @@ class _Teller:
                 details.append(
                     Detail(public.seat, f"{told} · {rank}" if rank else told, signed(points) if points else "", "")
                 )
-        return self.row(self.words("Passengers"), [score.passengers for score in self.scores.seats], "", tuple(details))
+        return details
 
     def _passenger_rank(self, colour: str, count: int) -> tuple[int, str]:
         """What so many passengers of a colour bring (PAS-3), and why in a word."""
@@ -195,7 +195,7 @@ class _Teller:
             return 0, ""
         return (rules.second, self.words("second most")) if ahead else (rules.most, self.words("most"))
 
-    def ports(self) -> Row:
+    def ports(self) -> list[Detail]:
         details = []
         for public in self.view.seats:
             done = [result.ticket for result in self.scores[public.seat].results if result.done]
@@ -211,4 +211,17 @@ class _Teller:
                 told = self.words.many("{count} port not built", "{count} ports not built", public.ports_left)
                 points = signed(public.ports_left * self.board.ports.unbuilt)
                 details.append(Detail(public.seat, told, points, "", False))
-        return self.row(self.words("Ports"), [score.ports for score in self.scores.seats], "", tuple(details))
+        return details
+
+
+_DETAILS: dict[int, Callable[[_Teller], list[Detail]]] = {
+    ROUTES: _Teller.routes,
+    TICKETS: _Teller.tickets,
+    TOURS: _Teller.tours,
+    STATIONS: _Teller.stations,
+    TRAIL_BONUS: _Teller.longest_trail,
+    TICKETS_BONUS: _Teller.most_tickets,
+    PASSENGERS: _Teller.passengers,
+    PORTS: _Teller.ports,
+}
+"""What can be told of a part in detail; any other part is a row of numbers."""

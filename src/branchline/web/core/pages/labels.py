@@ -10,9 +10,13 @@ from branchline.boards import Board, Place, Route, Ticket
 from branchline.boards.limits import MAX_ROUTES
 from branchline.bots.levels import ExpertBot, MasterBot
 from branchline.draw.palette import SYMBOL_LETTERS
+from branchline.rules import catalogue
 from branchline.web.core.pages.translation import N_, N_many, Several, Translator, translator_for
 
 WILD = "wild"
+
+SCORE_PARTS = {part.key: part.label for part in catalogue.SCORE_PARTS}
+"""What the parts of a score are called in English, by their words in score sheets."""
 
 COLOURS = {
     "purple": N_("purple"),

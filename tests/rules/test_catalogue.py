@@ -1,0 +1,75 @@
+"""What a score consists of stands in one list."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import branchline as bl
+from branchline.arena import results
+from branchline.arena.balance import ranges
+from branchline.game import sheet
+from branchline.game.sheet import SeatScore, parts_of
+from branchline.rules import catalogue, state
+from branchline.rules.catalogue import SCORE_PARTS, Part
+from branchline.tabletop.position import as_json
+from branchline.teaching import looking
+from branchline.web.core.pages import labels
+from branchline.web.count import page as count_page
+
+SOURCE = Path(bl.__file__).parent
+WORDS = {part.name for part in SCORE_PARTS} | {part.key for part in SCORE_PARTS}
+
+
+def test_every_list_of_parts_is_made_from_the_catalogue() -> None:
+    assert state.SCRATCH["parts"].shape == (len(SCORE_PARTS), 5)
+    assert results.COMPONENTS == looking.SHEET == tuple(part.name for part in SCORE_PARTS)
+    assert list(labels.SCORE_PARTS) == list(SeatScore(0).parts()) == [part.key for part in SCORE_PARTS]
+    assert {f"from_{part.name}" for part in SCORE_PARTS[:-1]} < set(ranges.SEAT_FIGURES)
+    assert [getattr(catalogue, part.name.upper()) for part in SCORE_PARTS] == list(range(len(SCORE_PARTS)))
+
+
+def test_a_new_part_is_in_the_sheet_by_its_row_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = (*SCORE_PARTS, Part("castles", uses="stations", called="castles built"))
+    for module in (sheet, count_page):
+        monkeypatch.setattr(module, "SCORE_PARTS", more)
+    monkeypatch.setattr(sheet, "_KEYS", {part.key: n for n, part in enumerate(more)})
+    score = SeatScore(0, tuple(range(len(more))))
+    assert score.castles == score.parts()["castles"] == as_json(score)["castles"] == len(SCORE_PARTS)
+    europe, berlin = bl.load_board("europe"), bl.load_board("berlin")
+    assert parts_of(europe)[-1] == len(SCORE_PARTS) and len(SCORE_PARTS) not in parts_of(berlin)
+    assert '"castles"' in count_page.count_facts.__wrapped__(europe, "en")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("board", "not_used"),
+    [
+        ("europe", {"tours", "globetrotter", "passengers", "ports", "swaps"}),
+        ("germany", {"tours", "stations", "longest_trail_bonus", "ports", "swaps"}),
+        ("world", {"stations", "longest_trail_bonus", "globetrotter", "passengers"}),
+    ],
+)
+def test_a_board_plays_with_the_parts_of_its_rulebook(board: str, not_used: set[str]) -> None:
+    used = {SCORE_PARTS[n].key for n in parts_of(bl.load_board(board))}
+    assert used == {part.key for part in SCORE_PARTS} - not_used
+
+
+def test_no_second_list_of_the_parts_stands_anywhere() -> None:
+    """Where most of the words stand in quotes within a few lines, somebody lists the parts again.
+
+    Details of each part, which only it has, may stand beside one another; they name no list of words.
+    """
+    again = []
+    for path in (*SOURCE.rglob("*.py"), *SOURCE.rglob("*.js")):
+        if path.name in ("catalogue.py", "result.js"):
+            continue
+        quoted = [
+            set(re.findall(r'"(\w+)"|^\s+(\w+): "', line)) for line in path.read_text(encoding="utf-8").splitlines()
+        ]
+        for n in range(len(quoted)):
+            near = {word for words in quoted[n : n + 10] for pair in words for word in pair if word}
+            if len(near & WORDS) >= 7:
+                again.append(f"{path.name}:{n + 1}")
+    assert not again, again
