@@ -69,6 +69,7 @@ class Player:
         self.key = new_token()
         self.luck = random.Random(n)
         self.sent_at = 0.0
+        self.acted_at = 0.0  # the same, and kept when it was answered
         self.version = -1
         self.parts: dict[str, str] = {}  # of the page, as we have been sent them
         self.panel: asyncio.Future[dict[str, str]] = asyncio.Future()
@@ -159,7 +160,7 @@ class Player:
                     continue
                 action = answers[0]
             news.clear()
-            self.sent_at = time.monotonic()
+            self.sent_at = self.acted_at = time.monotonic()
             await talk.send(json.dumps({"do": "play", "version": self.version, "action": unescape(action)}))
 
     def buttons(self) -> list[str]:
@@ -196,8 +197,8 @@ class Player:
                     continue
                 figures.watched += time.monotonic() > figures.since
                 acted = message["version"] > seen and any(one["seat"] == 0 for one in message["events"])
-                if acted and self.sent_at and time.monotonic() > figures.since:
-                    figures.spectators.append(time.monotonic() - self.sent_at)
+                if acted and self.acted_at and time.monotonic() > figures.since:
+                    figures.spectators.append(time.monotonic() - self.acted_at)
                 seen = message["version"]
 
     async def ping(self, figures: Figures, until: float) -> None:
@@ -258,8 +259,11 @@ def used(pid: int) -> tuple[float, float, float]:
 
 
 def _children(pid: int) -> list[int]:
-    own = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return own + [other for one in own for other in _children(one)]
+    """All processes below one, also those that another thread than its first has started."""
+    started = [
+        int(one) for task in Path(f"/proc/{pid}/task").iterdir() for one in (task / "children").read_text().split()
+    ]
+    return started + [other for one in started for other in _children(one)]
 
 
 async def load(options: argparse.Namespace, url: str, pid: int) -> dict[str, Any]:

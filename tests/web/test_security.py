@@ -462,3 +462,24 @@ def test_over_https_a_cookie_of_before_keeps_its_seats(secure_site: TestClient) 
     kept = dict(one.partition(";")[0].split("=", 1) for one in answer.headers.get_list("set-cookie"))
     assert kept["__Host-branchline_key"] == token and kept["branchline_key"] in ("", '""')
     assert secure_site.get(f"/t/{made['room']}").status_code == 200
+
+
+def test_two_servers_of_one_host_leave_each_other_their_keys(tmp_path: Path) -> None:
+    """Browsers send cookies to all ports of a host: each server finds its own, and neither takes the other's place."""
+    first, second = (
+        TestClient(make_app(Settings(database=f"sqlite:///{tmp_path / name}.sqlite", warm_up=False)), base_url=HOME)
+        for name in ("first", "second")
+    )
+    with first, second:
+        kept: dict[str, str] = {}  # what the browser keeps for the host
+        shown: dict[TestClient, set[str]] = {first: set(), second: set()}
+        for _ in range(3):
+            for site in (first, second):
+                site.cookies.clear()
+                header = {"cookie": "; ".join(f"{name}={value}" for name, value in kept.items())} if kept else {}
+                answer = site.get("/", headers=header)
+                for cookie in answer.cookies.jar:
+                    kept[cookie.name] = str(cookie.value)
+                    shown[site].add(str(cookie.value))
+        assert [len(keys) for keys in shown.values()] == [1, 1], "each gave one key, and found it again"
+        assert len(kept) == 2

@@ -29,6 +29,7 @@ class Client:
     fresh: bool  # it has just been given that secret
     visit: Visit
     doubtful: bool = False  # the key came in a cookie that a neighbouring site could have set
+    beside: bool = False  # another server of this host has the usual cookie: browsers tell no ports apart
 
     @property
     def hash(self) -> str:
@@ -38,7 +39,8 @@ class Client:
 
 def browser(request: HTTPConnection, server: ServerState) -> Client:
     """The browser that asks: known by its cookie, or new."""
-    own = request.cookies.get(_key_cookie(server), "")
+    own = request.cookies.get(_cookie_beside(server), "")
+    own = own if is_token(own) else request.cookies.get(_key_cookie(server), "")
     older = request.cookies.get(cookie_name("key", server.settings.root), "")
     known = own if is_token(own) else older
     return _client(request, server, known if is_token(known) else server.signer.browser_key(), own=own, known=known)
@@ -47,7 +49,7 @@ def browser(request: HTTPConnection, server: ServerState) -> Client:
 def has_cookie(request: HTTPConnection) -> bool:
     """Whether the browser keeps our cookies at all."""
     name = cookie_name("key", root(request))
-    return name in request.cookies or f"__Host-{name}" in request.cookies
+    return any(cookie.removeprefix("__Host-").partition("~of~")[0] == name for cookie in request.cookies)
 
 
 async def recognised(request: HTTPConnection, server: ServerState, *, anew: bool = False) -> Client:
@@ -83,6 +85,11 @@ def _key_cookie(server: ServerState) -> str:
     return f"__Host-{name}" if server.settings.secure else name
 
 
+def _cookie_beside(server: ServerState) -> str:
+    """The name for a browser that keeps a key of another server under the usual one; only this server has it."""
+    return f"{_key_cookie(server)}~of~{server.signer.name}"
+
+
 def _chosen(request: HTTPConnection, name: str) -> str:
     return request.cookies.get(cookie_name(name, root(request)), "")
 
@@ -98,14 +105,18 @@ def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "
         network=server.settings.network and server.settings.network + server.settings.root,
         origin=server.settings.url,
     )
-    return Client(key, key != known, visit, doubtful=key == known != own)
+    usual = request.cookies.get(_key_cookie(server), "")
+    foreign = is_token(usual) and usual != key and not server.signer.is_browser_key(usual)
+    beside = foreign or _cookie_beside(server) in request.cookies
+    return Client(key, key != known, visit, doubtful=key == known != own, beside=beside)
 
 
 def remember(response: Response, client: Client, server: ServerState) -> Response:
     """Give a browser its key to keep."""
     if client.fresh or client.doubtful:
         secure, below = server.settings.secure, server.settings.root
-        name, where = _key_cookie(server), "/" if secure else below or "/"
+        name = _cookie_beside(server) if client.beside else _key_cookie(server)
+        where = "/" if secure else below or "/"
         response.set_cookie(name, client.key, YEAR, path=where, httponly=True, samesite="lax", secure=secure)
         if secure:
             response.delete_cookie(cookie_name("key", below), path=below or "/")

@@ -27,6 +27,7 @@ class Signer:
         self._links = _signer(secret, "link")
         self._forms = _signer(secret, "form")
         self._browsers = _signer(secret, "browser")
+        self.name = _signer(secret, "name").get_signature(b"").decode()[:MARK]  # no other server has it
 
     def browser_key(self) -> str:
         """A secret for a browser: 192 random bits, and what shows that it was made here, in the form of a token."""
