@@ -12,7 +12,9 @@ from branchline.plain_data import JsonObject
 from branchline.rules.state import State
 from branchline.tabletop.notation import read_notation
 from branchline.tabletop.reconstruction import Reconstruction, reconstruct
+from branchline.web.core.rooms import creation
 from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.core.rooms.room import Room
 
 LONGEST = 40_000  # letters; a long game has 8,000
 ATTEMPTS = 4
@@ -41,6 +43,12 @@ def noted(text: str, attempts: int = ATTEMPTS) -> NotedGame:
     if not made.over:
         return NotedGame(over=False)
     return NotedGame(True, made.record.to_json(), json.dumps(position_of(made), ensure_ascii=False))
+
+
+def noted_room(text: str, host: str) -> tuple[NotedGame, Room | None]:
+    """The same, with the room in which it was played once more; None: it is not over. Raises `NotationError`."""
+    made = noted(text)
+    return made, creation.played(made.record, host) if made.over else None
 
 
 def _board_of(text: str) -> Board:

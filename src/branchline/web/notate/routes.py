@@ -33,7 +33,8 @@ async def check(req: PageRequest) -> Response:
     """Whether a game can have gone as it is noted so far; otherwise where it cannot, and why."""
     limit(req, "exercises")
     try:
-        made = await _noted(req, noted_games.CHECKS)
+        text = req.fields.get("text", "")
+        made = await req.server.heavy.run(req.http, DEEP, noted_games.noted, text, noted_games.CHECKS)
     except (NotationError, JobError) as error:
         return _wrong(req, error)
     return JSONResponse({"over": made.over})
@@ -44,27 +45,20 @@ async def keep(req: PageRequest) -> Response:
     limit(req, "rooms")
     server, live = req.server, req.server.live
     try:
-        made = await _noted(req, noted_games.ATTEMPTS)
+        text = req.fields.get("text", "")
+        made, room = await server.heavy.run(req.http, DEEP, noted_games.noted_room, text, req.client.hash)
     except (NotationError, JobError) as error:
         return _wrong(req, error)
-    if not made.over:
+    if room is None:
         return JSONResponse({"line": 0, "why": "", "over": False}, 400)
     fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": made.position}
     try:
         row = await live.work(games.row_of, req.client.hash, fields)
     except Refused as refusal:
         return JSONResponse({"line": 0, "why": str(refusal)}, 400)
-    try:
-        room = await server.heavy.run(req.http, DEEP, creation.played, made.record, req.client.hash)
-    except JobError as error:
-        return _wrong(req, error)
     await creation.from_record(live, room)
     await live.write(evenings.keep, server.store, replace(row, room=room.id))
     return JSONResponse({"room": room.id})
-
-
-async def _noted(req: PageRequest, attempts: int) -> noted_games.NotedGame:
-    return await req.server.heavy.run(req.http, DEEP, noted_games.noted, req.fields.get("text", ""), attempts)
 
 
 def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:

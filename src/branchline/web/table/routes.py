@@ -35,7 +35,8 @@ from branchline.web.core.rooms.perspective import (
     player,
     table_context,
 )
-from branchline.web.core.rooms.room import Change, Refused, Room
+from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.store.rows import Change
 
 SHOWN = re.compile(r"replay(/\d{1,5})?|analysis", re.ASCII)
 PERSPECTIVE = re.compile(r"\w{1,6}", re.ASCII)
