@@ -267,7 +267,7 @@ class TableContext:
     players: tuple[Player, ...]
     mine: tuple[int, ...]  # the viewer's seats; several: hot-seat; none: a spectator
     seat: int | None  # whose perspective it is; None: a spectator, or the cards are covered
-    pass_to: int | None  # hot-seat: hand the device to this seat and let it press "sit" (then `seat` is None)
+    pass_to: int | None  # hot-seat: hand the device to this seat and let it press "sit" (`seat`: who still looks)
     game: Game  # over the redacted state; do not play on it
     view: View  # the same in words
     log: tuple[LogEntry, ...]  # from the start of the game, undone steps left out

@@ -60,7 +60,7 @@ def test_when_a_turns_clock_runs_out_a_bot_answers_and_the_seat_is_taken_back(vi
 def test_who_has_used_up_the_clock_of_the_game_is_replaced_for_good(visitor: Callable[..., Any]) -> None:
     anna, ben = two_people(visitor(), visitor(), "europe", clock="game 5")
     ben.wait_for_selector("#seat-0 :text('has resigned')")
-    anna.wait_for_selector("#question :text('A bot is playing for you.')")
+    anna.wait_for_selector("#question :text('A bot is playing for you')")
     assert not anna.locator("#bar [data-do=back]").count()
     ben.wait_for_selector("#seat-1 :text('has resigned')")  # nobody answers there either
     assert not anna.locator("#seat-0 .clock[data-ticking]").count()

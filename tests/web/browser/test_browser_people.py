@@ -122,6 +122,11 @@ def test_the_device_goes_round(visitor: Callable[..., Any]) -> None:
         cover = page.locator("#cover:not([hidden]) [data-do=sit]")
         if cover.count():
             covers += 1
+            seen = page.locator('#cover [data-seat=""]')
+            if seen.count():  # a card drawn face down is seen first
+                assert page.locator("#hand .card").count()
+                seen.click()
+                page.wait_for_selector('#cover:not(:has([data-seat=""]))')
             assert not page.locator("#hand .card").count(), "no cards are in the page while the device goes round"
             cover.click()
             page.wait_for_selector("#cover[hidden]", state="attached")
@@ -189,6 +194,10 @@ def test_a_finger_draws_two_cards_with_two_taps_and_is_asked_before_it_draws_tic
     page.wait_for_timeout(600)  # of a double tap the first press counts
     page.tap("#deck-train")
     page.wait_for_selector("#cover:not([hidden])")
+    assert page.locator("#hand .card").count(), "the card drawn is seen before the cards are covered"
+    page.tap('#cover [data-seat=""]')
+    page.wait_for_selector("#cover [data-seat='1']")
+    assert not page.locator("#hand .card").count() and page.locator("#market .slot").first.is_visible()
 
 
 def test_undo_and_reasons(visitor: Callable[..., Any]) -> None:

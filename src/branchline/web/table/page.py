@@ -266,14 +266,14 @@ def _tickets_shown(context: TableContext) -> tuple[object, ...]:
 
 def _question(context: TableContext) -> str:
     words, asked = _words(context), _prompt(context)
-    replaced = context.played_for and not context.over
+    replaced = _stood_in(context)
     if asked is None or not (asked.offers or asked.turned):  # nothing of the board
         return _question_text(words, asked, replaced, context.undo)
     return part("table/question.html", words, board=context.board, asked=asked, replaced=replaced, undo=context.undo)
 
 
 @kept_texts("questions", 2 * MEGABYTE)
-def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: bool, undo: bool) -> str:
+def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: str, undo: bool) -> str:
     return part("table/question.html", words, board=None, asked=asked, replaced=replaced, undo=undo)
 
 
@@ -281,6 +281,16 @@ def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: bo
 def _prompt(context: TableContext) -> prompts.Prompt | None:
     """What the viewer is asked."""
     return prompts.prompt(context, _words(context))
+
+
+def _stood_in(context: TableContext) -> str:
+    """Why a bot plays for the viewer: `late`, `away` or `resigned`; empty where none does."""
+    if not context.played_for or context.over or context.seat is None:
+        return ""
+    if context.players[context.seat].resigned:
+        return "resigned"
+    told = (entry.kind for entry in reversed(context.log) if entry.seat == context.seat)
+    return next((kind for kind in told if kind in ("late", "away")), "away")
 
 
 def _choices(context: TableContext) -> str:
@@ -422,7 +432,7 @@ FRAGMENTS: dict[str, Fragment] = {
     "question": Fragment(_question, _asked),
     "claims": Fragment(_claims, lambda c: (c.visit.language, c.my_turn and _state(c))),
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
-    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.undo, c.visit.language)),
+    "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.seat, c.undo, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
     "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),

@@ -31,6 +31,8 @@ class Turn:
 
     seat: int
     deeds: tuple[Deed, ...]
+    cards: int = 0
+    tickets: int = 0
 
 
 def entries(context: TableContext) -> tuple[LogEntry, ...]:
@@ -62,9 +64,10 @@ def story(context: TableContext) -> str:
 def _turns(words: Translator, context: TableContext, since: Sequence[LogEntry]) -> list[Turn]:
     turns = []
     for seat, group in groupby(since, key=lambda entry: entry.seat):
-        deeds = tuple(_deeds(words, context, [event for entry in group for event in entry.events]))
+        events = [event for entry in group for event in entry.events]
+        deeds = tuple(_deeds(words, context, events))
         if deeds:
-            turns.append(Turn(seat, deeds))
+            turns.append(Turn(seat, deeds, _drawn(events), _kept(events)))
     return turns
 
 
@@ -73,10 +76,18 @@ def _deeds(words: Translator, context: TableContext, events: Sequence[Event]) ->
     for event in events:
         if event.kind in _BUILT or event.kind == "withdraw":
             yield Deed(_built(words, context, event), _lights(event))
-    if cards := sum(event.kind in _DRAWN for event in events):
+    if cards := _drawn(events):
         yield Deed(words.many("{count} card", "{count} cards", cards))
-    if tickets := sum(event.count for event in events if event.kind == "keep"):
+    if tickets := _kept(events):
         yield Deed(words.many("{count} new ticket", "{count} new tickets", tickets))
+
+
+def _drawn(events: Sequence[Event]) -> int:
+    return sum(event.kind in _DRAWN for event in events)
+
+
+def _kept(events: Sequence[Event]) -> int:
+    return sum(event.count for event in events if event.kind == "keep")
 
 
 def _built(words: Translator, context: TableContext, event: Event) -> str:

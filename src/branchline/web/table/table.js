@@ -9,7 +9,7 @@ import { put } from "../core/browser/fragments.js";
 import { followGuide, guideListens, guideSays, offerNext, showMarks } from "./guide.js";
 import { keyboard, readyMap } from "../core/browser/keyboard.js";
 import { followLights, thing, things, tidyLights } from "../core/browser/highlights.js";
-import { showLately } from "./lately.js";
+import { followStory, showLately } from "./lately.js";
 import { loupe } from "./loupe.js";
 import { watchCards } from "../core/browser/motion.js";
 import { followLobby } from "./lobby.js";
@@ -40,6 +40,7 @@ followHand((found) => map.show(found));
 followForms();
 followCoach(showMarks);
 followGuide();
+followStory();
 commonPresses(map);
 followLobby();
 stayAwake(() => document.querySelector(".seat.me") && document.getElementById("end").hidden);
@@ -257,7 +258,7 @@ async function order(button) {
   if (confirmText && !(await confirmed(confirmText))) return;
   const message = { do: what };
   if (what === "undo") message.version = line.version;
-  if (seat !== undefined) message.seat = Number(seat);
+  if (seat !== undefined) message.seat = seat === "" ? null : Number(seat); // nobody: the cards are covered
   Object.assign(message, wishes(button));
   line.send(message);
 }

@@ -61,6 +61,7 @@ export function runClocks() {
   setInterval(showClocks, 1000);
 }
 
+const URGENT = 20; // seconds from which a clock is loud
 const said = new WeakMap(); // clock: the seconds that were left when the server said so, and when that was here
 
 // After every message too: the server sends the seconds that are left, the page writes them as people do.
@@ -77,6 +78,7 @@ export function showClocks() {
     const days = Math.floor(seconds / 86400);
     const time = new Date((seconds % 86400) * 1000).toISOString().slice(seconds >= 3600 ? 11 : 14, 19);
     clock.textContent = days ? `${days} d ${time}` : time;
+    clock.classList.toggle("soon", clock.hasAttribute("data-ticking") && seconds <= URGENT);
   }
 }
 

@@ -36,7 +36,7 @@ def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int
     """Whose cards lie open, and to whom the device should be handed.
 
     With one seat those are its own. With several on one device the cards are covered until the next one says
-    that it has taken the device (`chosen`).
+    that it has taken the device (`chosen`). Whoever has drawn a card face down looks at it first.
     """
     if len(mine) <= 1:
         return (mine[0] if mine else None), None
@@ -44,8 +44,14 @@ def seat_shown(room: Room, mine: Sequence[int], chosen: int | None) -> tuple[int
     if room.row.status == OVER:
         return (chosen if chosen in mine else mine[0]), None
     if asked is not None and asked in mine and asked != chosen and not seats.automatic(room.seats[asked]):
-        return None, asked
+        return (chosen if chosen in mine and _drew_unseen(room, chosen) else None), asked
     return (chosen if chosen in mine else None), None
+
+
+def _drew_unseen(room: Room, seat: int | None) -> bool:
+    """Whether the last step of a seat was to draw a card face down, which it has not seen before."""
+    last = next((step for step in reversed(room.steps) if step.row.seat == seat), None)
+    return last is not None and any(event.kind == "blind" for event in last.events)
 
 
 def table_context(room: Room, viewer: Viewer, signer: Signer, now: float | None = None) -> TableContext:
