@@ -43,7 +43,7 @@ def style_rules(drawing: str, theme: Theme, sizes: Sizes) -> str:
         ".country .l": f"font-family:{TITLES};font-style:italic",
         ".tie": f"fill:none;stroke:{theme.soft_ink};stroke-width:{number(0.12 * unit)};stroke-linecap:round;"
         f"stroke-dasharray:0 {number(0.32 * unit)}",
-        ".fig": f"stroke:{theme.outline};stroke-width:.06;stroke-linejoin:round",
+        ".fig": f"stroke:{theme.dark_outline};stroke-width:.06;stroke-linejoin:round",
         ".hit": f"fill:none;stroke:#000;stroke-opacity:0;stroke-width:{number(1.9 * unit)};"
         "stroke-linecap:round;pointer-events:stroke",
         ".button": "cursor:pointer;outline:none",

@@ -179,7 +179,7 @@ THEMES = {
         name="dark",
         sea="#13202b", shallows=("#172734", "#1b2e3c", "#213847"), net="#1b2b38",
         land="#39332a", coast="#6d6350", border="#574d3d", park="#37402f", water="#1d3342", street="#463f33",
-        ink="#f3e8cf", halo="#2a251e", soft_ink="#a89b80", outline="#100f0d", dark_outline="#a39a86",
+        ink="#f3e8cf", halo="#2a251e", soft_ink="#a89b80", outline="#100f0d", dark_outline="#d6cbb0",
         bed="#7a705d", place="#ffe7ad", place_ring="#14110d", place_dot="#b4541f",
         port_ring="#2f7fae", inland_ring="#4f8a3c", lamp="#ffce7a", accent="#ff6fc0", line=1.0,
     ),

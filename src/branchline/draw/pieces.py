@@ -1,8 +1,9 @@
 """What is put on the board: wagons, ships, trams and subway cars, stations, ports.
 
 All are drawn here from plain shapes, with the light at the upper left. The pieces of a route are one path, a short
-line for each space, which is stroked again and again: shadow, rim, edge, side, roof, mark. So a claimed route stays
-small, and the light falls the same way whichever way the route runs. Ships have an outline besides their line.
+line for each space, which is stroked again and again: a bright border that stands off from routes of any colour, rim,
+edge, side, roof, mark. So a claimed route stays small, and the light falls the same way whichever way the route runs.
+Ships have an outline besides their line.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ from branchline.draw.palette import (
 from branchline.draw.spaces import number
 
 # breadths of what is stroked, in breadths of a space: a wagon covers its space, and leaves a rim of the route's colour
-_SHADOW, _RIM, _EDGE, _SIDE, _ROOF = 1.18, 1.24, 1.14, 0.98, 0.76
+_BORDER, _RIM, _EDGE, _SIDE, _ROOF = 1.46, 1.24, 1.14, 0.98, 0.76
 _WINDOWS, _TRAM_ROOF = 0.88, 0.7  # a tram has windows all around
 _CAR = 1.34  # a subway has one space, and its car is so much larger
-_HULL, _HULL_SIDE, _HULL_EDGE, _HULL_RIM, _DECK = 0.46, 0.14, 0.26, 0.36, 0.6  # a ship; three strokes
-_LIFT, _FALL = 0.07, 0.15  # the roof lies so far towards the light, the shadow so far away from it
+_HULL, _HULL_SIDE, _HULL_EDGE, _HULL_RIM, _HULL_BORDER = 0.46, 0.14, 0.26, 0.36, 0.56  # a ship; its strokes
+_DECK = 0.6
+_LIFT, _FALL = 0.07, 0.15  # the roof lies so far towards the light, the shadow of a building so far away from it
 _SHORTER = 0.08  # than its space, at either end
 _RIDGE = 0.8  # half the length of the mark on what stands: stations and ports
 _SHADE = 0.38  # how much darker a side is than the roof
@@ -49,8 +51,7 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
     rules = {
         ".w": "fill:none;stroke-linecap:square;stroke-linejoin:round",
         ".tram .w,.subway .w": "stroke-linecap:round",
-        ".wa": "stroke:#000;stroke-opacity:.36",
-        ".sea .wa": "fill:#000;fill-opacity:.36;stroke:none",
+        ".wa": f"stroke:{theme.place}",
         ".wb,.wk": f"stroke:{theme.dark_outline}",
         ".wk": f"fill:none;stroke-width:{number(0.32 * unit)}",
         ".ba": "fill:#000;fill-opacity:.36",
@@ -60,12 +61,12 @@ def piece_rules(theme: Theme, sizes: Sizes) -> dict[str, str]:
         ".wn": f"fill:{PAPER};stroke:{theme.dark_outline};stroke-width:{number(0.08 * unit)}",
         ".wt": f"fill:{INK};font-size:{number(0.8 * unit)}px;font-weight:700;text-anchor:middle",
     }
-    for part, breadth in (("a", _SHADOW), ("r", _RIM), ("b", _EDGE), ("c", _SIDE), ("l", _ROOF), ("d", _ROOF)):
+    for part, breadth in (("a", _BORDER), ("r", _RIM), ("b", _EDGE), ("c", _SIDE), ("l", _ROOF), ("d", _ROOF)):
         rules[f".w{part}"] = rules.get(f".w{part}", "") + f";stroke-width:{number(breadth * unit)}"
         rules[f".subway .w{part}"] = f"stroke-width:{number(_CAR * breadth * unit)}"
     rules[".tram .wl"] = f"stroke-width:{number(_WINDOWS * unit)}"
     rules[".tram .wd"] = f"stroke-width:{number(_TRAM_ROOF * unit)}"
-    for part, breadth in (("r", _HULL_RIM), ("b", _HULL_EDGE), ("c", _HULL_SIDE)):
+    for part, breadth in (("a", _HULL_BORDER), ("r", _HULL_RIM), ("b", _HULL_EDGE), ("c", _HULL_SIDE)):
         rules[f".sea .w{part}"] = f"stroke-width:{number(breadth * unit)}"
     for name, colour in ROUTE_COLOURS.items():
         rules[f".{name} .wr"] = f"stroke:{colour}"
@@ -95,13 +96,13 @@ def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name
     """Wagons, trams or the car of a subway, coupled to each other."""
     larger = _CAR if route.kind == "subway" else 1.0
     half = 0.36 * unit if route.kind == "subway" else spaces[0].length / 2 - (_SHORTER + _EDGE / 2) * unit
-    lift, more, fall = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT, _FALL))
+    lift, more = (number(share * unit) for share in (_LIFT, 1.9 * _LIFT))
     chain = "L".join(f"{number(space.x)} {number(space.y)}" for space in spaces)
     return (
         # what is copied stands in <defs>, and takes on the looks of its `use`
         f'<defs><path id="{name}" d="{_lines(spaces, half)}"/></defs>'
         f'<path class="wk" d="M{chain}"/>'
-        f'<use class="w wa" href="#{name}" x="{fall}" y="{fall}"/>'
+        f'<use class="w wa" href="#{name}"/>'
         f'<use class="w wr" href="#{name}"/><use class="w wb" href="#{name}"/><use class="w wc" href="#{name}"/>'
         f'<use class="w wl" href="#{name}" x="-{more}" y="-{more}"/>'
         f'<use class="w wd" href="#{name}" x="-{lift}" y="-{lift}"/>'
@@ -112,10 +113,9 @@ def _cars(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name
 def _ships(route: Route, spaces: tuple[Space, ...], mark: Mark, unit: float, name: str) -> str:
     """Ships, all on the same course."""
     half = spaces[0].length / 2 - 0.75 * unit
-    fall = number(_FALL * unit)
     return (
         f'<defs><path id="{name}" d="{"".join(_hull(space, unit) for space in spaces)}"/></defs>'
-        f'<use class="w wa" href="#{name}" x="{fall}" y="{fall}"/>'
+        f'<use class="w wa" href="#{name}"/>'
         f'<use class="w wr" href="#{name}"/><use class="w wb" href="#{name}"/><use class="w wc" href="#{name}"/>'
         f'<path class="wm" {mark.stroke(2 * half, _DECK * unit)} d="{_lines(spaces, half, -0.22 * unit)}"/>'
     )

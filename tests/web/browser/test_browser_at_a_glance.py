@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -219,6 +220,45 @@ def test_what_my_tickets_want_glows_more_than_the_rest_in_grey_on_a_phone(
         return sum(abs(a - b) for a, b in zip(one, dark, strict=True)) / len(dark)
 
     assert apart(strong) > 1.6 * apart(weak) > 0
+
+
+COLOURS = """async data => {
+  const image = new Image();
+  image.src = "data:image/png;base64," + data;
+  await image.decode();
+  const board = document.createElement("canvas");
+  [board.width, board.height] = [image.width, image.height];
+  const pen = board.getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const seen = pen.getImageData(0, 0, image.width, image.height).data, found = [];
+  const hex = (value) => value.toString(16).padStart(2, "0");
+  for (let at = 0; at < seen.length; at += 4) found.push("#" + hex(seen[at]) + hex(seen[at + 1]) + hex(seen[at + 2]));
+  return found;
+}"""
+SEEN_APART = 12.0  # CIEDE2000 by which a spot is seen to have changed
+SEEN_SHARE = 0.12  # of the spots around a route that must be seen to change
+
+
+def test_what_my_tickets_want_is_told_apart_with_every_colour_vision(visitor: Callable[..., Any]) -> None:
+    from branchline.draw.colour_vision import VISION, distance
+
+    game, number, _ = wanting()
+    page = set_table(visitor(), game)
+    asked(page, "turn")
+    focus = f'#board [data-route="{number}"] .focus'
+    box = page.locator(focus).bounding_box()
+    clip = {"x": box["x"] - 4, "y": box["y"] - 4, "width": box["width"] + 8, "height": box["height"] + 8}
+
+    def seen() -> list[str]:
+        return page.evaluate(COLOURS, base64.b64encode(page.screenshot(clip=clip)).decode())
+
+    strong = seen()
+    page.evaluate(f"""document.querySelector('#board [data-route="{number}"]').classList.remove('wanted')""")
+    weak = seen()
+    pairs = Counter(zip(strong, weak, strict=True))
+    for kind in VISION:
+        changed = sum(n for (a, b), n in pairs.items() if a != b and distance(a, b, kind) > SEEN_APART)
+        assert changed >= SEEN_SHARE * len(strong), kind
 
 
 @pytest.mark.long

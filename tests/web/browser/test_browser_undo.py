@@ -80,7 +80,7 @@ def test_what_the_others_built_is_named_and_outlined_until_one_acts(visitor: Cal
     ben.wait_for_selector(f'#board .lately.p-0[data-route="{paris}"]', state="attached")
     assert "Marseille–Paris" in ben.locator("#story").inner_text()
     assert not anna.locator("#board .lately").count() and anna.locator("#story").is_hidden()
-    ben.locator("#story button").click()
+    ben.locator("#story p button").click()
     ben.wait_for_selector(f'#board .pinned[data-route="{paris}"]', state="attached")
     ben.reload()
     ben.wait_for_selector(f'#board .lately[data-route="{paris}"]', state="attached")

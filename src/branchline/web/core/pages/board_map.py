@@ -61,6 +61,11 @@ def style(board: Board) -> Markup:
         rules.append(f".stage .branchline .route{marks} .focus{{stroke-width:{breadth * plank:.1f}}}")
         rules.append(f".stage .branchline .subway{marks} .focus{{stroke-width:{0.4 * breadth * plank:.1f}}}")
     rules.append(f".stage .branchline {_SUIT} .focus{{stroke-dasharray:{0.2 * plank:.1f} {1.5 * plank:.1f}}}")
+    # light tells what tickets want by its pattern, too: where colours look alike, and in grey
+    rules.append(
+        f".stage .branchline .route.can.wanted:not(.lit,.pinned,.asked,.guided) .focus"
+        f"{{stroke-linecap:butt;stroke-dasharray:{1.1 * plank:.1f} {0.4 * plank:.1f}}}"
+    )
     return Markup("".join(rules))
 
 
