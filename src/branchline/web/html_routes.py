@@ -62,6 +62,7 @@ def routes(server: ServerState) -> list[Route | WebSocketRoute]:
         get("/t/{room}/analysis.json", finished_routes.analysis_json),
         post("/t/{room}/analysis", finished_routes.begin_analysis),
         get("/t/{room}/review", finished_routes.review),
+        get("/t/{room}/result.svg", finished_routes.result),
         get("/t/{room}/record.json", finished_routes.record),
         post("/upload", finished_routes.upload),
         Route("/static/{name:path}", static_files.static, methods=["GET"], include_in_schema=False),

@@ -26,9 +26,10 @@ from branchline.web.core.http.page_requests import (
 )
 from branchline.web.core.rooms import analyses, creation, seats
 from branchline.web.core.rooms.live import LiveRoom
-from branchline.web.core.rooms.perspective import Viewer, player, sharing_link
+from branchline.web.core.rooms.perspective import Viewer, player, sharing_link, table_context
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.replay import replays
+from branchline.web.replay.picture import result_picture
 
 
 async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
@@ -149,6 +150,17 @@ async def play_on(req: PageRequest) -> Response:
         raise PageError(400, "bad_request")
     made = await creation.play_on(req.server.live, live_room.room, n, seat, bot, req.client.hash, name_given(req))
     return redirect(f"/t/{made.room.id}")
+
+
+async def result(req: PageRequest) -> Response:
+    """The result as a picture, with the chances if the game was analysed."""
+    live_room, viewer = await _finished(req)
+    await req.server.layouts.ready(live_room.room.board)
+    job = await _analysis(req, live_room.room)
+    context = table_context(live_room.room, viewer, req.server.signer)
+    drawn = await worked_out(result_picture, context, job.found if job else None)
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return Response(drawn, media_type="image/svg+xml", headers={"content-security-policy": policy})
 
 
 async def record(req: PageRequest) -> Response:

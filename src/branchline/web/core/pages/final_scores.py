@@ -61,8 +61,15 @@ def end(context: TableContext) -> str:
         scores=context.scores,
         winners=winners(words, context.players, context.scores, context.seat),
         forms=True,
+        result=result_line(words, context.board, context.players, context.scores),
         bg_stats=bg_stats.of_table(words, context),
     )
+
+
+def result_line(words: Translator, board: Board, players: tuple[Player, ...], scores: Scores) -> str:
+    """The result in a line of text, to be sent to others."""
+    points = [f"{components.name_of(words, players[one.seat])} {labels.whole(one.total)}" for one in scores.seats]
+    return f"{board.title_in(words.language)}: {winners(words, players, scores)} {', '.join(points)}."
 
 
 def winners(words: Translator, players: tuple[Player, ...], scores: Scores, reader: int | None = None) -> str:
