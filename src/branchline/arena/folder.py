@@ -5,6 +5,7 @@
     games.parquet   the same as a table, by pairing and number (`games.csv` where pyarrow is missing)
     results.json    what came out
     report.html     the same to look at
+    history.jsonl   a line for each time somebody played here: the date, the games so far, and the ratings
 
 Games are appended and never changed. Whatever ends a tournament, at most the record being written is lost, and by a
 power cut the games of the last second; a torn record is cut off when the tournament goes on. One process at a time
@@ -18,9 +19,10 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -34,12 +36,29 @@ from branchline.whole_file import write_whole
 PLAN, GAMES = "plan.json", "games.bin"
 FORMAT = 1
 SYNCED_EVERY = 1.0  # seconds, at least, between two waits for the disk
+HISTORY = "history.jsonl"
+Kind = TypeVar("Kind")
 MOST = 40  # bits for the number of a game
 LAYOUT = hashlib.sha256(repr(GAME.descr).encode()).hexdigest()[:12]
 
 
 class FolderError(BranchlineError):
     """A folder in which this tournament cannot be kept."""
+
+
+def grown(before: object, now: object) -> bool:
+    """Whether a part of a plan is as before, or has come to hold more."""
+    if isinstance(before, list) and isinstance(now, list):
+        return now[: len(before)] == before
+    if isinstance(now, dict) and isinstance(before, dict):
+        return all(now.get(name) == value for name, value in before.items())
+    return before == now
+
+
+def plan_bots(plan: Mapping[str, object]) -> list[object]:
+    """The bots in a plan."""
+    found = plan.get("bots")
+    return found if isinstance(found, list) else []
 
 
 class Folder:
@@ -58,11 +77,42 @@ class Folder:
         except (OSError, ValueError) as fault:
             raise self._error("cannot be read", fault) from None
 
-    def open(self, plan: Mapping[str, Any]) -> Games:
-        """Begin the tournament here, or go on with it: the games already played, in any order, none twice."""
+    @property
+    def bots(self) -> list[str]:
+        """The bots of the tournament so far, in the order in which they came."""
+        return self._part("bots", str)
+
+    @property
+    def pairings(self) -> list[tuple[int, ...]]:
+        """The pairings so far, by their numbers: the numbers of their bots."""
+        bots, seats = len(self.bots), (self.plan or {}).get("seats")
+        if self.plan is None or not isinstance(seats, int) or not 1 <= seats <= 100:
+            return []
+        if "pairings" not in self.plan:  # as folders were before bots could come later
+            if bots < seats:
+                return [tuple(n % bots for n in range(seats))] if bots else []
+            return list(combinations(range(bots), seats))
+        found = [tuple(one) for one in self._part("pairings", list)]
+        if any(len(one) != seats or not all(isinstance(n, int) and 0 <= n < bots for n in one) for one in found):
+            raise FolderError(f"{quoted(str(self.path))} cannot be read: {PLAN} is no plan")
+        return found
+
+    def _part(self, name: str, kind: type[Kind]) -> list[Kind]:
+        found = (self.plan or {}).get(name, [])
+        if not isinstance(found, list) or not all(isinstance(one, kind) for one in found):
+            raise FolderError(f"{quoted(str(self.path))} cannot be read: {PLAN} is no plan")
+        return found
+
+    def open(self, plan: Mapping[str, object], pairings: Sequence[Sequence[int]] = ()) -> Games:
+        """Begin the tournament here, or go on with it: the games already played, in any order, none twice.
+
+        It may have more bots than before, with further pairings behind those before.
+        """
         if not isinstance(plan, Mapping):
             raise FolderError(f"plan: expected a table, not {shown(plan)}")
         wanted = {"format": FORMAT, "layout": LAYOUT, **plan}
+        if pairings:
+            wanted["pairings"] = [list(one) for one in pairings]
         if self.plan is not None:
             self._check(self.plan, wanted)
         try:
@@ -89,6 +139,9 @@ class Folder:
                 self.write(PLAN, json.dumps(wanted, indent=2) + "\n")
                 self.plan = wanted
             self._check(self.plan, wanted)
+            if len(self._part("bots", str)) < len(plan_bots(wanted)):
+                self.write(PLAN, json.dumps(wanted, indent=2) + "\n")
+                self.plan = wanted
             games, size = self._read_games()
             self._file.truncate(size)
         except (OSError, ValueError) as fault:
@@ -99,7 +152,7 @@ class Folder:
     def _check(self, plan: Mapping[str, object], wanted: Mapping[str, object]) -> None:
         """Raises `FolderError` if another tournament is planned there."""
         for name, value in wanted.items():
-            if plan.get(name) != value:
+            if name != "pairings" and not grown(plan.get(name), value):
                 other = f"{name} is {shown(plan.get(name))} there, not {shown(value)}"
                 raise FolderError(f"{quoted(str(self.path))} holds another tournament: {other}")
 
@@ -126,6 +179,14 @@ class Folder:
             return self._read_games()[0]
         except OSError as fault:
             raise self._error("cannot be read", fault) from None
+
+    def note(self, line: Mapping[str, object]) -> None:
+        """Add a line to the history."""
+        try:
+            with (self.path / HISTORY).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        except OSError as fault:
+            raise self._error("cannot be written", fault) from None
 
     def write(self, name: str, text: str) -> None:
         """Put a file into the folder, whole or not at all."""

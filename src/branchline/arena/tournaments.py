@@ -154,28 +154,30 @@ def tournament(
     """Let all bots play against all others and rate them.
 
     Every set of `seats` bots is a pairing; where there are fewer bots than seats, they take turns to fill them, and
-    there is one pairing. `games`: of each pairing, at most, rounded up to whole rounds of all rotations. With `sprt`
-    a pairing stops as soon as it is decided (two different bots in it). `jobs`, `on`: as in `simulate`. With a
-    `folder` every game is kept there, and what is there already is not played again; a later call may ask for more
-    games. The same seed gives the same table, whatever `jobs` and `on` are and however often it was interrupted.
-    Ctrl-C stops it; what was played is returned, with `results.stopped` set.
+    there is one pairing. `games`: of each pairing, at most, rounded up to whole rounds of all rotations. With
+    `sprt` a pairing stops as soon as it is decided (two different bots in it). `jobs`, `on`: as in `simulate`. With
+    a `folder` every game is kept there, and what is there already is not played again; a later call may ask for
+    more games, and name more bots: those before play on with them. The same seed gives the same table, whatever
+    `jobs` and `on` are and however often it was interrupted. Ctrl-C stops it; what was played is returned, with
+    `results.stopped` set.
 
     Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
     """
     on_board = board if isinstance(board, Board) else load_board(board)
-    bots = check_bots(bots)
     if sprt is not None:
         instance("sprt", sprt, Sprt, "an `Sprt`", SeriesError)
     if folder is not None:
         instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
-    names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt)
+        folder = Folder(folder) if isinstance(folder, str) else folder
+    bots, known = with_those_before(check_bots(bots), folder)
+    names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt, known=known)
     weights = weights_named(on_board, bots, seats)
     line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()
     kept: Games = np.zeros(0, dtype=GAME)
     if folder is not None:
-        folder = Folder(folder) if isinstance(folder, str) else folder
-        kept = folder.open(plan_of(on_board, names, weights, seed, seats, networks_named(bots)))
+        plan = plan_of(on_board, names, weights, seed, seats, networks_named(bots))
+        kept = folder.open(plan, [list(one.entrants) for one in pairings])
     rounds = Rounds(pairings, seats, sprt, kept)
     resumed = rounds.played
     stopped = False
@@ -213,9 +215,19 @@ def tournament(
 
 
 def plan_tournament(
-    board: Board, bots: Sequence[BotSpec], games: int, seed: int, *, seats: int, sprt: Sprt | None
+    board: Board,
+    bots: Sequence[BotSpec],
+    games: int,
+    seed: int,
+    *,
+    seats: int,
+    sprt: Sprt | None,
+    known: Sequence[tuple[int, ...]] = (),
 ) -> tuple[tuple[str, ...], tuple[Pairing, ...]]:
-    """The names of the bots, and who plays whom; raises `SeriesError` or `BotError`."""
+    """The names of the bots, and who plays whom; raises `SeriesError` or `BotError`.
+
+    `known`: pairings that have their numbers already, with the numbers of their bots.
+    """
     names = tuple(called(one) for one in bots)
     if len(set(names)) < 2:
         raise SeriesError("a tournament needs two different bots")
@@ -231,6 +243,7 @@ def plan_tournament(
         if len(bots) >= seats
         else [tuple(everybody[n % len(bots)] for n in range(seats))]
     )
+    tables = [*known, *(one for one in tables if one not in known)]
     if sprt is not None and any(len(set(one)) != 2 for one in tables):
         raise SeriesError("sequential stopping compares two bots: name two of them, or play with 2 seats")
     found = []
@@ -239,6 +252,17 @@ def plan_tournament(
         asked = -(-games // period) * period
         found.append(Pairing(number, entrants, tuple(names[n] for n in entrants), period, asked))
     return names, tuple(found)
+
+
+def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[list[BotSpec], list[tuple[int, ...]]]:
+    """The bots of a folder's tournament, in their order, and behind them those that are new; and its pairings."""
+    if folder is None or folder.plan is None:
+        return list(bots), []
+    named = {called(one): one for one in bots}
+    there = folder.bots
+    return [named.get(name, name) for name in there] + [
+        one for one in bots if called(one) not in there
+    ], folder.pairings
 
 
 def networks_named(bots: Sequence[BotSpec]) -> dict[str, str]:

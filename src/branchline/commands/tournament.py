@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import secrets
+from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -51,14 +52,15 @@ def tournament(
     """Let all bots play each other with the same seeds in all seats; show ratings with 95 % intervals."""
     from branchline.arena import Export, Folder, Sprt
     from branchline.arena import tournament as play
-    from branchline.arena.tournaments import plan_tournament
+    from branchline.arena.tournaments import plan_tournament, with_those_before
 
     board = sound_board(edition)
     names = [name.strip() for name in bots.split(",")]
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     place = Folder(folder) if folder is not None else None
     seed = _seed(seed, place)
-    _, pairings = plan_tournament(board, names, games, seed, seats=seats, sprt=test)
+    everybody, known = with_those_before(names, place)
+    _, pairings = plan_tournament(board, everybody, games, seed, seats=seats, sprt=test, known=known)
     if report is not None and not report.lower().endswith((".html", ".htm")):
         raise CommandError(f"--report: expected a name that ends with .html, not {plain(report)}")
     export = Export(out) if out is not None else None
@@ -107,6 +109,9 @@ def _keep(found: Tournament, folder: Folder) -> None:
         export.drop()
     folder.write("results.json", json.dumps(found.as_dict(), indent=2) + "\n")
     folder.write("report.html", found.report())
+    if found.results.played > found.resumed:
+        ratings = {one.bot: round(one.elo.mean, 1) for one in found.ratings}
+        folder.note({"date": date.today().isoformat(), "games": found.results.played, "elo": ratings})
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
