@@ -56,6 +56,11 @@ COMMANDS = {
         "tournament.tournament",
         "Let all bots play each other with the same seeds in all seats; show ratings with 95 % intervals.",
     ),
+    "evaluate": (
+        SIMULATE,
+        "evaluate.evaluate",
+        "Write one page about a bot: wins in all editions and seats, against bots with habits, puzzles, mistakes.",
+    ),
     "bots": (SIMULATE, "bots.app", "List the installed bots, or check one."),
     "tune": (
         SIMULATE,
