@@ -14,7 +14,7 @@ SEEN, DID = ta.ObservationType.GAME_BOARD, ta.ObservationType.PLAYER_ACTION
 class TrainGameEnv(ta.Env):  # type: ignore[misc]  # it has no types
     """A game on a board; each player reads what its seat may know, and writes an action."""
 
-    def __init__(self, board: str = "berlin", error_allowance: int = 2) -> None:
+    def __init__(self, board: str, error_allowance: int = 2) -> None:
         self._board, self._allowed = board, error_allowance
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
