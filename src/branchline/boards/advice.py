@@ -5,7 +5,6 @@ The bounds lie a little outside of what the five editions show.
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +14,7 @@ from branchline.boards.faults import Fault, quoted
 from branchline.boards.routes import FILE as ROUTES
 from branchline.boards.soundness import neighbours_by, reached_from
 from branchline.boards.tickets import FILE as TICKETS
+from branchline.boards.ways import Step, nearest_first, passes
 from branchline.boards.wording import Message, Term, worded
 
 EVEN = 0.8  # spaces of the rarest colour for one of the most frequent; the editions: 0.86 to 1
@@ -147,18 +147,15 @@ def _some(names: Sequence[str]) -> tuple[str, ...]:
 
 def shortest_way(board: Board, start: Place, goal: Place) -> int:
     """Fewest spaces (for a subway: cards) that join two places of a sound board; nothing passes through a country."""
-    neighbours: dict[Place, list[tuple[int, Place]]] = {}
+    neighbours: dict[int, list[Step[int]]] = {}
     for route in board.routes:
-        neighbours.setdefault(route.a, []).append((route.points_row, route.b))
-        neighbours.setdefault(route.b, []).append((route.points_row, route.a))
-    queue, done = [(0, start.index, start)], set()
-    while queue:
-        far, _, here = heapq.heappop(queue)
-        if here == goal:
-            return far
-        if here in done or (here.kind == "country" and here != start):
-            continue
-        done.add(here)
-        for length, there in neighbours.get(here, ()):
-            heapq.heappush(queue, (far + length, there.index, there))
+        neighbours.setdefault(route.a.index, []).append((route.b.index, route.points_row, route.index))
+        neighbours.setdefault(route.b.index, []).append((route.a.index, route.points_row, route.index))
+
+    def steps(here: int) -> Sequence[Step[int]]:
+        return neighbours.get(here, ()) if passes(board, start, here) else ()
+
+    for here, way in nearest_first(start.index, steps):
+        if here == goal.index:
+            return way.cost
     raise AssertionError(f"{start.name} and {goal.name} are not joined")  # `soundness` has looked

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping
 
+from branchline.boards.ways import Step, nearest_first
 from branchline.workshop.draft import Cells, Draft, Rows
 
 Ways = Mapping[str, Mapping[str, int]]
@@ -51,15 +51,9 @@ def neighbours(routes: Rows) -> dict[str, dict[str, int]]:
 
 
 def _from(start: str, steps: Mapping[str, Mapping[str, int]], dead_ends: set[str]) -> dict[str, int]:
-    queue, done = [(0, start)], dict[str, int]()
-    while queue:
-        far, here = heapq.heappop(queue)
-        if here in done:
-            continue
-        done[here] = far
+    def onward(here: str) -> list[Step[str]]:
         if here in dead_ends and here != start:
-            continue
-        for there, length in steps.get(here, {}).items():
-            if there not in done:
-                heapq.heappush(queue, (far + length, there))
-    return done
+            return []
+        return [(there, length, 0) for there, length in steps.get(here, {}).items()]
+
+    return {here: way.cost for here, way in nearest_first(start, onward)}

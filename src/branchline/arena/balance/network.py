@@ -6,7 +6,6 @@ over it; a ticket with several shortest ways is shared among them evenly. A tour
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from itertools import pairwise
 
 from branchline.boards import Board
 from branchline.boards.board import Place, Route, Ticket
+from branchline.boards.ways import Step, nearest_first, passes
 
 BUSY = 0.1  # of the connections: the busiest of them may be crowded …
 FEW = 3.0  # … if so many tickets lead over each of their lines,
@@ -149,27 +149,19 @@ class Network:
 
     def _spread(self, start: Place, without: int = -1) -> dict[int, tuple[int, int]]:
         """To each place that can be reached: spaces, and how many shortest ways there are."""
-        found = {start.index: (0, 1)}
-        queue = [(0, start.index, start)]
-        done: set[int] = set()
-        while queue:
-            far, _, here = heapq.heappop(queue)
-            if here.index in done:
-                continue
-            done.add(here.index)
-            if not _may_pass(here, start):
-                continue
-            for there, spaces, n in self._ways[here.index]:
-                if n == without:
-                    continue
-                known = found.get(there.index)
-                ways = found[here.index][1]
-                if known is None or far + spaces < known[0]:
-                    found[there.index] = far + spaces, ways
-                    heapq.heappush(queue, (far + spaces, there.index, there))
-                elif far + spaces == known[0]:
-                    found[there.index] = known[0], known[1] + ways
-        return found
+
+        def steps(here: int) -> list[Step[int]]:
+            if not passes(self.board, start, here):
+                return []
+            return [(there.index, spaces, n) for there, spaces, n in self._ways[here] if n != without]
+
+        far = {here: way.cost for here, way in nearest_first(start.index, steps)}  # nearest first
+        ways = dict.fromkeys(far, 0) | {start.index: 1}
+        for here, spaces in far.items():
+            for there, more, _ in steps(here):
+                if spaces + more == far[there]:
+                    ways[there] += ways[here]
+        return {here: (spaces, ways[here]) for here, spaces in far.items()}
 
 
 def pieces_of(board: Board) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from branchline.boards import Board, Place, Route
+from branchline.boards.ways import Reached, Step, nearest_first, passes, way_to
 from branchline.game.scratch import scratch_buffer
 from branchline.rules import kernel, setup, trail
 from branchline.rules.state import STATE
@@ -41,42 +41,29 @@ def prices(board: Board, routes: Iterable[Route], paid: Iterable[Route] = ()) ->
 
 def cheapest_path(board: Board, prices: Prices, start: Place, goal: Place) -> tuple[Route, ...] | None:
     """The path of the lowest price; None where there is none. A country is never passed through (TIC-4)."""
-    edges, passable = _map_of(board)
-    begin, end = start.index, goal.index
-    cost = {begin: 0}
-    came: dict[int, tuple[int, int]] = {}
-    queue = [(0, begin)]
-    while queue:
-        spent, here = heapq.heappop(queue)
-        if here == end:
-            return _back(board, came, begin, here)
-        if spent > cost[here] or (here != begin and not passable[here]):
-            continue
-        for route, there in edges[here]:
-            price = prices[route]
-            if price >= 0 and (there not in cost or spent + price < cost[there]):
-                cost[there] = spent + price
-                came[there] = route, here
-                heapq.heappush(queue, (spent + price, there))
+    edges = _edges_of(board)
+
+    def steps(here: int) -> list[Step[int]]:
+        if not passes(board, start, here):
+            return []
+        return [(there, prices[route], route) for route, there in edges[here] if prices[route] >= 0]
+
+    reached: dict[int, Reached] = {}
+    for here, way in nearest_first(start.index, steps):
+        reached[here] = way
+        if here == goal.index:
+            return tuple(board.routes[route] for route in way_to(here, reached))
     return None
 
 
 @functools.lru_cache(maxsize=64)
-def _map_of(board: Board) -> tuple[list[list[tuple[int, int]]], list[bool]]:
-    """Of each place the routes that end there, with their other ends; and whether one may pass through it."""
+def _edges_of(board: Board) -> list[list[tuple[int, int]]]:
+    """Return of each place the routes that end there, with their other ends."""
     edges: list[list[tuple[int, int]]] = [[] for _ in board.places]
     for route in board.routes:
         edges[route.a.index].append((route.index, route.b.index))
         edges[route.b.index].append((route.index, route.a.index))
-    return edges, [place.kind != "country" for place in board.places]
-
-
-def _back(board: Board, came: Mapping[int, tuple[int, int]], start: int, here: int) -> tuple[Route, ...]:
-    found = []
-    while here != start:
-        route, here = came[here]
-        found.append(board.routes[route])
-    return tuple(reversed(found))
+    return edges
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,12 +6,12 @@ said only when it is certain; whoever could still get there with much luck is to
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from branchline.boards import Board, Place, Route, Ticket
+from branchline.boards.ways import Step, nearest_first, passes
 from branchline.game import Game, View
 from branchline.web.core.pages.paths import BARRED, cheapest_path, prices, shortest_path
 
@@ -152,18 +152,14 @@ class _Reach:
         return found
 
     def _with_stations(self, start: int, goal: int) -> bool:
-        best: dict[tuple[int, int], int] = {(start, 0): 0}
-        queue = [(0, start, 0)]
-        while queue:
-            spent, here, borrowed = heapq.heappop(queue)
-            if here == goal:
-                return spent <= self.pieces
-            if spent > best[here, borrowed] or (here != start and self.board.places[here].kind == "country"):
-                continue
-            for there, pieces, stations in self._edges.get(here, ()):
-                key = (there, borrowed + stations)
-                total = spent + pieces
-                if key[1] <= self.borrow and total <= self.pieces and total < best.get(key, 1 << 30):
-                    best[key] = total
-                    heapq.heappush(queue, (total, there, key[1]))
+        def steps(at: tuple[int, int]) -> Iterator[Step[tuple[int, int]]]:
+            here, borrowed = at
+            if passes(self.board, self.board.places[start], here):
+                for there, pieces, stations in self._edges.get(here, ()):
+                    if borrowed + stations <= self.borrow:
+                        yield (there, borrowed + stations), pieces, 0
+
+        for (here, _), way in nearest_first((start, 0), steps):
+            if here == goal or way.cost > self.pieces:
+                return way.cost <= self.pieces
         return False
