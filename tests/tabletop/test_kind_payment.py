@@ -6,8 +6,8 @@ import pytest
 
 from branchline.boards import COLOURS
 from branchline.boards.tables import KINDS
+from branchline.tabletop.demands import Cards
 from branchline.tabletop.kind_payment import Payment
-from branchline.tabletop.kind_search import Cards
 from branchline.tabletop.payment_ways import Price, all_ways
 from table import board
 

@@ -8,7 +8,7 @@ import pytest
 
 from branchline.boards import COLOURS
 from branchline.boards.tables import WILD_KIND
-from branchline.tabletop.kind_search import NEVER, Demands, Exchange, Look, Purchase
+from branchline.tabletop.demands import NEVER, Demands, Exchange, Look, Purchase
 
 pytest.importorskip("ortools")
 

@@ -96,10 +96,15 @@ def test_where_no_deal_is_found_it_is_said_how_long_was_searched_and_that_it_pro
         reconstruct(read_notation(real.noted(FORGETFUL)), seconds=0)
 
 
-def test_without_the_solver_kinds_are_found_by_repairing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("branchline.tabletop.deal_search.is_installed", lambda: False)
-    real = game_of_planners("germany", 2)
-    same_course(real, reconstruct(read_notation(real.noted(CLOSE))))
+@pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
+@pytest.mark.parametrize("eye", ["the market not noted", "only what was built"])
+@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), ("great_lakes", 3)])
+def test_honest_notes_are_found_again_without_the_solver_too(
+    edition: str, seats: int, eye: str, bot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("branchline.tabletop.reconstruction.is_installed", lambda: False)
+    real = played(board(edition), seats, 50, chooser(bot, seats, 0))
+    same_course(real, reconstruct(read_notation(real.noted(EYES[eye])), seconds=60))
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
-from branchline.tabletop.kind_search import Cards
+from branchline.tabletop.demands import Cards
 from branchline.tabletop.payment_ways import Price
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The kinds of all cards at once, by constraint programming (OR-Tools' CP-SAT): what `kind_search` looks for, proven.
+"""The kinds of all cards at once, by constraint programming (OR-Tools' CP-SAT): such as meet all `demands`.
 
 Cards of one shuffle that come to one holder between two moments at which something is asked of it are alike, so only
 their numbers by kind are unknown. What is asked, paid, swept and shuffled again is linear in these numbers. A card of
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from branchline.boards.tables import WILD_KIND
 from branchline.rules.cards import deck_of
+from branchline.tabletop.demands import NEVER, Cards, Demands, Exchange, Look, Turned
 from branchline.tabletop.kind_payment import Payment
-from branchline.tabletop.kind_search import NEVER, Cards, Demands, Exchange, Look, Turned
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

@@ -1,7 +1,7 @@
 """The cards of a noted game on the table: which comes from which shuffle, and to whom, as the notes have it.
 
 A deal is laid out turn by turn, whether its kinds of cards agree with the notes or not: what is asked of them is handed
-to `kind_search`. How many cards lie where does not depend on their kinds; where a deck has run out too early, the plan
+to `demands`. How many cards lie where does not depend on their kinds; where a deck has run out too early, the plan
 of what was not noted (how many cards were paid, what a tunnel asked, which deck was drawn from) is at fault, and is
 changed.
 That the deal is right in the end is not judged here but by the rules.
@@ -22,7 +22,7 @@ from branchline.rules.state import MOST_SWEEPS
 from branchline.rules.tunnels import asks_more
 from branchline.rules.turn import CARDS_A_TURN
 from branchline.tabletop import notation as noted
-from branchline.tabletop.kind_search import NEVER, Cards, Demands, Exchange, Look, Purchase, Turned
+from branchline.tabletop.demands import NEVER, Cards, Demands, Exchange, Look, Purchase, Turned
 from branchline.tabletop.notation import ANY_DECK, CardDrawn
 from branchline.tabletop.noted_course import Course, Deed
 from branchline.tabletop.payment_ways import Size

@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from branchline.boards import COLOURS, Board, Route
 from branchline.boards.tables import DOUBLE, MARKED, SHIP, TRAIN, WILD_KIND
 from branchline.rules.cards import deck_of
-from branchline.tabletop.kind_search import Cards
+from branchline.tabletop.demands import Cards
 
 Size = tuple[int, int]
 """How many cards of each deck."""

@@ -1,8 +1,9 @@
 """From a game that was noted at a real table to a record of it that the rules accept from the first to the last action.
 
 First the rules play what does not depend on cards (`noted_course`): what they refuse there certainly cannot have been.
-Then a deal is searched for (`deal_search`), again and again with other thoughts about what was not noted, and judged by
-the rules. That none is found proves nothing, and it is said so.
+Then a deal is searched for: with cards that are decided late (`late_search`), by a solver where it is installed
+(`deal_search`), and again with late decisions. The rules judge what was found. That none is found proves nothing, and
+it is said so.
 """
 
 from __future__ import annotations
@@ -15,28 +16,20 @@ from branchline.boards.wording import worded
 from branchline.game.errors import NotationError
 from branchline.game.game import Game
 from branchline.game.record import Record
-from branchline.tabletop.deal_search import DealSearch, NothingFoundError
+from branchline.tabletop.deal_search import solved_game
+from branchline.tabletop.kind_solver import is_installed
+from branchline.tabletop.late_search import LateSearch
 from branchline.tabletop.notation import Notation
 from branchline.tabletop.noted_course import Course
 
-ATTEMPTS = 40
-"""How often the search is begun anew with other luck, each time with every freedom."""
+FIRST = 0.25
+"""After this part of the time the solver is asked, if it is installed."""
 
-SECONDS = 8.0
+SOLVED = 0.65
+"""After this part the search with undecided cards goes on."""
+
+SECONDS = 9.0
 """Of processor time, after which the search is stopped."""
-
-TRAINS = (5, 4, 6, 3, 2)
-"""How many train cards lie in a market of two decks, as people fill it from either: of six, three are new ones."""
-
-STEADILY = 0.6
-"""How likely they stay as many, once each of these has been tried."""
-
-FREEDOM = (0.06, 0.12, 0.25, 0.12, 0.5, 0.25, 1.0)
-"""How many cards are left open that may have come from the market: the more, the slower."""
-
-
-SWEPT_FIRST = 6
-"""Every so many attempts the market is thought to have been swept once before the first turn."""
 
 
 @dataclass(frozen=True)
@@ -53,29 +46,24 @@ class Reconstruction:
         return self.game.over
 
 
-def reconstruct(
-    notation: Notation, seed: int = 0, attempts: int = ATTEMPTS, seconds: float = SECONDS
-) -> Reconstruction:
+def reconstruct(notation: Notation, seed: int = 0, seconds: float = SECONDS) -> Reconstruction:
     """A legal record that agrees with everything noted; raises `NotationError` at the first turn that cannot be.
 
     The same notation and seed give the same record. After so many seconds of processor time the search is stopped.
     """
     began = time.process_time()
-    until = began + seconds
     course = Course(notation, seed)
-    furthest = 0
-    for n in range(attempts * len(FREEDOM)):
-        freedom, trains = FREEDOM[n % len(FREEDOM)], TRAINS[n % len(TRAINS)]
-        steadily, swept = 1.0 if n < len(TRAINS) else STEADILY, int(n % SWEPT_FIRST == SWEPT_FIRST - 1)
-        search = DealSearch(course, Random(f"{seed} {n}"), until, freedom, trains, steadily, swept)
-        try:
-            game, imagined = search.reconstruction()
-            return Reconstruction(game.record(notation.names), game, imagined)
-        except NothingFoundError as error:
-            furthest = max(furthest, error.line)
-        if time.process_time() > until:
-            break
-    raise NotationError(furthest, _not_found(notation, furthest, time.process_time() - began))
+    late = LateSearch(course, Random(f"{seed} late"))
+    made = late.game(began + seconds * FIRST)
+    if made is None and is_installed():
+        made = solved_game(course, seed, began + seconds * SOLVED)
+    if made is None:
+        made = late.game(began + seconds)
+    if made is None:
+        line = notation.turns[min(late.furthest, len(notation.turns) - 1)].line
+        raise NotationError(line, _not_found(notation, line, time.process_time() - began))
+    game, imagined = made
+    return Reconstruction(game.record(notation.names), game, imagined)
 
 
 def _not_found(notation: Notation, line: int, seconds: float) -> str:

@@ -11,21 +11,20 @@ from branchline.game import Game, NotationError
 from branchline.plain_data import JsonObject
 from branchline.rules.state import State
 from branchline.tabletop.notation import read_notation
-from branchline.tabletop.reconstruction import Reconstruction, reconstruct
+from branchline.tabletop.reconstruction import SECONDS, Reconstruction, reconstruct
 from branchline.web.core.rooms import creation
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.room import Room
 
 LONGEST = 40_000  # letters; a long game has 8,000
-ATTEMPTS = 4
-CHECKS = 2  # attempts for a game that is still being entered
+CHECK_SECONDS = 4.0  # of processor time for a game that is still being entered
 
 
-def reconstructed(text: str, attempts: int = ATTEMPTS) -> Reconstruction:
+def reconstructed(text: str, seconds: float = SECONDS) -> Reconstruction:
     """The record of a noted game; raises `NotationError`."""
     if len(text) > LONGEST:
         raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
-    return reconstruct(read_notation(text, _board_of(text)), attempts=attempts)
+    return reconstruct(read_notation(text, _board_of(text)), seconds=seconds)
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,9 @@ class NotedGame:
     position: str = ""  # JSON for `score_position`; likewise
 
 
-def noted(text: str, attempts: int = ATTEMPTS) -> NotedGame:
+def noted(text: str, seconds: float = SECONDS) -> NotedGame:
     """The same in texts, which can be sent from one process to another; raises `NotationError`."""
-    made = reconstructed(text, attempts)
+    made = reconstructed(text, seconds)
     if not made.over:
         return NotedGame(over=False)
     return NotedGame(True, made.record.to_json(), json.dumps(position_of(made), ensure_ascii=False))

@@ -34,7 +34,7 @@ async def check(req: PageRequest) -> Response:
     limit(req, "exercises")
     try:
         text = req.fields.get("text", "")
-        made = await req.server.heavy.run(req.http, DEEP, noted_games.noted, text, noted_games.CHECKS)
+        made = await req.server.heavy.run(req.http, DEEP, noted_games.noted, text, noted_games.CHECK_SECONDS)
     except (NotationError, JobError) as error:
         return _wrong(req, error)
     return JSONResponse({"over": made.over})

@@ -1,0 +1,99 @@
+"""Cards of which the kind is decided as late as can be.
+
+A card drawn unseen is of no kind yet: it is one of the cards of its shuffle of which nobody has shown the kind. A
+shuffle keeps the kinds that are still to be given (its *pool*): any card of it can become any of these, as long as the
+wild ones have room among the cards that may be wild.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from branchline.boards.tables import KINDS, WILD_KIND
+from branchline.tabletop.noted_table import Act
+
+UNDECIDED = -1
+NO_CARD = -1
+
+
+@dataclass
+class UndecidedCards:
+    """All cards at one moment."""
+
+    hands: list[list[int]]
+    market: list[int]
+    kind: list[int] = field(default_factory=list)  # by card that was drawn
+    shuffle: list[int] = field(default_factory=list)
+    holder: list[int] = field(default_factory=list)
+    plain: list[bool] = field(default_factory=list)  # certainly not wild
+    step: list[int] = field(default_factory=list)  # the action that drew it
+    place: dict[int, tuple[int, int]] = field(default_factory=dict)
+    pools: list[list[int]] = field(default_factory=list)  # by shuffle and kind
+    in_deck: list[int] = field(default_factory=list)
+    loose: list[int] = field(default_factory=list)  # by shuffle, drawn cards that may be wild
+    order: list[list[int]] = field(default_factory=list)
+    shuffle_deck: list[int] = field(default_factory=list)
+    shuffle_step: list[int] = field(default_factory=list)
+    current: list[int] = field(default_factory=lambda: [0, 0])
+    discards: list[list[int]] = field(default_factory=lambda: [[0] * KINDS, [0] * KINDS])
+    acts: list[Act] = field(default_factory=list)
+    taken: dict[int, int] = field(default_factory=dict)  # by act, the card that it takes from the market
+    answered: int = -1
+    period: int = 0
+
+    def copy(self) -> UndecidedCards:
+        """The same once more."""
+        return UndecidedCards(
+            [list(hand) for hand in self.hands],
+            list(self.market),
+            list(self.kind),
+            list(self.shuffle),
+            list(self.holder),
+            list(self.plain),
+            list(self.step),
+            dict(self.place),
+            [list(pool) for pool in self.pools],
+            list(self.in_deck),
+            list(self.loose),
+            [list(cards) for cards in self.order],
+            list(self.shuffle_deck),
+            list(self.shuffle_step),
+            list(self.current),
+            [list(pile) for pile in self.discards],
+            list(self.acts),
+            dict(self.taken),
+            self.answered,
+            self.period,
+        )
+
+    # ---------------------------------------------------------------------------------------- deciding
+
+    def room(self, shuffle: int) -> int:
+        """How many cards of a shuffle that may be wild need not be."""
+        return self.in_deck[shuffle] + self.loose[shuffle] - self.pools[shuffle][WILD_KIND]
+
+    def may_be(self, card: int, kind: int) -> bool:
+        """Whether a card is of a kind, or may be decided to be."""
+        if self.kind[card] != UNDECIDED:
+            return self.kind[card] == kind
+        shuffle = self.shuffle[card]
+        if not self.pools[shuffle][kind]:
+            return False
+        if kind == WILD_KIND:
+            return not self.plain[card]
+        return self.plain[card] or self.room(shuffle) > 0
+
+    def decide(self, card: int, kind: int) -> None:
+        """Say of which kind a card is."""
+        if self.kind[card] == kind:
+            return
+        shuffle = self.shuffle[card]
+        self.kind[card] = kind
+        self.pools[shuffle][kind] -= 1
+        self.loose[shuffle] -= not self.plain[card]
+
+    def make_plain(self, card: int) -> None:
+        """Say that a card is not wild."""
+        if self.kind[card] == UNDECIDED and not self.plain[card]:
+            self.plain[card] = True
+            self.loose[self.shuffle[card]] -= 1
