@@ -459,6 +459,24 @@ def test_TIC_6_ruling_a_city_may_be_passed_before_its_turn_and_no_route_used_twi
     assert world([*star, *back, *loop], tours=[tour])["tours"] == 18
 
 
+def test_TIC_4_TIC_6_the_trail_of_a_tour_never_passes_through_a_country():
+    """No board has both: here Casablanca is a country, and the only way in order leads through it."""
+    on = board("world")
+    places = tuple(replace(one, kind="country") if one.name == "Casablanca" else one for one in on.places)
+    cities = tuple(on.index.place(name) for name in ("Al-Qahira", "Marseille", "Athina"))
+    routes = [
+        ["Al-Qahira", "Casablanca"],
+        ["Casablanca", "Marseille"],
+        ["Al-Qahira", "Athina"],
+        ["Athina", "Marseille"],
+    ]
+    for some, points in ((on.places, 30), (places, 20)):
+        invented = table.altered("world", places=some, tickets=(bl.Ticket(0, 0, cities, 30, 20, 10),))
+        seat = {"routes": routes, "tickets": [[city.name for city in cities]]}
+        answer = bl.score_position({"edition": "world", "seats": [seat, {}]}, invented)["seats"][0]
+        assert answer["tours"] == points
+
+
 def random_tour_network(seed):
     """Routes that join the cities of one tour in printed or any other order, and a few more; and that tour."""
     on = board("world")
