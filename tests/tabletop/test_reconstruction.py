@@ -98,7 +98,7 @@ def test_where_no_deal_is_found_it_is_said_how_long_was_searched_and_that_it_pro
 
 @pytest.mark.parametrize("bot", ["fast", "planner", "greedy", "hoard"])
 @pytest.mark.parametrize("eye", ["the market not noted", "only what was built"])
-@pytest.mark.parametrize(("edition", "seats"), [("germany", 3), ("great_lakes", 3)])
+@pytest.mark.parametrize(("edition", "seats"), [("germany", 2), ("great_lakes", 2)])
 def test_honest_notes_are_found_again_without_the_solver_too(
     edition: str, seats: int, eye: str, bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

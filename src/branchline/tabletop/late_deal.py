@@ -601,46 +601,40 @@ class LateDeal:
 
     def _way(self, deed: Deed, seat: int, extra: int) -> tuple[Cards, list[tuple[int, int]]]:
         """How it is paid, and with which cards."""
-        ways = list(deed.ways)
-        if not ways:
-            price = deed.price
-            assert price is not None
-            ways = [way for some in self.course.ways(price, extra).values() for way in some]
-            others: Counter[int] = Counter()
-            for other in range(self.seats):
-                if other != seat:
-                    others += self._soon(other)
-            weigh = self._dear(others, self._spare_wilds(seat))
-            if deed.turn.what == noted.WITHDRAW:  # these cards are shown and kept: best those that are paid next
-                weigh = self._unlike(self._soon(seat))
-            ways.sort(key=weigh)
-        first = UNDECIDED
-        held = [Counter[int](), 0]
-        for card in self.cards.hands[seat]:
-            kind = self.cards.kind[card]
-            if kind == UNDECIDED:
-                held[1] += 1
-            else:
-                held[0][kind] += 1
-        hand = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
-        counts = hand.count(0), hand.count(1)
-        kept = deed.turn.what == noted.WITHDRAW
-        for way in ways:
-            trains, ships = (0, 0) if kept else size_of(way)
-            if not any(
-                counts[0] - trains >= least[0] and counts[1] - ships >= least[1] for least in self.must_keep[self.deed]
-            ):
+        unpaid = UNDECIDED
+        decided = Counter(self.cards.kind[card] for card in self.cards.hands[seat])
+        undecided = decided.pop(UNDECIDED, 0)
+        for way in deed.ways or self._cheapest_first(deed, seat, extra):
+            if not self._leaves_enough(deed, seat, way):
                 continue
-            lacks = [kind for kind, count in way for _ in range(count - held[0][kind])]
-            if len(lacks) > held[1]:
-                first = self.luck.choice(lacks) if first == UNDECIDED else first
+            missing = [kind for kind, count in way for _ in range(count - decided[kind])]
+            if len(missing) > undecided:
+                unpaid = self.luck.choice(missing) if unpaid == UNDECIDED else unpaid
                 continue
             for _ in range(TRIES):
                 chosen, lacking = self._chosen(seat, way)
                 if chosen is not None:
                     return way, chosen
-                first = lacking if first == UNDECIDED else first
-        raise DeadEndError(seat, first)
+                unpaid = lacking if unpaid == UNDECIDED else unpaid
+        raise DeadEndError(seat, unpaid)
+
+    def _cheapest_first(self, deed: Deed, seat: int, extra: int) -> list[Cards]:
+        """Every way to pay, the one first that costs others and the market least."""
+        assert deed.price is not None
+        ways = [way for some in self.course.ways(deed.price, extra).values() for way in some]
+        if deed.turn.what == noted.WITHDRAW:  # these cards are shown and kept: best those that are paid next
+            return sorted(ways, key=self._unlike(self._soon(seat)))
+        others: Counter[int] = Counter()
+        for other in range(self.seats):
+            others += self._soon(other) if other != seat else Counter()
+        return sorted(ways, key=self._dear(others, self._spare_wilds(seat)))
+
+    def _leaves_enough(self, deed: Deed, seat: int, way: Cards) -> bool:
+        """Whether a hand has so many cards of each deck, and keeps as many as it must."""
+        decks = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
+        trains, ships = (0, 0) if deed.turn.what == noted.WITHDRAW else size_of(way)
+        left = decks.count(0) - trains, decks.count(1) - ships
+        return any(left[0] >= least[0] and left[1] >= least[1] for least in self.must_keep[self.deed])
 
     def _dear(self, others: Counter[int], spare: int) -> Callable[[Cards], float]:
         copies, price = self.board.tables[0].copies, self.leanings.wild_price
