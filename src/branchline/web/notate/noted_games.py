@@ -17,11 +17,10 @@ from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.room import Room
 
 LONGEST = 40_000  # letters; a long game has 8,000
-FULL_SECONDS = SECONDS
 CHECK_SECONDS = 4.0  # of processor time for a game that is still being entered
 
 
-def reconstructed(text: str, seconds: float = FULL_SECONDS) -> Reconstruction:
+def reconstructed(text: str, seconds: float = SECONDS) -> Reconstruction:
     """The record of a noted game; raises `NotationError`."""
     if len(text) > LONGEST:
         raise NotationError(0, worded("expected a text of at most {most:,} characters", most=LONGEST))
@@ -37,7 +36,7 @@ class NotedGame:
     position: str = ""  # JSON for `score_position`; likewise
 
 
-def noted(text: str, seconds: float = FULL_SECONDS) -> NotedGame:
+def noted(text: str, seconds: float = SECONDS) -> NotedGame:
     """The same in texts, which can be sent from one process to another; raises `NotationError`."""
     made = reconstructed(text, seconds)
     if not made.over:
