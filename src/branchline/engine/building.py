@@ -39,6 +39,7 @@ from branchline.plain_data import JsonObject
 from branchline.runtime import shared_code, whole_program
 from branchline.runtime.engine import ARRAY, NUMBER, REAL, RECORD, SECTION, STOP
 from branchline.runtime.lanes import Made, Values
+from branchline.runtime.moved_engine import addresses, leb
 
 PACKAGE = Path(__file__).parent.parent
 TRIPLE = "wasm32-unknown-unknown"
@@ -368,15 +369,15 @@ def _linker() -> list[str]:
     return [sys.executable, "-m", "ziglang", "wasm-ld"]
 
 
-def _linked(code: bytes, entries: Sequence[Lowered]) -> bytes:
-    """Return the file, with nothing in it but what can be called."""
+def _linked(code: bytes, entries: Sequence[Lowered], stack: int = STACK) -> bytes:
+    """Return the file, with nothing in it but what can be called; behind so many bytes of stack lies all else."""
     with tempfile.TemporaryDirectory() as folder:
         made, target = Path(folder) / "engine.o", Path(folder) / "engine.wasm"
         made.write_bytes(code)
         exported = [f"--export={entry.name}" for entry in entries]
         done = subprocess.run(
             [
-                *_linker(), "--no-entry", "--strip-all", "--stack-first", "-z", f"stack-size={STACK}",
+                *_linker(), "--no-entry", "--strip-all", "--stack-first", "-z", f"stack-size={stack}",
                 "--export=__heap_base", "--export=__stack_pointer", f"--export={STOP}", *exported,
                 "-o", str(target), str(made),
             ],
@@ -413,16 +414,8 @@ def modules_in() -> list[str]:
 def _section(content: bytes) -> bytes:
     """Return a custom section of a WebAssembly file."""
     name = SECTION.encode()
-    body = _leb(len(name)) + name + content
-    return b"\0" + _leb(len(body)) + body
-
-
-def _leb(number: int) -> bytes:
-    found = bytearray()
-    while number >= 0x80:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*found, number])
+    body = leb(len(name)) + name + content
+    return b"\0" + leb(len(body)) + body
 
 
 def build() -> bytes:
@@ -434,8 +427,10 @@ def build() -> bytes:
     entries = [lower(entry) for entry in ENTRY_POINTS]
     machine = _machine()
     code = machine.emit_object(_optimised(entries, machine))
+    file = _linked(code, entries)
     said = {
         "sources": sources_of(modules_in()),
+        "addresses": addresses(file, _linked(code, entries, 2 * STACK)),
         "entry_points": {
             entry.name: {"arguments": [leaf.described for leaf in entry.leaves], "result": entry.result}
             for entry in entries
@@ -443,4 +438,4 @@ def build() -> bytes:
         "layouts": {name: layouts.described(layout) for name, layout in layouts.LAYOUTS.items()},
         "numbers": layouts.numbers(),
     }
-    return _linked(code, entries) + _section(json.dumps(said, separators=(",", ":")).encode())
+    return file + _section(json.dumps(said, separators=(",", ":")).encode())

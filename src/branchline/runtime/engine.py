@@ -18,6 +18,7 @@ import functools
 import hashlib
 import json
 import os
+import sys
 import threading
 import time
 import weakref
@@ -88,16 +89,16 @@ def section(file: bytes, name: str) -> bytes:
     at = 8
     while at < len(file):
         kind, at = file[at], at + 1
-        size, at = _number_at(file, at)
+        size, at = number_at(file, at)
         if kind == 0:
-            length, begin = _number_at(file, at)
+            length, begin = number_at(file, at)
             if file[begin : begin + length].decode() == name:
                 return file[begin + length : at + size]
         at += size
     raise EngineError(f"the engine file has no section {name!r}; `make engine` makes it anew")
 
 
-def _number_at(file: bytes, at: int) -> tuple[int, int]:
+def number_at(file: bytes, at: int) -> tuple[int, int]:
     """Return a number in LEB128 and where the next thing begins."""
     number = shift = 0
     while True:
@@ -345,8 +346,16 @@ def here() -> Instance:
     """Return the instance of this thread."""
     found: Instance | None = getattr(_own, "instance", None)
     if found is None or found.spoilt:
-        found = _own.instance = Instance()
+        found = _own.instance = _new_instance()
     return found
+
+
+def _new_instance() -> Instance:
+    if sys.platform == "emscripten":
+        from branchline.runtime.lodged_engine import LodgedInstance
+
+        return LodgedInstance()
+    return Instance()
 
 
 class _Block:

@@ -28,7 +28,7 @@ class Budget:
         return PATIENCE * self.seconds + START
 
 
-if sys.platform != "win32":
+if sys.platform not in ("win32", "emscripten"):
     import resource
 
     def keep_to(budget: Budget) -> None:

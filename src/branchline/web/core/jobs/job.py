@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
 from branchline.web.core.jobs.budget import Budget, keep_to
+from branchline.web.core.jobs.errors import JobError, Overspent, Stopped
 
 log = logging.getLogger("branchline.server")
 
@@ -37,18 +38,6 @@ else:
     _CONTEXT = multiprocessing.get_context("forkserver")
     _CONTEXT.set_forkserver_preload(["branchline.web.preloaded"])
 _starting = threading.Lock()  # `multiprocessing` starts one process at a time
-
-
-class JobError(BranchlineError):
-    """Work came to no end: a fault of ours, which is in the log."""
-
-
-class Overspent(JobError):  # noqa: N818  it reads as a sentence
-    """Work was ended because it took more than its budget."""
-
-
-class Stopped(JobError):  # noqa: N818  it reads as a sentence
-    """Work was ended because nobody wants it any more."""
 
 
 class Job(Generic[Answer]):

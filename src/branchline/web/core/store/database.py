@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -93,6 +94,13 @@ class Store:
         except sa.exc.IntegrityError:  # another process was quicker
             return self.shared_value(name, otherwise)
         return otherwise
+
+    def set_shared_value(self, name: str, value: str) -> None:
+        """Give all processes another word."""
+        self.shared_value(name, value)  # from now on there is one
+        of = tables.shared_values
+        with self.engine.begin() as connection:
+            connection.execute(of.update().where(of.c.name == name).values(value=value))
 
     def kept_clock(self) -> float | None:
         """How far the clock of the tables was when a process noted it last; None: none ever did."""
@@ -408,7 +416,8 @@ def open_engine(url: str, connections: int = 1) -> Engine:
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Readers do not wait for the writer; what was committed survives the process being killed."""
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+    journal = "TRUNCATE" if sys.platform == "emscripten" else "WAL"  # WAL wants memory that processes share
+    for setting in (f"journal_mode={journal}", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {setting}")
     connection.isolation_level = None  # we say ourselves where a transaction begins
 

@@ -1,0 +1,68 @@
+"""The engine in a browser, where Python itself is WebAssembly: it lodges in Python's memory (`moved_engine`).
+
+What `static/lodged_engine.js` does in JavaScript, it does for this module: make an instance of the moved file, and call
+an entry point with the arguments that lie in `values`. There are no threads, and nothing can end a call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from branchline.runtime.engine import ARRAY, FILE, MOST_ARGUMENTS, REAL, RECORD, SLOT, EngineError, Instance
+from branchline.runtime.engine import contents as described
+from branchline.runtime.engine import entry_points
+from branchline.runtime.moved_engine import extent, moved
+
+ALL_MEMORY = 1 << 32
+
+
+def _plan() -> str:
+    """Return how each entry point is called, as JSON: a letter for each value, and one for the result."""
+    letters = {RECORD: "a", ARRAY: "a", REAL: "r"}
+    plan = {
+        name: ["".join(letters.get(one.kind, "n") + "n" * one.axes for one in found.arguments), found.result or ""]
+        for name, found in entry_points().items()
+    }
+    return json.dumps(plan)
+
+
+class LodgedInstance(Instance):
+    """The engine in the memory of this Python: whatever Python has made, it can see."""
+
+    def __init__(self) -> None:
+        """Make room for the engine's stack and constants, and move in."""
+        from js import branchlineEngine
+        from pyodide.ffi import JsException, to_js
+
+        self._error: Any = JsException
+        file = FILE.read_bytes()
+        self._room = ctypes.create_string_buffer(extent(file) + 16)  # kept as long as the instance is
+        base = -(-ctypes.addressof(self._room) // 16) * 16
+        self._raw = (ctypes.c_int64 * (SLOT * MOST_ARGUMENTS))()
+        self.values = memoryview(self._raw).cast("B").cast("q")
+        self.reals = memoryview(self._raw).cast("B").cast("d")
+        lodger = to_js(moved(file, described()["addresses"], base))
+        self._engine = branchlineEngine.lodge(lodger, _plan(), ctypes.addressof(self._raw))
+        self._functions = {}
+        self.lock = threading.RLock()
+        self.spoilt = False
+        self.begin, self.end = 0, ALL_MEMORY
+        self._kept = OrderedDict()
+
+    def block(self, size: int) -> Any:
+        """Return so many bytes, all zero, as an object with the buffer protocol."""
+        return (ctypes.c_char * size)()
+
+    def run(self, name: str, count: int) -> None:
+        """Call an entry point with the first `count` of `values`; its result is the first of them then."""
+        function = self._functions.get(name)
+        if function is None:
+            function = self._functions[name] = self._engine.entry(name)
+        try:
+            function()
+        except self._error as error:
+            raise EngineError(f"{name} was ended by the engine: {str(error).strip()}") from None

@@ -1,0 +1,1 @@
+"""The web application as a folder of static files, with Python in the browser."""

@@ -1,0 +1,95 @@
+// Answers every request of the site's pages: files from what is kept here, pages by asking Python in its worker.
+// `SITE` stands in front: {version, base, shell: [paths], files: {path: digest}}; paths are below the base.
+
+const CACHE = `branchline ${SITE.base} ${SITE.version}`;
+const PATIENCE = 280_000; // as long as a browser lets one request wait, nearly
+const below = (path) => new URL(SITE.base + path, location.origin).href;
+
+addEventListener("install", (event) => {
+  event.waitUntil(Promise.all(SITE.shell.map(kept)));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil(takeOver());
+});
+
+addEventListener("message", (event) => {
+  if (event.data === "take over") skipWaiting();
+  if (event.data === "keep all") event.waitUntil(keepAll(event.source));
+});
+
+addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (url.origin !== location.origin || !url.pathname.startsWith(SITE.base)) {
+    event.respondWith(Response.error()); // nothing is asked of any other address
+    return;
+  }
+  const path = decodeURI(url.pathname.slice(SITE.base.length));
+  if (event.request.mode === "navigate" && event.request.destination === "document") {
+    event.respondWith(kept("index.html"));
+  } else if (path in SITE.files) {
+    event.respondWith(kept(path));
+  } else {
+    event.respondWith(answered(event.request, url));
+  }
+});
+
+async function takeOver() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(`branchline ${SITE.base} `) && name !== CACHE) await caches.delete(name);
+  }
+  await clients.claim();
+}
+
+async function keepAll(client) {
+  try {
+    await Promise.all(Object.keys(SITE.files).map(kept));
+    client.postMessage({ kept: true });
+  } catch (error) {
+    client.postMessage({ kept: false, full: error.name === "QuotaExceededError" });
+  }
+}
+
+// A file of the site: what is kept, or what is fetched now, once it is seen to be the file that was built.
+async function kept(path) {
+  const cache = await caches.open(CACHE);
+  const here = await cache.match(below(path));
+  if (here) return here;
+  const found = await fetch(below(path), { cache: "no-cache", integrity: `sha256-${SITE.files[path]}` });
+  if (!found.ok) return found;
+  try {
+    await cache.put(below(path), found.clone());
+  } catch {
+    // Without room it is fetched again the next time; who wants to play without a network is told by `keepAll`.
+  }
+  return found;
+}
+
+// What Python answers. It may still be starting: then the question is asked again when it is ready.
+async function answered(request, url) {
+  const channel = new BroadcastChannel(`branchline ${SITE.base}`);
+  const ask = {
+    ask: crypto.randomUUID(),
+    method: request.method,
+    url: url.pathname + url.search,
+    headers: [...request.headers],
+    body: new Uint8Array(await request.arrayBuffer()),
+  };
+  try {
+    return await new Promise((resolve) => {
+      channel.onmessage = ({ data }) => {
+        if (data.state === "ready") channel.postMessage(ask);
+        if (data.answer === ask.ask) resolve(response(data));
+      };
+      channel.postMessage(ask);
+      setTimeout(() => resolve(Response.error()), PATIENCE);
+    });
+  } finally {
+    channel.close();
+  }
+}
+
+function response({ status, headers, body }) {
+  const bare = [101, 204, 205, 304].includes(status);
+  return new Response(bare ? null : body, { status, headers });
+}

@@ -1,0 +1,111 @@
+// The frame around all pages of the site: it keeps Python alive while pages come and go, and tells what is going on.
+
+const { base, version, program, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
+const frame = document.querySelector("iframe");
+const progress = document.querySelector("progress");
+const told = document.querySelector("[role=status]");
+const channel = new BroadcastChannel(`branchline ${base}`);
+const language = pick();
+const say = words[language];
+const AWAY_FROM_GAMES = /^(new|learn|rules|mine|count|workshop|puzzles|mistakes)?(\?|#|$)/;
+let shown = ""; // where the page in the frame is, below the base
+let touched = false;
+
+function pick() {
+  const chosen = document.cookie.match(/(?:^|; )branchline_language[^=]*=(\w+)/)?.[1];
+  const wanted = [chosen, ...navigator.languages.map((code) => code.split("-")[0].toLowerCase())];
+  return wanted.find((code) => languages.includes(code)) ?? languages[0];
+}
+
+function tell(text, lasting = false) {
+  told.textContent = text;
+  told.hidden = !text;
+  told.classList.toggle("trouble", lasting);
+}
+
+addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== frame.contentWindow || typeof data.at !== "string") return;
+  const url = new URL(data.at, location.origin);
+  shown = url.pathname.slice(base.length) + url.search;
+  const home = /^home\.\w+\.html$/.test(shown);
+  history.replaceState(null, "", home ? base : data.at);
+  document.title = data.title;
+  frame.title = data.title;
+  for (const event of ["input", "pointerdown", "keydown"]) frame.contentWindow.addEventListener(event, () => (touched = true), { once: true });
+  renew();
+});
+
+// A new version of the site is taken over between games, never in one.
+let waiting = null;
+function renew() {
+  if (waiting && AWAY_FROM_GAMES.test(shown)) waiting.postMessage("take over");
+}
+
+function show() {
+  const path = location.pathname.slice(base.length);
+  const home = path === "" || path === "index.html";
+  frame.contentWindow.location.replace(home ? `${base}home.${language}.html` : location.href);
+  frame.hidden = false;
+}
+
+async function serviceWorker() {
+  if (!("serviceWorker" in navigator)) throw new Error(say.unsafe);
+  const first = !navigator.serviceWorker.controller;
+  const registration = await navigator.serviceWorker.register(`${base}service-worker.js`, { scope: base, updateViaCache: "none" });
+  const look = () => {
+    waiting = navigator.serviceWorker.controller ? registration.waiting : null;
+    renew();
+  };
+  registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", look));
+  look();
+  if (first) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.kept) document.documentElement.dataset.kept = version;
+    else if (data.full) tell(say.full, true);
+  });
+}
+
+// One tab of all has Python; when it is closed, another one takes its place.
+function python() {
+  const settings = encodeURIComponent(JSON.stringify({ base, program, steps }));
+  navigator.locks.request(`branchline ${base}`, () => new Promise(() => begin(settings)));
+  channel.postMessage({ who: true });
+}
+
+function begin(settings) {
+  const worker = new Worker(`${base}site/${version}/python_worker.js#${settings}`, { type: "module" });
+  worker.onmessage = ({ data }) => {
+    if (data.done) at(data.done / data.of);
+    if (data.trouble) tell(say[data.trouble], true);
+    if (data.failed) tell(`${say.failed} ${data.failed}`, true);
+  };
+  worker.onerror = (event) => tell(`${say.failed} ${event.message ?? ""}`, true);
+}
+
+function at(part) {
+  progress.value = part;
+  progress.hidden = part >= 1;
+  if (part < 1) tell(say.starting);
+}
+
+channel.onmessage = ({ data }) => {
+  if (data.state !== "ready" || document.documentElement.dataset.ready) return;
+  document.documentElement.dataset.ready = version;
+  at(1);
+  if (!told.classList.contains("trouble")) tell("");
+  if (/^home\./.test(shown) && !touched) frame.contentWindow.location.replace(base); // with the games of this browser
+  navigator.serviceWorker.controller.postMessage("keep all");
+};
+
+document.documentElement.lang = language;
+const path = location.pathname.slice(base.length);
+if (path === "" || path === "index.html") show(); // readable before anything else is here
+try {
+  await serviceWorker();
+  if (frame.hidden) show();
+  at(0);
+  python();
+} catch (error) {
+  tell(`${say.failed} ${error.message}`, true);
+}

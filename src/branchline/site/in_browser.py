@@ -1,0 +1,74 @@
+"""What the worker's JavaScript calls in Python."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from branchline.site.bridge import Bridge
+from branchline.web.settings import Limits, Settings
+
+LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
+
+
+async def open_bridge(database: str, base: str, host: str, scheme: str, script: str) -> PageBridge:
+    """Open the application; `script`: the address of the script that comes into every page."""
+    logging.basicConfig(level=logging.WARNING)
+    settings = Settings(
+        database=f"sqlite:///{database}", path=base.rstrip("/"), webhooks="off", warm_up=False, limits=LIMITS, bot_seconds=60.0
+    )
+    bridge = PageBridge(Bridge(settings, host, scheme), base, script)
+    await bridge.inner.open()
+    return bridge
+
+
+class PageBridge:
+    """A bridge whose arguments and answers JavaScript understands."""
+
+    def __init__(self, inner: Bridge, base: str, script: str) -> None:
+        """Around a bridge."""
+        self.inner = inner
+        self._head = in_head(base, script).encode()
+
+    async def answer(self, method: str, url: str, headers: str, body: Any) -> Any:
+        """Answer a request: a list of status, headers as JSON, and bytes."""
+        from pyodide.ffi import to_js
+
+        pairs = [(name, value) for name, value in json.loads(headers)]
+        status, said, content = await self.inner.request(method, url, pairs, body.to_bytes())
+        found = {name.lower(): value for name, value in said}
+        found = in_frame(found)
+        if found.get("content-type", "").startswith("text/html"):
+            content = content.replace(b"<head>", b"<head>" + self._head, 1)
+        return to_js([status, json.dumps(list(found.items())), to_js(content)])
+
+    def dial(self, number: str, url: str, origin: str, say: Callable[[str, Any], None]) -> None:
+        """Open a WebSocket, whose page hears by `say`."""
+        self.inner.dial(number, url, origin, say)
+
+    def hear(self, number: str, text: str) -> None:
+        """Take what a page says."""
+        self.inner.hear(number, text)
+
+    def hang_up(self, number: str) -> None:
+        """End a WebSocket."""
+        self.inner.hang_up(number)
+
+    def set_cookie(self, text: str) -> None:
+        """Take over a cookie that a script of a page has set."""
+        self.inner.set_cookie(text)
+
+
+def in_head(base: str, script: str) -> str:
+    """Return what comes into the head of each page."""
+    return f'<script src="{script}" data-base="{base}"></script>'
+
+
+def in_frame(headers: dict[str, str]) -> dict[str, str]:
+    """Return the headers of a page that is shown in a frame of the same site."""
+    found = {name: value for name, value in headers.items() if name != "x-frame-options"}
+    if policy := found.get("content-security-policy"):
+        found["content-security-policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    return found

@@ -1,0 +1,179 @@
+"""The application that makes the pages: what a server and a browser of its own (`branchline.site`) have in common."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+
+from branchline.web.context import Visit
+from branchline.web.http import (
+    app_files,
+    balance_routes,
+    clients,
+    count_routes,
+    deal_routes,
+    evening_routes,
+    exercise_routes,
+    html_routes,
+    lesson_routes,
+    my_games_routes,
+    notation_routes,
+    notice_routes,
+    page_requests,
+    rules_routes,
+    workshop_routes,
+)
+from branchline.web.http.head_requests import HeadRequests
+from branchline.web.http.middleware import Refuse, Scope, SecurityMiddleware
+from branchline.web.http.rate_limits import RateLimits
+from branchline.web.http.state import ServerState
+from branchline.web.http.under_path import UnderPath
+from branchline.web.learning.results import keep_results
+from branchline.web.rooms.live import LiveRooms
+from branchline.web.rooms.purging import purge_regularly
+from branchline.web.security.signing import Signer
+from branchline.web.settings import Settings
+from branchline.web.store.database import Store
+from branchline.web.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
+from branchline.web.store.outage import Unavailable
+
+AWAY = "5"  # seconds after which it is worth asking again
+
+
+def make_server(settings: Settings) -> ServerState:
+    """What everything is made by; opens the database, and raises `StoreError` when it cannot."""
+    store = Store(settings.database_url, settings.store_threads)
+    live = LiveRooms(store, notifier_for(settings, store), settings)
+    return ServerState(settings, store, Signer(store.secret()), live, RateLimits(settings.limits))
+
+
+def make_page_app(settings: Settings) -> Starlette:
+    """The pages alone, as an ASGI application: without the API, and with nothing that measures a server."""
+    server = make_server(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with opened(server):
+            yield
+
+    app = Starlette(lifespan=lifespan)
+    app.router.redirect_slashes = False
+    furnish(app, server)
+    return under_path(app, server)
+
+
+def furnish(app: Starlette, server: ServerState) -> None:
+    """Give an application all pages, and words for what goes wrong."""
+    app.state.server = server
+    app.router.routes += html_routes.routes(server)
+    app.router.routes += exercise_routes.routes(server)  # before those of lessons, which take any two words
+    app.router.routes += lesson_routes.routes(server)
+    app.router.routes += notice_routes.routes(server)
+    app.router.routes += workshop_routes.routes(server)
+    app.router.routes += balance_routes.routes(server)
+    app.router.routes += rules_routes.routes(server)
+    app.router.routes += my_games_routes.routes(server)
+    app.router.routes += count_routes.routes(server)
+    app.router.routes += evening_routes.routes(server)
+    app.router.routes += deal_routes.routes(server)
+    app.router.routes += notation_routes.routes(server)
+    app.router.routes += app_files.routes()
+    app.add_exception_handler(HTTPException, _problem)
+    app.add_exception_handler(Unavailable, _away)
+    app.add_middleware(
+        SecurityMiddleware, settings=server.settings, rates=server.rates, refuse=_refusal(server.settings)
+    )
+    app.add_middleware(HeadRequests)
+
+
+def under_path(app: Starlette, server: ServerState) -> Starlette:
+    """The same application where it is at its host; this comes outermost: all others hear paths of ours."""
+    app.add_middleware(UnderPath, root=server.settings.root)
+    return app
+
+
+def notifier_for(settings: Settings, store: Store) -> Notifier:
+    """How this process hears of the others."""
+    if settings.redis:
+        return RedisNotifier(settings.redis, store.process)
+    if store.postgres:
+        url = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        return PostgresNotifier(url, store.process)
+    return PollingNotifier(settings.poll)
+
+
+@asynccontextmanager
+async def opened(server: ServerState, *more: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Open the rooms, with what is done in the background; close everything in the end."""
+    await server.live.open()
+    background = [asyncio.create_task(one) for one in more]
+    background.append(asyncio.create_task(purge_regularly(server.live)))
+    background.append(asyncio.create_task(keep_results(server.live)))
+    try:
+        yield
+    finally:
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+        await server.notices.close()
+        server.heavy.close()
+        server.analyses.close()
+        server.balances.close()
+        server.coach_threads.close()
+        await server.live.close()
+        server.store.close()
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    """No such address, wrong method."""
+    assert isinstance(error, HTTPException)
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": "not_found", "why": str(error.detail)}, error.status_code, error.headers)
+    reason = {404: "not_found"}.get(error.status_code, "bad_request")
+    shorter = request.url.path.rstrip("/")
+    if error.status_code == 404 and request.method == "GET" and shorter != request.url.path:
+        return page_requests.redirect(page_requests.safe_path(shorter))
+    answer = page_requests.message_page(
+        Visit(path=request.url.path, root=clients.root(request)), error.status_code, reason
+    )
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def _away(request: Request, _error: Exception) -> Response:
+    """The database is away."""
+    if request.url.path.startswith("/api/"):
+        why = "the games cannot be reached at the moment; nothing is lost"
+        answer: Response = JSONResponse({"error": "away", "why": why}, 503)
+    else:
+        visit = clients.passer_by(request)
+        answer = page_requests.message_page(visit, 503, "away")
+    answer.headers["retry-after"] = AWAY
+    return answer
+
+
+def _refusal(settings: Settings) -> Refuse:
+    """What the guard says to those it does not let in."""
+
+    def refusal(scope: Scope, status: int, word: str) -> tuple[bytes, str]:
+        detail = f"it is at {settings.url}" if word == "elsewhere" else ""
+        if scope["path"].startswith("/api/"):
+            return json.dumps({"error": word, "why": detail or word.replace("_", " ")}).encode(), "application/json"
+        asking = HTTPConnection(scope)
+        language = clients.language(asking)
+        if status == 403 and page_requests.is_script(asking):
+            return json.dumps(page_requests.refusal_json(language, word)).encode(), "application/json"
+        visit = Visit(language, nonce=scope["state"]["nonce"], root=settings.root)
+        return bytes(page_requests.message_page(visit, status, word, detail).body), "text/html; charset=utf-8"
+
+    return refusal
