@@ -82,6 +82,7 @@ COMMANDS = {
     "board": (MAKE, "board.app", "Begin, check, draw and print boards, and see how they play."),
     "serve": (SERVE, "serve.serve", "Run the web server: play in a browser with friends and bots."),
     "mcp": (SERVE, "mcp.mcp", "Let assistants play, teach and check games by the Model Context Protocol."),
+    "site": (SERVE, "site.site", "Write a folder of static files that plays in browsers without any server."),
     "rooms": (SERVE, "rooms.app", "Back up, restore, purge or export the rooms of a server."),
 }
 """Each command: its part of the help, where it is, and a summary, which is what its own help begins with.

@@ -284,6 +284,19 @@ class dtype:
         return f"dtype({self.names or self.type.__name__})"
 
     @property
+    def str(self) -> Any:
+        """What NumPy writes for it: the kind and the bytes."""
+        return f"{'|' if self.itemsize == 1 else '<'}{self.kind}{self.itemsize}"
+
+    @property
+    def descr(self) -> list[tuple[Any, ...]]:
+        """The fields, as NumPy lists them."""
+        listed: list[tuple[Any, ...]] = []
+        for name, (kind, _) in (self.fields or {}).items():
+            listed.append((name, kind.base.str, kind.shape) if kind.shape else (name, kind.str))
+        return listed
+
+    @property
     def name(self) -> str:
         """What NumPy calls it."""
         return str(self.type.__name__).rstrip("_")
@@ -1679,6 +1692,31 @@ class _Adding:
 
 
 add = _Adding()
+
+
+class linalg:
+    """Systems of equations."""
+
+    @staticmethod
+    def lstsq(system: Any, right: Any, rcond: None = None) -> tuple[Any, ...]:
+        """Return what solves a system of as many equations as unknowns, by elimination; a list, as NumPy does."""
+        rows = [[*map(float, left), *map(float, values)] for left, values in zip(system.tolist(), right.tolist(), strict=True)]
+        count = len(rows)
+        for n in range(count):
+            best = builtins.max(range(n, count), key=lambda one: builtins.abs(rows[one][n]))
+            rows[n], rows[best] = rows[best], rows[n]
+            pivot = rows[n]
+            for other in rows[n + 1 :]:
+                part = other[n] / pivot[n]
+                if part:
+                    for column in range(n, len(other)):
+                        other[column] -= part * pivot[column]
+        found = [[0.0] * (len(rows[0]) - count) for _ in range(count)]
+        for n in range(count - 1, -1, -1):
+            for column in range(len(found[0])):
+                known = builtins.sum(rows[n][other] * found[other][column] for other in range(n + 1, count))
+                found[n][column] = (rows[n][count + column] - known) / rows[n][n]
+        return (array(found),)
 
 
 # ------------------------------------------------------------------------------------------------ files

@@ -10,6 +10,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, TypeVar
@@ -72,6 +73,8 @@ def nothing_runs_beside() -> None:
     """Let threads be what runs at once."""
     concurrent.futures.ThreadPoolExecutor = AtOnce  # type: ignore[assignment, misc]
     asyncio.to_thread = at_once
+    if not hasattr(time, "thread_time"):
+        time.thread_time = time.process_time
 
 
 async def at_once(function: Callable[..., Answer], *arguments: object, **named: object) -> Answer:

@@ -13,10 +13,10 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit
 
-from branchline.web.http import clients
-from branchline.web.http.page_app import make_page_app
-from branchline.web.http.state import ServerState
-from branchline.web.settings import Settings
+from branchline.web.core.http import clients
+from branchline.web.page_app import make_page_app
+from branchline.web.core.http.state import ServerState
+from branchline.web.core.settings import Settings
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -59,6 +59,11 @@ class Bridge:
 
         self._begin(self._app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send))
         await opened.wait()
+
+    async def close(self) -> None:
+        """Close the application."""
+        self._closing.set()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.ensure_future(work)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from branchline.site.bridge import Bridge
-from branchline.web.settings import Limits, Settings
+from branchline.web.core.settings import Limits, Settings
 
 LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
 

@@ -6,7 +6,9 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/kept";
 const NAMES = ["rooms.sqlite", "rooms.sqlite-journal"];
-const { base, program, steps } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+const { base, version, program, later, steps } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+const COMPILED = `compiled ${base} ${version}`; // the cache, and the name in it
+const COMPILED_FILE = new URL("compiled.zip", import.meta.url).href;
 const channel = new BroadcastChannel(`branchline ${base}`);
 let bridge;
 
@@ -15,7 +17,7 @@ const plainFetch = self.fetch.bind(self);
 self.fetch = async (what, options) => {
   const url = String(what.url ?? what);
   if (!url.endsWith("pyodide.asm.wasm")) return plainFetch(what, options);
-  const packed = await plainFetch(`${url}.gz`);
+  const packed = await plainFetch(`${url}.packed`);
   if (!packed.ok) return packed;
   const plain = packed.body.pipeThrough(new DecompressionStream("gzip"));
   return new Response(plain, { headers: { "content-type": "application/wasm" } });
@@ -70,9 +72,16 @@ async function start() {
   if (!lasting) postMessage({ trouble: "forgets" });
   python.FS.mkdirTree("/program");
   python.unpackArchive(code, "zip", { extractDir: "/program" });
+  const compiled = await (await caches.open(COMPILED)).match(COMPILED_FILE);
+  if (compiled) python.unpackArchive(await compiled.arrayBuffer(), "zip", { extractDir: "/program" });
+  for (const path of later) fetchWhenRead(python.FS, `/program/branchline/${path}`);
   step();
   const begin = python.runPython(`
-import sys
+import os, sys
+for folder, _, files in os.walk("/program"):
+    for file in files:
+        if file.endswith(".py"):
+            os.utime(f"{folder}/{file}", (0, 0))  # as when what is compiled was kept
 sys.path.insert(0, "/program")
 from branchline.site import begin
 begin.begin()
@@ -83,6 +92,51 @@ open_bridge`);
   step();
   channel.postMessage({ state: "ready" });
   postMessage({ ready: true });
+  if (!compiled) await keepCompiled(python);
+}
+
+// What Python has compiled of the program, for the next start: compiling takes most of the first one.
+async function keepCompiled(python) {
+  const archive = python.runPython(`
+import io, pathlib, zipfile
+made = io.BytesIO()
+with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    for file in pathlib.Path("/program").rglob("*.pyc"):
+        archive.write(file, file.relative_to("/program"))
+made.getvalue()`);
+  const bytes = archive.toJs();
+  archive.destroy?.();
+  try {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(`compiled ${base} `) && name !== COMPILED) await caches.delete(name);
+    }
+    await (await caches.open(COMPILED)).put(COMPILED_FILE, new Response(bytes));
+  } catch (error) {
+    console.warn(error); // without room it is compiled again
+  }
+}
+
+// A file of the program that is fetched when Python reads it: few people need it, and it is large.
+function fetchWhenRead(FS, path) {
+  FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+  FS.writeFile(path, "");
+  const { node } = FS.lookupPath(path);
+  const { getattr } = node.node_ops;
+  const { open } = node.stream_ops;
+  let here = false;
+  const fetched = () => {
+    if (here) return;
+    here = true;
+    const request = new XMLHttpRequest();
+    request.open("GET", new URL(path.slice(path.lastIndexOf("/") + 1), import.meta.url), false);
+    request.responseType = "arraybuffer";
+    request.send();
+    const bytes = new Uint8Array(request.response);
+    node.contents = bytes;
+    node.usedBytes = bytes.length;
+  };
+  node.node_ops = { ...node.node_ops, getattr: (one) => (fetched(), getattr(one)) };
+  node.stream_ops = { ...node.stream_ops, open: (stream) => (fetched(), open?.(stream)) };
 }
 
 start().catch((error) => {

@@ -1,6 +1,6 @@
 // The frame around all pages of the site: it keeps Python alive while pages come and go, and tells what is going on.
 
-const { base, version, program, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
+const { base, version, program, later, steps, languages, words } = JSON.parse(document.getElementById("site").textContent);
 const frame = document.querySelector("iframe");
 const progress = document.querySelector("progress");
 const told = document.querySelector("[role=status]");
@@ -68,7 +68,7 @@ async function serviceWorker() {
 
 // One tab of all has Python; when it is closed, another one takes its place.
 function python() {
-  const settings = encodeURIComponent(JSON.stringify({ base, program, steps }));
+  const settings = encodeURIComponent(JSON.stringify({ base, version, program, later, steps }));
   navigator.locks.request(`branchline ${base}`, () => new Promise(() => begin(settings)));
   channel.postMessage({ who: true });
 }

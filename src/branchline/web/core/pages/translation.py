@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from babel import Locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
 LOCALE = Path(__file__).parents[2] / "locale"
@@ -100,12 +98,25 @@ def _filled(text: str, fields: dict[str, object]) -> str:
 @functools.cache
 def translator_for(language: str) -> Translator:
     """The words of a language; English for one that we do not speak."""
-    source = LOCALE / language / "LC_MESSAGES" / "branchline.po"
-    if language == "en" or language not in LANGUAGES or not source.is_file():
+    if language == "en" or language not in LANGUAGES:
         return Translator("en", NullTranslations())
-    with source.open("rb") as file:
+    ready = source_of(language).with_suffix(".mo")  # which a site ships: reading the source takes long there
+    content = ready.read_bytes() if ready.is_file() else compiled(language)
+    return Translator(language, GNUTranslations(BytesIO(content)))
+
+
+def source_of(language: str) -> Path:
+    """The file of a language, as translators write it."""
+    return LOCALE / language / "LC_MESSAGES" / "branchline.po"
+
+
+def compiled(language: str) -> bytes:
+    """The sentences of a language as `gettext` looks them up."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with source_of(language).open("rb") as file:
         catalogue = read_po(file, locale=language)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return Translator(language, GNUTranslations(compiled))
+    content = BytesIO()
+    write_mo(content, catalogue)
+    return content.getvalue()

@@ -1,0 +1,1 @@
+"""The frame around the pages of a site that runs in the browser (`branchline.site`)."""

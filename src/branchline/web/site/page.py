@@ -1,0 +1,50 @@
+"""The frame around the pages of a site that runs in the browser (`branchline.site`), and what it tells."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from branchline.web.context import Visit
+from branchline.web.core.pages.render import render
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
+
+_TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
+
+
+def frame(root: str, scripts: str, settings: Mapping[str, object]) -> str:
+    """The page: `scripts` is where its scripts are, `settings` what they have to know."""
+    said = json.dumps({**settings, "languages": list(LANGUAGES), "words": _words()}, ensure_ascii=False)
+    text = Markup(said.replace("<", "\\u003c"))
+    return render("site/site.html", Visit(root=root), scripts=scripts, said=text)
+
+
+def _words() -> dict[str, dict[str, str]]:
+    return {code: _in(code) for code in LANGUAGES}
+
+
+def _in(code: str) -> dict[str, str]:
+    words = translator_for(code)
+    return {
+        "starting": words("Loading… You can read on; playing starts when it is done."),
+        "failed": words("Something does not work here:"),
+        "unsafe": words("Without a server, games can be played only on https addresses and on this very machine."),
+        "forgets": words(
+            "This browser keeps nothing (a private window?). Games here are lost when you close the last page."
+        ),
+        "full": words(
+            "The browser has no room left. What you did last may not be kept; free some space or delete old games."
+        ),
+        "unwritten": words("The browser refuses to keep this game. What you did last may be lost when you leave."),
+    }
+
+
+def form_token_in(page: str) -> str:
+    """The token that stands in the forms of a page."""
+    found = _TOKEN.search(page)
+    if found is None:
+        raise ValueError("the page has no form")
+    return found[1]
