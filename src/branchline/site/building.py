@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
-from branchline.atlas import builtin_boards, load_board
+from branchline.boards import builtin_boards, load_board
 from branchline.site import parts
 from branchline.site.bridge import PRERENDERED, Bridge
 from branchline.site.in_browser import in_head
@@ -35,7 +35,7 @@ from branchline.web.site import page as site_page
 PACKAGE = Path(__file__).parent.parent
 SCRIPTS = Path(__file__).parent / "files"
 LEFT_OUT = (
-    "commands/", "envs/", "training/", "engine/", "arena/ray_executor.py", "runtime/records.py", "runtime/compiler.py",
+    "commands/", "envs/", "training/", "engine/", "runtime/records.py", "runtime/compiler.py",
     "site/files/", "web/api/", "web/app.py", "web/serving/",
 )  # fmt: skip
 """Parts of the package that no browser runs."""

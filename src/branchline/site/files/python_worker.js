@@ -6,7 +6,8 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/kept";
 const NAMES = ["rooms.sqlite", "rooms.sqlite-journal"];
-const { base, version, program, later, steps } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+const settings = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data), { once: true }));
+const { base, version, program, later, steps } = await settings; // not in the address: what is kept forgets it
 const COMPILED = `compiled ${base} ${version}`; // the cache, and the name in it
 const COMPILED_FILE = new URL("compiled.zip", import.meta.url).href;
 const channel = new BroadcastChannel(`branchline ${base}`);

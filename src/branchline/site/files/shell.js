@@ -68,13 +68,13 @@ async function serviceWorker() {
 
 // One tab of all has Python; when it is closed, another one takes its place.
 function python() {
-  const settings = encodeURIComponent(JSON.stringify({ base, version, program, later, steps }));
-  navigator.locks.request(`branchline ${base}`, () => new Promise(() => begin(settings)));
+  navigator.locks.request(`branchline ${base}`, () => new Promise(begin));
   channel.postMessage({ who: true });
 }
 
-function begin(settings) {
-  const worker = new Worker(`${base}site/${version}/python_worker.js#${settings}`, { type: "module" });
+function begin() {
+  const worker = new Worker(`${base}site/${version}/python_worker.js`, { type: "module" });
+  worker.postMessage({ base, version, program, later, steps });
   worker.onmessage = ({ data }) => {
     if (data.done) at(data.done / data.of);
     if (data.trouble) tell(say[data.trouble], true);

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from branchline.atlas import BranchlineError
-from branchline.atlas.wording import worded
+from branchline.boards import BranchlineError
+from branchline.boards.wording import worded
 from branchline.web.jobs.budget import Budget
 from branchline.web.jobs.errors import JobError, Stopped
 

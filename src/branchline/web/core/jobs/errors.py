@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.atlas import BranchlineError
+from branchline.boards import BranchlineError
 
 
 class JobError(BranchlineError):
