@@ -10,13 +10,16 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$python; break; fi; done)
 
-.PHONY: help play demo test test-long lint layouts engine engine-page rulings docs balance bench package clean
+.PHONY: help play site demo test test-long test-site lint layouts engine engine-page rulings docs balance bench package clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
 play: $(VENV)/.installed ## Play in the browser: against bots, with friends, around one screen
 	@$(BIN)/python -m branchline serve --open
+
+site: $(VENV)/.installed ## The web application as static files in dist/site, playable without a server
+	@$(BIN)/python -m branchline site dist/site
 
 demo: $(VENV)/.installed ## A game of each edition between bots: results here, drawings and records in demo/
 	@$(BIN)/python -m branchline demo
@@ -38,6 +41,9 @@ test-long: $(VENV)/.installed-dev ## The tests that take minutes
 	@$(PYTEST) -m "long and not native" --ignore=tests/web/browser
 	@$(NATIVE) -m native
 	@$(PYTEST) -m long $(IN_BROWSER)
+
+test-site: $(VENV)/.installed-dev ## The tests of the static site, in a real browser
+	@$(BIN)/python -m pytest -n 0 tests/site tests/web/browser/test_site.py
 
 lint: $(VENV)/.installed-dev ## Format, lint and types
 	@$(BIN)/python -m ruff format --check

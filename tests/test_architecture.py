@@ -21,6 +21,7 @@ LAYERS = (
     "cli",
     "commands",
     "assistants",
+    "site",
     "web",
     "teaching",
     "training",

@@ -14,7 +14,9 @@ from branchline.commands.screen import say
 
 def site(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to be written: new, empty, or an older site.")],
-    base: Annotated[str, typer.Option(metavar="PATH", help="Path of the address where it will be, as in /games/.")] = "/",
+    base: Annotated[
+        str, typer.Option(metavar="PATH", help="Path of the address where it will be, as in /games/.")
+    ] = "/",
 ) -> None:
     """Write a folder of static files that plays in browsers without any server.
 

@@ -18,7 +18,6 @@ import functools
 import hashlib
 import json
 import os
-import sys
 import threading
 import time
 import weakref
@@ -332,6 +331,8 @@ def _rounded(size: int) -> int:
 
 _instances: weakref.WeakSet[Instance] = weakref.WeakSet()
 _own = threading.local()
+new_instance: Callable[[], Instance] = Instance
+"""Makes an instance; in a browser it is another one (`lodged_engine`)."""
 
 
 @atexit.register
@@ -346,16 +347,8 @@ def here() -> Instance:
     """Return the instance of this thread."""
     found: Instance | None = getattr(_own, "instance", None)
     if found is None or found.spoilt:
-        found = _own.instance = _new_instance()
+        found = _own.instance = new_instance()
     return found
-
-
-def _new_instance() -> Instance:
-    if sys.platform == "emscripten":
-        from branchline.runtime.lodged_engine import LodgedInstance
-
-        return LodgedInstance()
-    return Instance()
 
 
 class _Block:

@@ -12,9 +12,18 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from branchline.runtime.engine import ARRAY, FILE, MOST_ARGUMENTS, REAL, RECORD, SLOT, EngineError, Instance
+from branchline.runtime.engine import (
+    ARRAY,
+    FILE,
+    MOST_ARGUMENTS,
+    REAL,
+    RECORD,
+    SLOT,
+    EngineError,
+    Instance,
+    entry_points,
+)
 from branchline.runtime.engine import contents as described
-from branchline.runtime.engine import entry_points
 from branchline.runtime.moved_engine import extent, moved
 
 ALL_MEMORY = 1 << 32

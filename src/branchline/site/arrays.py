@@ -18,8 +18,12 @@ import operator
 import struct
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from types import EllipsisType
-from typing import Any
+from typing import Any, TypeAlias
+
+Thing: TypeAlias = Any
+"""What NumPy takes and gives: numbers, texts, lists of them, arrays, and what makes types of them."""
 
 inf, nan, pi = math.inf, math.nan, math.pi
 newaxis = None
@@ -33,7 +37,7 @@ class generic:
 
     code = ""
 
-    def __new__(cls, number: Any = 0) -> Any:
+    def __new__(cls, number: Thing = 0) -> Thing:
         """Return the number as an element of an array of this type is read."""
         return dtype(cls).rounded(number)
 
@@ -106,6 +110,12 @@ class uint64(unsignedinteger):
     code = "Q"
 
 
+class float16(floating):
+    """Two bytes."""
+
+    code = "e"
+
+
 class float32(floating):
     """Four bytes."""
 
@@ -138,7 +148,7 @@ class void(generic):
 
     __slots__ = ("_array",)
 
-    def __new__(cls, array: Any = None) -> Any:
+    def __new__(cls, array: Thing = None) -> Thing:
         """Return the one record of an array without axes."""
         return object.__new__(cls)
 
@@ -146,7 +156,7 @@ class void(generic):
         """See the one record of an array without axes."""
         object.__setattr__(self, "_array", array)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Thing:
         return _plain(self._array[name])
 
     def __setitem__(self, name: str, value: object) -> None:
@@ -163,14 +173,14 @@ class void(generic):
         return self._array.dtype.itemsize
 
     @property
-    def __array_interface__(self) -> dict[str, Any]:
+    def __array_interface__(self) -> dict[str, Thing]:
         return {"data": (self._array.ctypes.data, False)}
 
     def tobytes(self) -> bytes:
         """Return its bytes."""
         return self._array.tobytes()
 
-    def copy(self) -> Any:
+    def copy(self) -> Thing:
         """Return another one with the same bytes."""
         return type(self)(self._array.copy())
 
@@ -180,7 +190,7 @@ class record(void):
 
     __slots__ = ()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Thing:
         if name not in self._array.dtype.fields:
             raise AttributeError(name)
         return _plain(self._array[name])
@@ -189,12 +199,38 @@ class record(void):
         self._array[name] = value
 
 
-_OF_CODE = {one.code: one for one in (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64, bool_)}
+_OF_CODE = {
+    one.code: one
+    for one in (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bool_)
+}
 _OF_PYTHON = {int: int64, float: float64, bool: bool_}
-_KINDS = {"?": "b", "f": "f", "d": "f", "V": "V", "U": "U", **dict.fromkeys("bhiq", "i"), **dict.fromkeys("BHIQ", "u")}
+_KINDS = {
+    "?": "b",
+    "e": "f",
+    "f": "f",
+    "d": "f",
+    "V": "V",
+    "U": "U",
+    **dict.fromkeys("bhiq", "i"),
+    **dict.fromkeys("BHIQ", "u"),
+}
 _NAMES = {
-    **{"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f4": "f", "f8": "d"},
-    **{"b1": "?", "bool": "?", "l": "q", "int": "q", "float": "d"},
+    "i1": "b",
+    "i2": "h",
+    "i4": "i",
+    "i8": "q",
+    "u1": "B",
+    "u2": "H",
+    "u4": "I",
+    "u8": "Q",
+    "f2": "e",
+    "f4": "f",
+    "f8": "d",
+    "b1": "?",
+    "bool": "?",
+    "l": "q",
+    "int": "q",
+    "float": "d",
 }
 
 
@@ -206,7 +242,7 @@ class dtype:
     def __class_getitem__(cls, _of: object) -> type[dtype]:
         return cls
 
-    def __new__(cls, of: Any, align: bool = False) -> dtype:
+    def __new__(cls, of: Thing, align: bool = False) -> dtype:
         """Return what is described; see NumPy."""
         if isinstance(of, dtype):
             return of
@@ -223,18 +259,18 @@ class dtype:
                 inner = dtype(second)
                 for name in ("code", "itemsize", "kind", "alignment", "fields", "names"):
                     setattr(self, name, getattr(inner, name))
-                self.type: Any = first
+                self.type: Thing = first
             else:
                 self._repeat(dtype(first), (second,) if isinstance(second, int) else tuple(second))
         else:
             self._name(of)
         return self
 
-    def _name(self, of: Any) -> None:
+    def _name(self, of: Thing) -> None:
         if isinstance(of, str):
             text = of.lstrip("<=|")
             code = _NAMES.get(text, text)
-            found: Any = _OF_CODE.get(code) or {name.__name__: name for name in _OF_CODE.values()}.get(text)
+            found: Thing = _OF_CODE.get(code) or {name.__name__: name for name in _OF_CODE.values()}.get(text)
             if found is None and text.startswith("U"):
                 found, self.itemsize = str_, 4 * int(text[1:])
         else:
@@ -251,7 +287,7 @@ class dtype:
         self.itemsize, self.alignment = of.itemsize * math.prod(shape), of.alignment
         self.code, self.kind, self.type = "V", "V", void
 
-    def _lay_out(self, of: Iterable[tuple[Any, ...]], align: bool) -> None:
+    def _lay_out(self, of: Iterable[tuple[Thing, ...]], align: bool) -> None:
         self.code, self.kind, self.type, self.alignment = "V", "V", void, 1
         self.fields, end = {}, 0
         for name, kind, *shape in of:
@@ -284,14 +320,14 @@ class dtype:
         return f"dtype({self.names or self.type.__name__})"
 
     @property
-    def str(self) -> Any:
+    def str(self) -> Thing:
         """What NumPy writes for it: the kind and the bytes."""
         return f"{'|' if self.itemsize == 1 else '<'}{self.kind}{self.itemsize}"
 
     @property
-    def descr(self) -> list[tuple[Any, ...]]:
+    def descr(self) -> list[tuple[Thing, ...]]:
         """The fields, as NumPy lists them."""
-        listed: list[tuple[Any, ...]] = []
+        listed: list[tuple[Thing, ...]] = []
         for name, (kind, _) in (self.fields or {}).items():
             listed.append((name, kind.base.str, kind.shape) if kind.shape else (name, kind.str))
         return listed
@@ -301,7 +337,7 @@ class dtype:
         """What NumPy calls it."""
         return str(self.type.__name__).rstrip("_")
 
-    def rounded(self, number: Any) -> Any:
+    def rounded(self, number: Thing) -> Thing:
         """Return a number as an element of this type holds it."""
         if self.kind == "f":
             return float(number) if self.code == "d" else struct.unpack("f", struct.pack("f", number))[0]
@@ -322,7 +358,7 @@ def _wrapped(number: int, kind: dtype) -> int:
 class iinfo:
     """The least and the most of a type of whole numbers."""
 
-    def __init__(self, kind: Any) -> None:
+    def __init__(self, kind: Thing) -> None:
         """Of this type."""
         found = dtype(kind)
         signed = found.kind == "i"
@@ -395,7 +431,13 @@ class ndarray:
         return cls
 
     def __init__(
-        self, shape: int | Sequence[int], kind: Any = float64, buffer: Any = None, *, dtype: Any = None, offset: int = 0
+        self,
+        shape: int | Sequence[int],
+        kind: Thing = float64,
+        buffer: Thing = None,
+        *,
+        dtype: Thing = None,
+        offset: int = 0,
     ) -> None:
         """See so many elements in a buffer, or in new bytes, all zero."""
         found = _dtype(kind if dtype is None else dtype)
@@ -406,7 +448,9 @@ class ndarray:
         self.strides = _strides_of(self.shape, found.itemsize)
         size = math.prod(self.shape) * found.itemsize
         memory = memoryview(bytearray(size) if buffer is None else buffer)
-        self._memory = memory if memory.format == "B" and memory.ndim == 1 else (memory.cast("B") if memory.nbytes else memory)
+        self._memory = (
+            memory if memory.format == "B" and memory.ndim == 1 else (memory.cast("B") if memory.nbytes else memory)
+        )
         self._offset, self._whole, self._writeable = offset, True, not memory.readonly
         if self._memory.nbytes < offset + size:
             raise TypeError("buffer is too small for requested array")
@@ -449,7 +493,7 @@ class ndarray:
         return self.transpose()
 
     @property
-    def flat(self) -> Iterator[Any]:
+    def flat(self) -> Iterator[Thing]:
         """All elements, one by one."""
         return iter(self._numbers())
 
@@ -458,7 +502,7 @@ class ndarray:
             raise TypeError("len() of unsized object")
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Thing]:
         if self.ndim == 1 and self.dtype.kind != "V":
             return iter(self._numbers())
         return (self[n] for n in range(len(self)))
@@ -496,8 +540,8 @@ class ndarray:
     # ---------------------------------------------------------------------------------------- views
 
     def _view(
-        self, shape: Sequence[int], strides: Sequence[int], offset: int, kind: dtype | None = None, of: Any = None
-    ) -> Any:
+        self, shape: Sequence[int], strides: Sequence[int], offset: int, kind: dtype | None = None, of: Thing = None
+    ) -> Thing:
         found = object.__new__(of or type(self))
         found.dtype = kind or self.dtype
         found.shape, found.strides, found._offset = tuple(shape), tuple(strides), offset
@@ -510,7 +554,7 @@ class ndarray:
             )
         return found
 
-    def view(self, kind: Any) -> Any:
+    def view(self, kind: Thing) -> Thing:
         """Return the same bytes as elements of another type, or as an array of another class."""
         if isinstance(kind, type) and issubclass(kind, ndarray):
             return self._view(self.shape, self.strides, self._offset, of=kind)
@@ -521,7 +565,7 @@ class ndarray:
         shape = (*self.shape[:-1], count)
         return self._view(shape, _strides_of(shape, found.itemsize), self._offset, found)
 
-    def reshape(self, *shape: Any) -> Any:
+    def reshape(self, *shape: Thing) -> Thing:
         """Return the same elements along other axes."""
         wanted = list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape)
         if -1 in wanted:
@@ -532,18 +576,18 @@ class ndarray:
         whole = self if self._whole else self.copy()
         return whole._view(wanted, _strides_of(wanted, self.dtype.itemsize), whole._offset)
 
-    def ravel(self) -> Any:
+    def ravel(self) -> Thing:
         """Return all elements along one axis."""
         return self.reshape(-1)
 
     flatten = ravel
 
-    def transpose(self, *axes: int) -> Any:
+    def transpose(self, *axes: int) -> Thing:
         """Return the same elements with their axes in another order."""
         order = axes or tuple(reversed(range(self.ndim)))
         return self._view([self.shape[n] for n in order], [self.strides[n] for n in order], self._offset)
 
-    def squeeze(self) -> Any:
+    def squeeze(self) -> Thing:
         """Return it without axes of one element."""
         kept = [pair for pair in zip(self.shape, self.strides, strict=True) if pair[0] != 1]
         return self._view([one[0] for one in kept], [one[1] for one in kept], self._offset)
@@ -558,22 +602,27 @@ class ndarray:
             found = [at + step for at in found for step in steps]
         return found
 
-    def _numbers(self) -> list[Any]:
+    def _numbers(self) -> list[Thing]:
         """Return all elements as Python has them."""
         kind = self.dtype
         if kind.code == "V":
             return [_element(self, at) for at in self._offsets()]
         if kind.code == "U":
-            return [bytes(self._memory[at : at + kind.itemsize]).decode("utf-32-le").rstrip("\0") for at in self._offsets()]
+            return [
+                bytes(self._memory[at : at + kind.itemsize]).decode("utf-32-le").rstrip("\0") for at in self._offsets()
+            ]
         if self._whole:
-            return self._memory[self._offset : self._offset + self.nbytes].cast(kind.code).tolist() if self.size else []
+            part = self._memory[self._offset : self._offset + self.nbytes]
+            if kind.code == "e":
+                return list(struct.unpack(f"<{self.size}e", part))
+            return part.cast(kind.code).tolist() if self.size else []
         read = struct.Struct(kind.code).unpack_from
         memory = self._memory
         return [read(memory, at)[0] for at in self._offsets()]
 
-    def tolist(self) -> Any:
+    def tolist(self) -> Thing:
         """Return the elements, axis in axis."""
-        found: Any = self._numbers()
+        found: Thing = self._numbers()
         if not self.shape:
             return found[0]
         for length in reversed(self.shape[1:]):
@@ -581,7 +630,7 @@ class ndarray:
             found = [found[n * length : (n + 1) * length] for n in range(count)]
         return found
 
-    def item(self, *_place: int) -> Any:
+    def item(self, *_place: int) -> Thing:
         """Return the only element."""
         if self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
@@ -594,37 +643,39 @@ class ndarray:
         size = self.dtype.itemsize
         return b"".join(bytes(self._memory[at : at + size]) for at in self._offsets())
 
-    def copy(self) -> Any:
+    def copy(self) -> Thing:
         """Return the same elements in bytes of their own."""
         found = ndarray(self.shape, self.dtype, bytearray(self.tobytes()))
         return found if type(self) is ndarray else found.view(type(self))
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Thing:
         return self.copy()
 
-    def __deepcopy__(self, _memo: object) -> Any:
+    def __deepcopy__(self, _memo: object) -> Thing:
         return self.copy()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Thing, ...]:
         return _unpickled, (self.shape, self.dtype.code, self.tobytes())
 
-    def astype(self, kind: Any, copy: bool = True) -> Any:
+    def astype(self, kind: Thing, copy: bool = True) -> Thing:
         """Return the elements as another type."""
         found = _dtype(kind)
         if found == self.dtype:
             return self.copy()
         return _packed(self._numbers(), self.shape, found)
 
-    def fill(self, number: Any) -> None:
+    def fill(self, number: Thing) -> None:
         """Set all elements."""
         self[...] = number
 
-    def _place(self, index: Any) -> tuple[list[Any], Any]:
+    def _place(self, index: Thing) -> tuple[list[Thing], Thing]:
         """Return the parts of an index, one for each axis of the view that they are looked up in, and that view."""
         parts = list(index) if isinstance(index, tuple) else [index]
         parts = [_as_index(part) for part in parts]
         used = builtins.sum(
-            part.ndim if isinstance(part, ndarray) and part.dtype.kind == "b" else part is not None and part is not Ellipsis
+            part.ndim
+            if isinstance(part, ndarray) and part.dtype.kind == "b"
+            else part is not None and part is not Ellipsis
             for part in parts
         )
         if builtins.any(part is Ellipsis for part in parts):
@@ -632,7 +683,7 @@ class ndarray:
             parts[where : where + 1] = [slice(None)] * (self.ndim - used)
         else:
             parts += [slice(None)] * (self.ndim - used)
-        spread: list[Any] = []
+        spread: list[Thing] = []
         for part in parts:
             if isinstance(part, ndarray) and part.dtype.kind == "b":
                 spread += part.nonzero()
@@ -640,8 +691,8 @@ class ndarray:
                 spread.append(part)
         return spread, self
 
-    def _basic(self, parts: Sequence[Any]) -> tuple[Any, list[tuple[int, ndarray]]]:
-        """Return the view that numbers, slices and new axes give, and the arrays of indices with the axes they are for."""
+    def _basic(self, parts: Sequence[Thing]) -> tuple[Thing, list[tuple[int, ndarray]]]:
+        """Return the view that numbers, slices and new axes give, and the arrays of indices with their axes."""
         shape: list[int] = []
         strides: list[int] = []
         offset, axis = self._offset, 0
@@ -690,7 +741,7 @@ class ndarray:
         found = [one + begin + other for one in left for begin in begins for other in right]
         return (*(view.shape[n] for n in before), *shape, *(view.shape[n] for n in after)), found
 
-    def _field(self, name: str) -> Any:
+    def _field(self, name: str) -> Thing:
         fields = self.dtype.fields
         if fields is None or name not in fields:
             raise ValueError(f"no field of name {name}")
@@ -698,7 +749,7 @@ class ndarray:
         inner = _strides_of(kind.shape, kind.base.itemsize)
         return self._view((*self.shape, *kind.shape), (*self.strides, *inner), self._offset + at, kind.base, ndarray)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Thing) -> Thing:
         if isinstance(index, str):
             return self._field(index)
         if type(index) is int and self.shape:
@@ -718,7 +769,7 @@ class ndarray:
         found = ndarray(shape, self.dtype, bytearray(b"".join(bytes(memory[at : at + size]) for at in offsets)))
         return found if type(self) is ndarray else found.view(type(self))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: Thing, value: Thing) -> None:
         if not self._writeable:
             raise ValueError("assignment destination is read-only")
         if isinstance(index, str):
@@ -749,7 +800,7 @@ class ndarray:
 
     # ---------------------------------------------------------------------------------------- arithmetic
 
-    def _with(self, other: Any, do: Callable[[Any, Any], Any], back: bool = False, of: Any = None) -> Any:
+    def _with(self, other: Thing, do: Callable[[Thing, Thing], Thing], back: bool = False, of: Thing = None) -> Thing:
         if isinstance(other, (str, bytes)) or other is None:
             return NotImplemented
         one, two = self, asarray(other)
@@ -760,133 +811,133 @@ class ndarray:
             left, right = right, left
         return _packed(list(map(do, left, right)), shape, kind)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Thing) -> Thing:
         return self._with(other, operator.or_ if _both_bool(self, other) else operator.add)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Thing) -> Thing:
         return self._with(other, operator.add, True)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Thing) -> Thing:
         return self._with(other, operator.sub)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Thing) -> Thing:
         return self._with(other, operator.sub, True)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Thing) -> Thing:
         return self._with(other, operator.mul)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Thing) -> Thing:
         return self._with(other, operator.mul, True)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Thing) -> Thing:
         return self._with(other, _divide, of=_real(self, other))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Thing) -> Thing:
         return self._with(other, _divide, True, of=_real(self, other))
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Thing) -> Thing:
         return self._with(other, operator.floordiv)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Thing) -> Thing:
         return self._with(other, operator.floordiv, True)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Thing) -> Thing:
         return self._with(other, operator.mod)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Thing) -> Thing:
         return self._with(other, operator.mod, True)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Thing) -> Thing:
         return self._with(other, operator.pow)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Thing) -> Thing:
         return self._with(other, operator.pow, True)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Thing) -> Thing:
         return self._with(other, operator.and_)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Thing) -> Thing:
         return self._with(other, operator.or_)
 
     __ror__ = __or__
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Thing) -> Thing:
         return self._with(other, operator.xor)
 
     __rxor__ = __xor__
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: Thing) -> Thing:
         return self._with(other, operator.lshift)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: Thing) -> Thing:
         return self._with(other, operator.rshift)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: Thing) -> Thing:
         return self._with(other, operator.lshift, True)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: Thing) -> Thing:
         return self._with(other, operator.rshift, True)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: Thing) -> Thing:
         return self._with(other, operator.eq, of=_BOOL)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: Thing) -> Thing:
         return self._with(other, operator.ne, of=_BOOL)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Thing) -> Thing:
         return self._with(other, operator.lt, of=_BOOL)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Thing) -> Thing:
         return self._with(other, operator.le, of=_BOOL)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Thing) -> Thing:
         return self._with(other, operator.gt, of=_BOOL)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Thing) -> Thing:
         return self._with(other, operator.ge, of=_BOOL)
 
-    def _each(self, do: Callable[[Any], Any], of: Any = None) -> Any:
+    def _each(self, do: Callable[[Thing], Thing], of: Thing = None) -> Thing:
         return _packed(list(map(do, self._numbers())), self.shape, of or self.dtype)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Thing:
         return self._each(operator.neg)
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Thing:
         return self._each(builtins.abs)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Thing:
         return self._each(operator.not_ if self.dtype.kind == "b" else operator.invert)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Thing) -> Thing:
         return _product(self, asarray(other))
 
-    def _in_place(self, found: Any) -> Any:
+    def _in_place(self, found: Thing) -> Thing:
         self[...] = found
         return self
 
-    def __iadd__(self, other: Any) -> Any:
+    def __iadd__(self, other: Thing) -> Thing:
         return self._in_place(self + other)
 
-    def __isub__(self, other: Any) -> Any:
+    def __isub__(self, other: Thing) -> Thing:
         return self._in_place(self - other)
 
-    def __imul__(self, other: Any) -> Any:
+    def __imul__(self, other: Thing) -> Thing:
         return self._in_place(self * other)
 
-    def __itruediv__(self, other: Any) -> Any:
+    def __itruediv__(self, other: Thing) -> Thing:
         return self._in_place(self / other)
 
-    def __ior__(self, other: Any) -> Any:
+    def __ior__(self, other: Thing) -> Thing:
         return self._in_place(self | other)
 
-    def __iand__(self, other: Any) -> Any:
+    def __iand__(self, other: Thing) -> Thing:
         return self._in_place(self & other)
 
     # ---------------------------------------------------------------------------------------- along axes
 
-    def _along(self, axis: Any, do: Callable[[list[Any]], Any], kind: Any, keepdims: bool = False) -> Any:
+    def _along(self, axis: Thing, do: Callable[[list[Thing]], Thing], kind: Thing, keepdims: bool = False) -> Thing:
         if axis is None:
             found = do(self._numbers())
             if keepdims:
@@ -905,52 +956,52 @@ class ndarray:
             return _dtype(kind).rounded(found[0])
         return _packed(found, shape, _dtype(kind))
 
-    def sum(self, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    def sum(self, axis: Thing = None, keepdims: bool = False, dtype: Thing = None) -> Thing:
         """Return the sums along an axis, or of all."""
         kind = dtype or (self.dtype if self.dtype.kind == "f" else float64 if self.dtype.kind == "V" else int64)
         return self._along(axis, _sum, kind, keepdims)
 
-    def prod(self, axis: Any = None) -> Any:
+    def prod(self, axis: Thing = None) -> Thing:
         """Return the products along an axis, or of all."""
         return self._along(axis, math.prod, self.dtype if self.dtype.kind == "f" else int64)
 
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def mean(self, axis: Thing = None, keepdims: bool = False) -> Thing:
         """Return the means."""
         return self._along(axis, _mean, float64 if self.dtype.code != "f" else float32, keepdims)
 
-    def var(self, axis: Any = None, ddof: int = 0) -> Any:
+    def var(self, axis: Thing = None, ddof: int = 0) -> Thing:
         """Return the variances."""
         return self._along(axis, lambda row: _var(row, ddof), float64)
 
-    def std(self, axis: Any = None, ddof: int = 0) -> Any:
+    def std(self, axis: Thing = None, ddof: int = 0) -> Thing:
         """Return the standard deviations."""
         return self._along(axis, lambda row: math.sqrt(_var(row, ddof)), float64)
 
-    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def min(self, axis: Thing = None, keepdims: bool = False) -> Thing:
         """Return the least."""
         return self._along(axis, builtins.min, self.dtype, keepdims)
 
-    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def max(self, axis: Thing = None, keepdims: bool = False) -> Thing:
         """Return the most."""
         return self._along(axis, builtins.max, self.dtype, keepdims)
 
-    def any(self, axis: Any = None) -> Any:
+    def any(self, axis: Thing = None) -> Thing:
         """Return whether any is true."""
         return self._along(axis, builtins.any, bool_)
 
-    def all(self, axis: Any = None) -> Any:
+    def all(self, axis: Thing = None) -> Thing:
         """Return whether all are true."""
         return self._along(axis, builtins.all, bool_)
 
-    def argmin(self, axis: Any = None) -> Any:
+    def argmin(self, axis: Thing = None) -> Thing:
         """Return where the least is, the first of them."""
         return self._along(axis, lambda row: builtins.min(range(len(row)), key=row.__getitem__), int64)
 
-    def argmax(self, axis: Any = None) -> Any:
+    def argmax(self, axis: Thing = None) -> Thing:
         """Return where the most is, the first of them."""
         return self._along(axis, lambda row: builtins.max(range(len(row)), key=row.__getitem__), int64)
 
-    def _rows(self, axis: int, do: Callable[[list[Any]], list[Any]], kind: Any) -> Any:
+    def _rows(self, axis: int, do: Callable[[list[Thing]], list[Thing]], kind: Thing) -> Thing:
         """Return what a function makes of each row along an axis."""
         axis %= self.ndim
         order = [*(n for n in range(self.ndim) if n != axis), axis]
@@ -962,13 +1013,13 @@ class ndarray:
         found = _packed([one for row in made for one in row], shape, _dtype(kind))
         return found.transpose(*(order.index(n) for n in range(self.ndim)))
 
-    def cumsum(self, axis: Any = None, dtype: Any = None) -> Any:
+    def cumsum(self, axis: Thing = None, dtype: Thing = None) -> Thing:
         """Return the sums so far."""
         whole = self.ravel() if axis is None else self
         kind = dtype or (self.dtype if self.dtype.kind == "f" else int64)
         return whole._rows(0 if axis is None else axis, lambda row: list(itertools.accumulate(row)), kind)
 
-    def argsort(self, axis: int = -1, kind: str | None = None) -> Any:
+    def argsort(self, axis: int = -1, kind: str | None = None) -> Thing:
         """Return the places of the elements in rising order; of equal ones the first comes first."""
         return self._rows(axis, lambda row: sorted(range(len(row)), key=row.__getitem__), int64)
 
@@ -976,7 +1027,7 @@ class ndarray:
         """Bring the elements into rising order."""
         self[...] = self._rows(axis, sorted, self.dtype)
 
-    def nonzero(self) -> tuple[Any, ...]:
+    def nonzero(self) -> tuple[Thing, ...]:
         """Return the places of what is not zero, an array for each axis."""
         found = [n for n, one in enumerate(self._numbers()) if one]
         places = []
@@ -984,23 +1035,23 @@ class ndarray:
             places.append(_packed([n // step % length for n in found], (len(found),), _INT))
         return tuple(places)
 
-    def round(self, digits: int = 0) -> Any:
+    def round(self, digits: int = 0) -> Thing:
         """Return the elements rounded, halves to the even number."""
         return self._each(lambda one: builtins.round(one, digits))
 
-    def clip(self, least: Any, most: Any) -> Any:
+    def clip(self, least: Thing, most: Thing) -> Thing:
         """Return the elements, brought between two bounds."""
         return minimum(maximum(self, least), most)
 
-    def repeat(self, times: Any, axis: int | None = None) -> Any:
+    def repeat(self, times: Thing, axis: int | None = None) -> Thing:
         """Return each element several times."""
         return repeat(self, times, axis)
 
-    def take(self, places: Any, axis: int = 0) -> Any:
+    def take(self, places: Thing, axis: int = 0) -> Thing:
         """Return the elements at some places."""
         return self[(slice(None),) * axis + (asarray(places),)]
 
-    def dot(self, other: Any) -> Any:
+    def dot(self, other: Thing) -> Thing:
         """Return the product of matrices."""
         return self @ other
 
@@ -1009,19 +1060,19 @@ def _unpickled(shape: tuple[int, ...], code: str, content: bytes) -> ndarray:
     return ndarray(shape, code, bytearray(content))
 
 
-def _dtype(kind: Any) -> dtype:
+def _dtype(kind: Thing) -> dtype:
     return kind if isinstance(kind, dtype) else dtype(kind)
 
 
 _BOOL, _INT, _FLOAT = dtype(bool_), dtype(int64), dtype(float64)
 
 
-def _plain(found: Any) -> Any:
+def _plain(found: Thing) -> Thing:
     """Return a number for an array without axes."""
     return found.item() if isinstance(found, ndarray) and not found.shape and found.dtype.kind != "V" else found
 
 
-def _element(array: ndarray, at: int) -> Any:
+def _element(array: ndarray, at: int) -> Thing:
     kind = array.dtype
     if kind.code == "V":
         one = array._view((), (), at, of=ndarray)
@@ -1031,7 +1082,7 @@ def _element(array: ndarray, at: int) -> Any:
     return struct.unpack_from(kind.code, array._memory, at)[0]
 
 
-def _as_index(part: Any) -> Any:
+def _as_index(part: Thing) -> Thing:
     if part is None or part is Ellipsis or isinstance(part, slice):
         return part
     if isinstance(part, ndarray):
@@ -1050,11 +1101,13 @@ def _divide(one: float, two: float) -> float:
     return nan if one == 0 or one != one else math.copysign(inf, one) * math.copysign(1.0, two)
 
 
-def _both_bool(one: ndarray, other: Any) -> bool:
-    return one.dtype.kind == "b" and (isinstance(other, bool) or (isinstance(other, ndarray) and other.dtype.kind == "b"))
+def _both_bool(one: ndarray, other: Thing) -> bool:
+    return one.dtype.kind == "b" and (
+        isinstance(other, bool) or (isinstance(other, ndarray) and other.dtype.kind == "b")
+    )
 
 
-def _common(one: ndarray, other: Any, two: ndarray) -> dtype:
+def _common(one: ndarray, other: Thing, two: ndarray) -> dtype:
     """Return the type of what comes of two operands; numbers of Python's follow the array."""
     first = one.dtype
     if isinstance(other, bool):
@@ -1071,7 +1124,7 @@ def _common_kind(first: dtype, second: dtype) -> dtype:
         return first
     if "f" in (first.kind, second.kind):
         if {first.kind, second.kind} <= {"f", "b"} or first.kind == second.kind:
-            return first if first.kind == "f" and first.itemsize >= second.itemsize or second.kind != "f" else second
+            return first if (first.kind == "f" and first.itemsize >= second.itemsize) or second.kind != "f" else second
         whole = first if second.kind == "f" else second
         real = second if second.kind == "f" else first
         return real if real.code == "d" or whole.itemsize <= 2 else _FLOAT
@@ -1087,12 +1140,12 @@ def _common_kind(first: dtype, second: dtype) -> dtype:
     return _FLOAT if other.itemsize == 8 else dtype("bhiq"["bhiq".index({1: "b", 2: "h", 4: "i"}[other.itemsize]) + 1])
 
 
-def _real(one: ndarray, other: Any) -> dtype:
+def _real(one: ndarray, other: Thing) -> dtype:
     found = _common(one, other, asarray(other))
     return found if found.kind == "f" else _FLOAT
 
 
-def _packed(numbers: list[Any], shape: Sequence[int], kind: dtype) -> ndarray:
+def _packed(numbers: list[Thing], shape: Sequence[int], kind: dtype) -> ndarray:
     """Return an array of numbers of Python's."""
     if kind.code == "?":
         return ndarray(shape, kind, bytearray(map(bool, numbers)))
@@ -1102,7 +1155,11 @@ def _packed(numbers: list[Any], shape: Sequence[int], kind: dtype) -> ndarray:
         except (OverflowError, TypeError):
             content = packed.array(kind.code, [_wrapped(int(one), kind) for one in numbers])
     elif kind.code == "U":
-        return ndarray(shape, kind, bytearray(b"".join(one.encode("utf-32-le").ljust(kind.itemsize, b"\0") for one in numbers)))
+        return ndarray(
+            shape, kind, bytearray(b"".join(one.encode("utf-32-le").ljust(kind.itemsize, b"\0") for one in numbers))
+        )
+    elif kind.code == "e":
+        return ndarray(shape, kind, bytearray(struct.pack(f"<{len(numbers)}e", *numbers)))
     else:
         content = packed.array(kind.code, numbers)
     return ndarray(shape, kind, content) if numbers else ndarray(shape, kind)
@@ -1118,7 +1175,7 @@ def _broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-def _spread(one: ndarray, shape: Sequence[int]) -> list[Any]:
+def _spread(one: ndarray, shape: Sequence[int]) -> list[Thing]:
     """Return the elements of an array as if it had this shape."""
     if one.shape == tuple(shape):
         return one._numbers()
@@ -1127,7 +1184,7 @@ def _spread(one: ndarray, shape: Sequence[int]) -> list[Any]:
     return broadcast_to(one, shape)._numbers()
 
 
-def broadcast_to(one: Any, shape: Sequence[int]) -> Any:
+def broadcast_to(one: Thing, shape: Sequence[int]) -> Thing:
     """Return a view of an array with a larger shape."""
     one = asarray(one)
     lengths = (1,) * (len(shape) - one.ndim) + one.shape
@@ -1136,17 +1193,20 @@ def broadcast_to(one: Any, shape: Sequence[int]) -> Any:
         raise ValueError(f"could not broadcast input array from shape {one.shape} into shape {tuple(shape)}")
     return one._view(
         shape,
-        [0 if length == 1 and wide != 1 else stride for length, stride, wide in zip(lengths, strides, shape, strict=True)],
+        [
+            0 if length == 1 and wide != 1 else stride
+            for length, stride, wide in zip(lengths, strides, shape, strict=True)
+        ],
         one._offset,
     )
 
 
-def _together(arrays: Sequence[ndarray]) -> tuple[tuple[int, ...], list[list[Any]]]:
+def _together(arrays: Sequence[ndarray]) -> tuple[tuple[int, ...], list[list[Thing]]]:
     shape = _broadcast(*(one.shape for one in arrays))
     return shape, [_spread(one, shape) for one in arrays]
 
 
-def _sum(row: list[Any]) -> Any:
+def _sum(row: list[Thing]) -> Thing:
     """Return a sum, reals added in the order that NumPy has: pairs of halves, eight at a time."""
     if not row or not isinstance(row[0], float):
         return builtins.sum(row)
@@ -1176,16 +1236,16 @@ def _pairwise(row: list[float]) -> float:
     return _pairwise(row[:half]) + _pairwise(row[half:])
 
 
-def _mean(row: list[Any]) -> float:
+def _mean(row: list[Thing]) -> float:
     return _divide(_sum(row), len(row))
 
 
-def _var(row: list[Any], ddof: int) -> float:
+def _var(row: list[Thing], ddof: int) -> float:
     middle = _mean(row)
     return _divide(_sum([(one - middle) ** 2 for one in row]), len(row) - ddof)
 
 
-def _product(one: ndarray, two: ndarray) -> Any:
+def _product(one: ndarray, two: ndarray) -> Thing:
     left, right = one.tolist(), two.tolist()
     rows = left if one.ndim == 2 else [left]
     columns = list(zip(*right, strict=True)) if two.ndim == 2 else [right]
@@ -1199,7 +1259,7 @@ def _product(one: ndarray, two: ndarray) -> Any:
 # ------------------------------------------------------------------------------------------------ making arrays
 
 
-def asarray(thing: Any, dtype: Any = None) -> Any:
+def asarray(thing: Thing, dtype: Thing = None) -> Thing:
     """Return an array as it is, or a new one."""
     if isinstance(thing, ndarray):
         return thing if dtype is None or _dtype(dtype) == thing.dtype else thing.astype(dtype)
@@ -1209,7 +1269,7 @@ def asarray(thing: Any, dtype: Any = None) -> Any:
 ascontiguousarray = asarray
 
 
-def array(thing: Any, dtype: Any = None, copy: bool = True) -> Any:
+def array(thing: Thing, dtype: Thing = None, copy: bool = True) -> Thing:
     """Return a new array of numbers, lists of them, and so on."""
     if isinstance(thing, ndarray):
         return thing.copy() if dtype is None else thing.astype(dtype)
@@ -1219,8 +1279,8 @@ def array(thing: Any, dtype: Any = None, copy: bool = True) -> Any:
     if isinstance(thing, void):
         return thing._array
     shape: tuple[int, ...] = ()
-    numbers: list[Any] = [thing]
-    kinds: set[Any] = set()
+    numbers: list[Thing] = [thing]
+    kinds: set[Thing] = set()
     while numbers and isinstance(numbers[0], (list, tuple, range, ndarray, memoryview, packed.array)):
         rows = [one.tolist() if isinstance(one, (ndarray, memoryview, packed.array)) else one for one in numbers]
         kinds |= {one.dtype for one in numbers if isinstance(one, ndarray)}
@@ -1243,20 +1303,20 @@ def array(thing: Any, dtype: Any = None, copy: bool = True) -> Any:
     return _packed(numbers, shape, _BOOL if builtins.all(isinstance(one, bool) for one in numbers) else _INT)
 
 
-def _number(one: Any) -> Any:
+def _number(one: Thing) -> Thing:
     if isinstance(one, (int, float, str)):
         return one
     return one.__index__() if hasattr(one, "__index__") else float(one)
 
 
-def frombuffer(content: Any, dtype: Any = float64) -> Any:
+def frombuffer(content: Thing, dtype: Thing = float64) -> Thing:
     """Return an array that sees the bytes of something."""
     kind = _dtype(dtype)
     memory = memoryview(content)
     return ndarray(memory.nbytes // kind.itemsize, kind, memory)
 
 
-def zeros(shape: Any, dtype: Any = float64) -> Any:
+def zeros(shape: Thing, dtype: Thing = float64) -> Thing:
     """Return an array of zeros."""
     return ndarray(shape, dtype)
 
@@ -1264,19 +1324,19 @@ def zeros(shape: Any, dtype: Any = float64) -> Any:
 empty = zeros
 
 
-def full(shape: Any, number: Any, dtype: Any = None) -> Any:
+def full(shape: Thing, number: Thing, dtype: Thing = None) -> Thing:
     """Return an array of one number."""
     found = ndarray(shape, dtype or asarray(number).dtype)
     found[...] = number
     return found
 
 
-def ones(shape: Any, dtype: Any = float64) -> Any:
+def ones(shape: Thing, dtype: Thing = float64) -> Thing:
     """Return an array of ones."""
     return full(shape, 1, dtype)
 
 
-def zeros_like(like: Any, dtype: Any = None) -> Any:
+def zeros_like(like: Thing, dtype: Thing = None) -> Thing:
     """Return zeros in the shape of another array."""
     like = asarray(like)
     return ndarray(like.shape, dtype or like.dtype)
@@ -1285,25 +1345,25 @@ def zeros_like(like: Any, dtype: Any = None) -> Any:
 empty_like = zeros_like
 
 
-def full_like(like: Any, number: Any, dtype: Any = None) -> Any:
+def full_like(like: Thing, number: Thing, dtype: Thing = None) -> Thing:
     """Return one number in the shape of another array."""
     like = asarray(like)
     return full(like.shape, number, dtype or like.dtype)
 
 
-def ones_like(like: Any, dtype: Any = None) -> Any:
+def ones_like(like: Thing, dtype: Thing = None) -> Thing:
     """Return ones in the shape of another array."""
     return full_like(like, 1, dtype)
 
 
-def arange(*bounds: Any, dtype: Any = None) -> Any:
+def arange(*bounds: Thing, dtype: Thing = None) -> Thing:
     """Return numbers from a first one on, before a last one."""
     begin, end, step = slice(*bounds).start or 0, slice(*bounds).stop, slice(*bounds).step or 1
     count = builtins.max(0, math.ceil((end - begin) / step))
     return array([begin + n * step for n in range(count)], dtype=dtype or (None if count else int64))
 
 
-def linspace(begin: Any, end: Any, count: int = 50, axis: int = 0) -> Any:
+def linspace(begin: Thing, end: Thing, count: int = 50, axis: int = 0) -> Thing:
     """Return so many numbers from one to another."""
     first, last = asarray(begin) * 1.0, asarray(end) * 1.0
     step = (last - first) / (count - 1) if count > 1 else last - first
@@ -1313,12 +1373,12 @@ def linspace(begin: Any, end: Any, count: int = 50, axis: int = 0) -> Any:
     return stack(rows, axis=axis)
 
 
-def eye(count: int) -> Any:
+def eye(count: int) -> Thing:
     """Return the matrix of one."""
     return array([[float(one == other) for other in range(count)] for one in range(count)])
 
 
-def diag(values: Any) -> Any:
+def diag(values: Thing) -> Thing:
     """Return the diagonal of a matrix, or a matrix with this diagonal."""
     values = asarray(values)
     if values.ndim == 2:
@@ -1329,14 +1389,14 @@ def diag(values: Any) -> Any:
     return found
 
 
-def meshgrid(x: Any, y: Any) -> list[Any]:
+def meshgrid(x: Thing, y: Thing) -> list[Thing]:
     """Return the coordinates of a grid."""
     x, y = asarray(x), asarray(y)
     shape = (len(y), len(x))
     return [broadcast_to(x[None, :], shape).copy(), broadcast_to(y[:, None], shape).copy()]
 
 
-def triu_indices(count: int, above: int = 0) -> tuple[Any, Any]:
+def triu_indices(count: int, above: int = 0) -> tuple[Thing, Thing]:
     """Return the places on and over the diagonal of a matrix."""
     pairs = [(one, other) for one in range(count) for other in range(one + above, count)]
     return array([one for one, _ in pairs], dtype=int64), array([other for _, other in pairs], dtype=int64)
@@ -1345,7 +1405,7 @@ def triu_indices(count: int, above: int = 0) -> tuple[Any, Any]:
 # ------------------------------------------------------------------------------------------------ joining, cutting
 
 
-def concatenate(parts: Iterable[Any], axis: int = 0) -> Any:
+def concatenate(parts: Iterable[Thing], axis: int = 0) -> Thing:
     """Return arrays one behind the other."""
     arrays = [asarray(one) for one in parts]
     kind = arrays[0].dtype
@@ -1368,7 +1428,7 @@ def concatenate(parts: Iterable[Any], axis: int = 0) -> Any:
     return _packed(found, shape, kind)
 
 
-def stack(parts: Iterable[Any], axis: int = 0) -> Any:
+def stack(parts: Iterable[Thing], axis: int = 0) -> Thing:
     """Return arrays of one shape along a new axis."""
     arrays = [asarray(one) for one in parts]
     axis %= arrays[0].ndim + 1
@@ -1376,23 +1436,23 @@ def stack(parts: Iterable[Any], axis: int = 0) -> Any:
     return concatenate([one[place] for one in arrays], axis)
 
 
-def hstack(parts: Iterable[Any]) -> Any:
+def hstack(parts: Iterable[Thing]) -> Thing:
     """Return arrays side by side."""
     arrays = [asarray(one) for one in parts]
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
-def vstack(parts: Iterable[Any]) -> Any:
+def vstack(parts: Iterable[Thing]) -> Thing:
     """Return arrays one under the other."""
     return concatenate([one if (one := asarray(part)).ndim > 1 else one[None, :] for part in parts])
 
 
-def column_stack(parts: Iterable[Any]) -> Any:
+def column_stack(parts: Iterable[Thing]) -> Thing:
     """Return arrays as columns."""
     return concatenate([one if (one := asarray(part)).ndim > 1 else one[:, None] for part in parts], 1)
 
 
-def repeat(thing: Any, times: Any, axis: int | None = None) -> Any:
+def repeat(thing: Thing, times: Thing, axis: int | None = None) -> Thing:
     """Return each element, or each part along an axis, several times."""
     found = asarray(thing)
     found = found.ravel() if axis is None else found
@@ -1402,7 +1462,7 @@ def repeat(thing: Any, times: Any, axis: int | None = None) -> Any:
     return found.take(array(places, dtype=int64), axis)
 
 
-def tile(thing: Any, times: Any) -> Any:
+def tile(thing: Thing, times: Thing) -> Thing:
     """Return an array several times, side by side."""
     found, times = asarray(thing), (times,) if isinstance(times, int) else tuple(times)
     found = found.reshape((1,) * (len(times) - found.ndim) + found.shape)
@@ -1412,7 +1472,7 @@ def tile(thing: Any, times: Any) -> Any:
     return found
 
 
-def delete(thing: Any, places: Any, axis: int | None = None) -> Any:
+def delete(thing: Thing, places: Thing, axis: int | None = None) -> Thing:
     """Return an array without some places along an axis."""
     found = asarray(thing)
     found = found.ravel() if axis is None else found
@@ -1422,14 +1482,14 @@ def delete(thing: Any, places: Any, axis: int | None = None) -> Any:
     return found.take(array([n for n in range(found.shape[axis]) if n not in gone], dtype=int64), axis)
 
 
-def roll(thing: Any, steps: int, axis: int = 0) -> Any:
+def roll(thing: Thing, steps: int, axis: int = 0) -> Thing:
     """Return the parts along an axis moved on, in a ring."""
     found = asarray(thing)
     length = found.shape[axis]
     return found.take(array([(n - steps) % length for n in range(length)], dtype=int64), axis)
 
 
-def where(asked: Any, *choices: Any) -> Any:
+def where(asked: Thing, *choices: Thing) -> Thing:
     """Return elements of one array where something is true, and of another elsewhere; alone: the places."""
     if not choices:
         return asarray(asked).nonzero()
@@ -1439,12 +1499,14 @@ def where(asked: Any, *choices: Any) -> Any:
     return _packed([a if yes else b for yes, a, b in zip(asked, left, right, strict=True)], shape, kind)
 
 
-def sort(thing: Any, axis: int = -1) -> Any:
+def sort(thing: Thing, axis: int = -1) -> Thing:
     """Return the elements in rising order."""
     return asarray(thing)._rows(axis, sorted, asarray(thing).dtype)
 
 
-def unique(thing: Any, return_counts: bool = False, return_inverse: bool = False, return_index: bool = False) -> Any:
+def unique(
+    thing: Thing, return_counts: bool = False, return_inverse: bool = False, return_index: bool = False
+) -> Thing:
     """Return the different elements in rising order."""
     found = asarray(thing)
     numbers = found._numbers()
@@ -1460,25 +1522,25 @@ def unique(thing: Any, return_counts: bool = False, return_inverse: bool = False
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
-def flatnonzero(thing: Any) -> Any:
+def flatnonzero(thing: Thing) -> Thing:
     """Return the places of what is not zero."""
     return asarray(thing).ravel().nonzero()[0]
 
 
-def nonzero(thing: Any) -> Any:
+def nonzero(thing: Thing) -> Thing:
     """Return the places of what is not zero, an array for each axis."""
     return asarray(thing).nonzero()
 
 
-def argwhere(thing: Any) -> Any:
+def argwhere(thing: Thing) -> Thing:
     """Return the places of what is not zero, one a row."""
     return stack(asarray(thing).nonzero(), axis=1)
 
 
-def bincount(thing: Any, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(thing: Thing, weights: Thing = None, minlength: int = 0) -> Thing:
     """Return how often each number occurs, or what their weights add up to."""
     numbers = asarray(thing)._numbers()
-    found: list[Any] = [0] * builtins.max(minlength, builtins.max(numbers, default=-1) + 1)
+    found: list[Thing] = [0] * builtins.max(minlength, builtins.max(numbers, default=-1) + 1)
     if weights is None:
         for one in numbers:
             found[one] += 1
@@ -1488,7 +1550,7 @@ def bincount(thing: Any, weights: Any = None, minlength: int = 0) -> Any:
     return array(found, dtype=float64)
 
 
-def searchsorted(row: Any, wanted: Any, side: str = "left") -> Any:
+def searchsorted(row: Thing, wanted: Thing, side: str = "left") -> Thing:
     """Return before which elements of a sorted array others belong."""
     import bisect
 
@@ -1497,23 +1559,22 @@ def searchsorted(row: Any, wanted: Any, side: str = "left") -> Any:
     return _plain(_packed([look(numbers, one) for one in found._numbers()], found.shape, _INT))
 
 
-def unpackbits(thing: Any, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Any:
+def unpackbits(thing: Thing, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Thing:
     """Return the bits of bytes."""
     order = range(8) if bitorder == "little" else range(7, -1, -1)
     found = asarray(thing)
-    rows = (found.ravel() if axis is None else found)._rows(
+    return (found.ravel() if axis is None else found)._rows(
         -1 if axis is None else axis, lambda row: [one >> n & 1 for one in row for n in order][:count], uint8
     )
-    return rows
 
 
-def lexsort(keys: Sequence[Any]) -> Any:
+def lexsort(keys: Sequence[Thing]) -> Thing:
     """Return the order by several keys, the last one first."""
     rows = [asarray(one)._numbers() for one in keys][::-1]
     return array(sorted(range(len(rows[0])), key=lambda n: [row[n] for row in rows]), dtype=int64)
 
 
-def diff(thing: Any, axis: int = -1) -> Any:
+def diff(thing: Thing, axis: int = -1) -> Thing:
     """Return the steps from each element to the next."""
     found = asarray(thing)
     return found._rows(axis, lambda row: [b - a for a, b in itertools.pairwise(row)], found.dtype)
@@ -1522,8 +1583,8 @@ def diff(thing: Any, axis: int = -1) -> Any:
 # ------------------------------------------------------------------------------------------------ functions
 
 
-def _real_function(do: Callable[[float], float]) -> Callable[..., Any]:
-    def function(thing: Any) -> Any:
+def _real_function(do: Callable[[float], float]) -> Callable[..., Thing]:
+    def function(thing: Thing) -> Thing:
         if not isinstance(thing, (ndarray, list, tuple)):
             return _safely(do)(float(thing))
         found = asarray(thing)
@@ -1553,36 +1614,38 @@ floor = _real_function(lambda one: float(math.floor(one)))
 log1p, expm1, tanh = map(_real_function, (math.log1p, math.expm1, math.tanh))
 
 
-def _pairs(do: Callable[[Any, Any], Any], of: Any = None) -> Callable[..., Any]:
-    def function(one: Any, two: Any, out: Any = None) -> Any:
+def _pairs(do: Callable[[Thing, Thing], Thing], of: Thing = None) -> Callable[..., Thing]:
+    def function(one: Thing, two: Thing, out: Thing = None) -> Thing:
         if not isinstance(one, (ndarray, list, tuple)) and not isinstance(two, (ndarray, list, tuple)):
             return do(one, two)
-        found = asarray(two)._with(one, do, True, of) if not isinstance(one, ndarray) else one._with(two, do, False, of)
-        return found
+        return one._with(two, do, False, of) if isinstance(one, ndarray) else asarray(two)._with(one, do, True, of)
 
     return function
 
 
-def _larger(one: Any, two: Any) -> Any:
+def _larger(one: Thing, two: Thing) -> Thing:
     return one if one >= two or one != one else two
 
 
-def _smaller(one: Any, two: Any) -> Any:
+def _smaller(one: Thing, two: Thing) -> Thing:
     return one if one <= two or one != one else two
 
 
 maximum, minimum = _pairs(_larger), _pairs(_smaller)
 hypot = _pairs(math.hypot, _FLOAT)
 arctan2 = _pairs(math.atan2, _FLOAT)
-logical_and, logical_or = _pairs(lambda one, two: bool(one and two), _BOOL), _pairs(lambda one, two: bool(one or two), _BOOL)
+logical_and, logical_or = (
+    _pairs(lambda one, two: bool(one and two), _BOOL),
+    _pairs(lambda one, two: bool(one or two), _BOOL),
+)
 
 
-def clip(thing: Any, least: Any, most: Any) -> Any:
+def clip(thing: Thing, least: Thing, most: Thing) -> Thing:
     """Return numbers, brought between two bounds."""
     return minimum(maximum(thing, least), most)
 
 
-def abs(thing: Any) -> Any:
+def abs(thing: Thing) -> Thing:
     """Return numbers without their sign."""
     return builtins.abs(thing if not isinstance(thing, (list, tuple)) else asarray(thing))
 
@@ -1590,33 +1653,33 @@ def abs(thing: Any) -> Any:
 absolute = abs
 
 
-def sign(thing: Any) -> Any:
+def sign(thing: Thing) -> Thing:
     """Return the signs of numbers."""
     return asarray(thing)._each(lambda one: (one > 0) - (one < 0))
 
 
-def square(thing: Any) -> Any:
+def square(thing: Thing) -> Thing:
     """Return the squares of numbers."""
     return thing * thing if isinstance(thing, (int, float, ndarray)) else asarray(thing) * asarray(thing)
 
 
-def round(thing: Any, digits: int = 0) -> Any:
+def round(thing: Thing, digits: int = 0) -> Thing:
     """Return numbers rounded, halves to the even one."""
     return thing.round(digits) if isinstance(thing, ndarray) else builtins.round(thing, digits)
 
 
-def isfinite(thing: Any) -> Any:
+def isfinite(thing: Thing) -> Thing:
     """Return whether numbers are finite."""
     return asarray(thing)._each(math.isfinite, _BOOL) if isinstance(thing, (ndarray, list)) else math.isfinite(thing)
 
 
-def isnan(thing: Any) -> Any:
+def isnan(thing: Thing) -> Thing:
     """Return whether numbers are none."""
     return asarray(thing)._each(lambda one: one != one, _BOOL) if isinstance(thing, (ndarray, list)) else thing != thing
 
 
-def _method(name: str) -> Callable[..., Any]:
-    def function(thing: Any, *arguments: Any, **named: Any) -> Any:
+def _method(name: str) -> Callable[..., Thing]:
+    def function(thing: Thing, *arguments: Thing, **named: Thing) -> Thing:
         out = named.pop("out", None)
         found = getattr(asarray(thing), name)(*arguments, **named)
         if out is not None:
@@ -1633,18 +1696,18 @@ amin, amax = min, max
 reshape, ravel, transpose = map(_method, ("reshape", "ravel", "transpose"))
 
 
-def ptp(thing: Any, axis: Any = None) -> Any:
+def ptp(thing: Thing, axis: Thing = None) -> Thing:
     """Return how far numbers lie apart."""
     found = asarray(thing)
     return found.max(axis) - found.min(axis)
 
 
-def quantile(thing: Any, shares: Any, axis: Any = None) -> Any:
+def quantile(thing: Thing, shares: Thing, axis: Thing = None) -> Thing:
     """Return numbers below which these shares lie, between two by the way between them."""
     found, wanted = asarray(thing), asarray(shares)
 
-    def at(share: float) -> Callable[[list[Any]], float]:
-        def of(row: list[Any]) -> float:
+    def at(share: float) -> Callable[[list[Thing]], float]:
+        def of(row: list[Thing]) -> float:
             row = sorted(row)
             place = share * (len(row) - 1)
             low = math.floor(place)
@@ -1660,12 +1723,12 @@ def quantile(thing: Any, shares: Any, axis: Any = None) -> Any:
     return stack(rows) if isinstance(rows[0], ndarray) else array(rows, dtype=float64)
 
 
-def median(thing: Any, axis: Any = None) -> Any:
+def median(thing: Thing, axis: Thing = None) -> Thing:
     """Return the number in the middle."""
     return quantile(thing, 0.5, axis)
 
 
-def array_equal(one: Any, two: Any) -> bool:
+def array_equal(one: Thing, two: Thing) -> bool:
     """Return whether two arrays have the same shape and elements."""
     one, two = asarray(one), asarray(two)
     return one.shape == two.shape and one._numbers() == two._numbers()
@@ -1675,7 +1738,7 @@ class _Adding:
     """Sums into places of an array."""
 
     @staticmethod
-    def at(into: ndarray, places: Any, numbers: Any) -> None:
+    def at(into: ndarray, places: Thing, numbers: Thing) -> None:
         """Add to the element at each place, also to one several times."""
         view, chosen = into._basic(into._place(places)[0])
         shape, offsets = into._chosen(view, chosen)
@@ -1684,11 +1747,13 @@ class _Adding:
             read.pack_into(into._memory, at, read.unpack_from(into._memory, at)[0] + one)
 
     @staticmethod
-    def reduceat(thing: Any, places: Any) -> Any:
+    def reduceat(thing: Thing, places: Thing) -> Thing:
         """Return the sums of the parts that begin at some places."""
         found, begins = asarray(thing), asarray(places)._numbers()
         ends = [*begins[1:], len(found)]
-        return stack([found[one : builtins.max(other, one + 1)].sum(axis=0) for one, other in zip(begins, ends, strict=True)])
+        return stack(
+            [found[one : builtins.max(other, one + 1)].sum(axis=0) for one, other in zip(begins, ends, strict=True)]
+        )
 
 
 add = _Adding()
@@ -1698,9 +1763,12 @@ class linalg:
     """Systems of equations."""
 
     @staticmethod
-    def lstsq(system: Any, right: Any, rcond: None = None) -> tuple[Any, ...]:
+    def lstsq(system: Thing, right: Thing, rcond: None = None) -> tuple[Thing, ...]:
         """Return what solves a system of as many equations as unknowns, by elimination; a list, as NumPy does."""
-        rows = [[*map(float, left), *map(float, values)] for left, values in zip(system.tolist(), right.tolist(), strict=True)]
+        rows = [
+            [*map(float, left), *map(float, values)]
+            for left, values in zip(system.tolist(), right.tolist(), strict=True)
+        ]
         count = len(rows)
         for n in range(count):
             best = builtins.max(range(n, count), key=lambda one: builtins.abs(rows[one][n]))
@@ -1725,11 +1793,11 @@ class linalg:
 class _Archive:
     """The arrays of a file with several."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Thing) -> None:
         self._archive = zipfile.ZipFile(file)
         self.files = [name.removesuffix(".npy") for name in self._archive.namelist()]
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Thing:
         return _read(self._archive.read(f"{name}.npy"))
 
     def __contains__(self, name: str) -> bool:
@@ -1738,7 +1806,7 @@ class _Archive:
     def __iter__(self) -> Iterator[str]:
         return iter(self.files)
 
-    def items(self) -> Iterator[tuple[str, Any]]:
+    def items(self) -> Iterator[tuple[str, Thing]]:
         """Yield all names and arrays."""
         return ((name, self[name]) for name in self.files)
 
@@ -1749,13 +1817,13 @@ class _Archive:
         self._archive.close()
 
 
-def load(file: Any, allow_pickle: bool = False) -> Any:
+def load(file: Thing, allow_pickle: bool = False) -> Thing:
     """Return the array of a file, or an archive of several."""
-    content = file.read() if hasattr(file, "read") else builtins.open(file, "rb").read()
+    content = file.read() if hasattr(file, "read") else Path(file).read_bytes()
     return _Archive(io.BytesIO(content)) if content[:2] == b"PK" else _read(content)
 
 
-def _read(content: bytes) -> Any:
+def _read(content: bytes) -> Thing:
     import ast
 
     if content[:6] != b"\x93NUMPY":

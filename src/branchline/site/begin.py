@@ -26,6 +26,15 @@ def begin() -> None:
     sys.modules["regex"] = letters
     nothing_runs_beside()
     nothing_is_sent_or_measured()
+    if sys.platform == "emscripten":
+        the_engine_lodges_here()
+
+
+def the_engine_lodges_here() -> None:
+    """Let the engine's instances lie in the memory of this Python."""
+    from branchline.runtime import engine, lodged_engine
+
+    engine.new_instance = lodged_engine.LodgedInstance
 
 
 def numpy_stands_in() -> None:
@@ -73,6 +82,8 @@ def nothing_runs_beside() -> None:
     """Let threads be what runs at once."""
     concurrent.futures.ThreadPoolExecutor = AtOnce  # type: ignore[assignment, misc]
     asyncio.to_thread = at_once
+    if hasattr(time, "pthread_getcpuclockid"):  # which fails there
+        del time.pthread_getcpuclockid
     if not hasattr(time, "thread_time"):
         time.thread_time = time.process_time
 
@@ -89,7 +100,9 @@ class AtOnce(concurrent.futures.Executor):
     def __init__(self, *_options: object, **_named: object) -> None:
         """Take what `ThreadPoolExecutor` takes."""
 
-    def submit(self, function: Callable[..., Answer], /, *arguments: Any, **named: Any) -> concurrent.futures.Future[Answer]:
+    def submit(
+        self, function: Callable[..., Answer], /, *arguments: object, **named: object
+    ) -> concurrent.futures.Future[Answer]:
         """Call a function, and return what came of it."""
         found: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         try:

@@ -8,18 +8,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from http.cookies import SimpleCookie
-from typing import Any
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit
 
 from branchline.web.core.http import clients
-from branchline.web.page_app import make_page_app
+from branchline.web.core.http.middleware import Message, Scope
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.settings import Settings
+from branchline.web.page_app import make_page_app
 
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
 COOKIES = "cookies"
 """The name under which the browser's cookies are kept in the store."""
 PRERENDERED = "of-no-visit"
@@ -65,7 +63,7 @@ class Bridge:
         self._closing.set()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _begin(self, work: Any) -> None:
+    def _begin(self, work: Awaitable[None]) -> None:
         task: asyncio.Task[None] = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -151,7 +149,7 @@ class Bridge:
 
     # ------------------------------------------------------------------------------------------------ WebSockets
 
-    def dial(self, number: str, url: str, origin: str, say: Callable[[str, Any], None]) -> None:
+    def dial(self, number: str, url: str, origin: str, say: Callable[[str, str | int], None]) -> None:
         """Open a WebSocket; `say` tells its page of `open`, `message` and `close`."""
         coming: asyncio.Queue[Message] = asyncio.Queue()
         coming.put_nowait({"type": "websocket.connect"})
@@ -192,5 +190,3 @@ class Bridge:
 
 def _without(cookies: dict[str, str], name: str) -> dict[str, str]:
     return {one: value for one, value in cookies.items() if one != name}
-
-

@@ -1,10 +1,10 @@
 """Writes the web application as static files: pages are made by Python in the visitor's browser.
 
-    index.html                the frame around all pages
-    home.LANGUAGE.html        the first page, made now, to be read while Python is on its way
-    service-worker.js         answers requests for pages by asking Python; keeps all files
-    static/DIGEST/…           as a server has them
-    site/VERSION/…            Pyodide, the program, and the scripts that start them
+index.html                the frame around all pages
+home.LANGUAGE.html        the first page, made now, to be read while Python is on its way
+service-worker.js         answers requests for pages by asking Python; keeps all files
+static/DIGEST/…           as a server has them
+site/VERSION/…            Pyodide, the program, and the scripts that start them
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-
 from branchline.boards import builtin_boards, load_board
 from branchline.site import parts
 from branchline.site.bridge import PRERENDERED, Bridge
 from branchline.site.in_browser import in_head
 from branchline.site.parts import SiteError
-from branchline.web.core.pages import assets, thumbnail, translation
+from branchline.web.core.pages import app_shell, assets, thumbnail, translation
 from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.settings import Settings
 from branchline.web.site import page as site_page
@@ -75,13 +74,16 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     script = f"{base}site/{version}/page.js"
     homes = {code: _home(base, code, script) for code in LANGUAGES}
     shipped |= {f"home.{code}.html": text.encode() for code, text in homes.items()}
+    shipped["manifest.webmanifest"] = app_shell.manifest("en", "", root).encode()
     settings = {"base": base, "version": version, "program": "program.zip", "later": LATER, "steps": STEPS}
     shipped["index.html"] = site_page.frame(root, f"{base}site/{version}", settings).encode()
     told = {
         "version": _digest(shipped),
         "base": base,
         "shell": ["index.html"],
-        "files": {path: base64.b64encode(hashlib.sha256(content).digest()).decode() for path, content in shipped.items()},
+        "files": {
+            path: base64.b64encode(hashlib.sha256(content).digest()).decode() for path, content in shipped.items()
+        },
     }
     worker = (SCRIPTS / "service_worker.js").read_text("utf-8")
     shipped["service-worker.js"] = f"const SITE = {json.dumps(told)};\n{worker}".encode()
@@ -116,7 +118,12 @@ def _program() -> bytes:
     found = dict(parts.packages())
     for file in sorted(PACKAGE.rglob("*")):
         path = file.relative_to(PACKAGE).as_posix()
-        if file.is_file() and not path.startswith(LEFT_OUT) and "__pycache__" not in path and file.suffix not in NOT_SHIPPED:
+        if (
+            file.is_file()
+            and not path.startswith(LEFT_OUT)
+            and "__pycache__" not in path
+            and file.suffix not in NOT_SHIPPED
+        ):
             found[f"branchline/{path}"] = file.read_bytes()
     for later in LATER:
         del found[f"branchline/{later}"]
@@ -166,6 +173,3 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 from branchline.site.bridge import Bridge
 from branchline.web.core.settings import Limits, Settings
@@ -13,11 +13,23 @@ from branchline.web.core.settings import Limits, Settings
 LIMITS = Limits().times(1000)  # there is one visitor, who harms nobody else
 
 
+class JavaScriptBytes(Protocol):
+    """Bytes as JavaScript hands them over."""
+
+    def to_bytes(self) -> bytes:
+        """Return a copy of them."""
+
+
 async def open_bridge(database: str, base: str, host: str, scheme: str, script: str) -> PageBridge:
     """Open the application; `script`: the address of the script that comes into every page."""
     logging.basicConfig(level=logging.WARNING)
     settings = Settings(
-        database=f"sqlite:///{database}", path=base.rstrip("/"), webhooks="off", warm_up=False, limits=LIMITS, bot_seconds=60.0
+        database=f"sqlite:///{database}",
+        path=base.rstrip("/"),
+        webhooks="off",
+        warm_up=False,
+        limits=LIMITS,
+        bot_seconds=60.0,
     )
     bridge = PageBridge(Bridge(settings, host, scheme), base, script)
     await bridge.inner.open()
@@ -32,7 +44,7 @@ class PageBridge:
         self.inner = inner
         self._head = in_head(base, script).encode()
 
-    async def answer(self, method: str, url: str, headers: str, body: Any) -> Any:
+    async def answer(self, method: str, url: str, headers: str, body: JavaScriptBytes) -> object:
         """Answer a request: a list of status, headers as JSON, and bytes."""
         from pyodide.ffi import to_js
 
@@ -44,7 +56,7 @@ class PageBridge:
             content = content.replace(b"<head>", b"<head>" + self._head, 1)
         return to_js([status, json.dumps(list(found.items())), to_js(content)])
 
-    def dial(self, number: str, url: str, origin: str, say: Callable[[str, Any], None]) -> None:
+    def dial(self, number: str, url: str, origin: str, say: Callable[[str, str | int], None]) -> None:
         """Open a WebSocket, whose page hears by `say`."""
         self.inner.dial(number, url, origin, say)
 

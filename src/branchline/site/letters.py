@@ -16,7 +16,9 @@ _LETTER = re.compile(
     "\U0001f3ff\U000e0020-\U000e007f]|(?<=\u200d)[\u2190-\u2bff\U0001f000-\U0001faff])*",
     re.DOTALL,
 )
-_NEEDED = re.compile("(?<=[^\x00-\x7f])[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f\u180b-\u180d]|(?<=[0-9#*])\ufe0f(?=\u20e3)")
+_NEEDED = re.compile(
+    "(?<=[^\x00-\x7f])[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f\u180b-\u180d]|(?<=[0-9#*])\ufe0f(?=\u20e3)"
+)
 
 
 class _Hidden:

@@ -23,19 +23,19 @@ PATIENCE = 60.0  # seconds with a registry that does not answer
 MOST = 30_000_000  # bytes of Pyodide
 
 PACKAGES = (
-    "alembic", "anyio", "babel", "fsrs", "glicko2-py", "itsdangerous", "jinja2", "mako", "markupsafe", "python-multipart",
-    "segno", "sqlalchemy", "starlette", "typing-extensions",
+    "alembic", "anyio", "babel", "fsrs", "glicko2-py", "itsdangerous", "jinja2", "mako", "markupsafe",
+    "python-multipart", "segno", "sqlalchemy", "starlette", "typing-extensions",
 )  # fmt: skip
 """Distributions whose Python the pages need; what of them is compiled has a twin in plain Python."""
 
 NOT_NEEDED = (
-    "alembic/testing/", "alembic/templates/", "anyio/_backends/_trio.py", "anyio/pytest_plugin.py", "babel/locale-data/",
-    "babel/global.dat", "jinja2/testsuite/", "mako/ext/", "mako/testing/", "segno/cli.py", "sqlalchemy/testing/",
-    "sqlalchemy/dialects/mysql/", "sqlalchemy/dialects/oracle/", "sqlalchemy/dialects/mssql/", "sqlalchemy/ext/mypy/",
-    "starlette/testclient.py",
-    "sqlalchemy/orm/", "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/declarative/", "sqlalchemy/ext/h",
-    "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
-)  # fmt: skip
+    *("alembic/testing/", "alembic/templates/", "anyio/_backends/_trio.py", "anyio/pytest_plugin.py"),
+    *("babel/locale-data/", "babel/global.dat", "jinja2/testsuite/", "mako/ext/", "mako/testing/", "segno/cli.py"),
+    *("sqlalchemy/testing/", "sqlalchemy/dialects/mysql/", "sqlalchemy/dialects/oracle/", "sqlalchemy/dialects/mssql/"),
+    *("sqlalchemy/orm/", "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/declarative/", "sqlalchemy/ext/h"),
+    *("sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s", "starlette/testclient.py"),
+)
+"""Files of theirs that begin like this are left out."""
 LOCALES = ("root", "en", "en_001", "pl", "cs", "de")
 """What Babel knows of the languages of the pages."""
 
@@ -63,7 +63,7 @@ def _archive() -> bytes:
         return content
     try:
         with urllib.request.urlopen(ADDRESS, timeout=PATIENCE) as answer:
-            content = answer.read(MOST)
+            content: bytes = answer.read(MOST)
     except OSError as error:
         raise SiteError(
             f"Pyodide {PYODIDE} is not here yet and cannot be fetched from {ADDRESS} ({error}); "

@@ -8,9 +8,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from branchline.site import arrays
+from branchline.site.arrays import Thing
 
 _32, _64, _128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1
 _STEP = 2549297995355413924 << 64 | 4865540595714422341
@@ -55,13 +55,13 @@ def _seeded(seed: int | Sequence[int]) -> list[int]:
             pool[target] = _mixed(pool[target], mix(word))
     out = _Mixing(0x8B51F9DD, 0x58F38DED)
     words = [out(pool[n % _POOL]) for n in range(8)]
-    return [low | high << 32 for low, high in itertools.batched(words, 2)]  # type: ignore[attr-defined]
+    return [words[n] | words[n + 1] << 32 for n in range(0, 8, 2)]
 
 
 class Generator:
     """A source of random numbers."""
 
-    def __init__(self, seed: Any) -> None:
+    def __init__(self, seed: Thing) -> None:
         """Begin with a seed: a number, or several."""
         numbers = _seeded(int(seed) if hasattr(seed, "__index__") else [int(one) for one in seed])
         state, self._increment = numbers[0] << 64 | numbers[1], (numbers[2] << 65 | numbers[3] << 1 | 1) & _128
@@ -97,22 +97,22 @@ class Generator:
             number = draw() * bound
         return number >> bits
 
-    def integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
+    def integers(self, low: Thing, high: Thing = None, size: Thing = None) -> Thing:
         """Return whole numbers from `low`, or 0, on and below the bound."""
         begin, end = (0, low) if high is None else (low, high)
         return self._several(size, lambda: int(begin) + self._below(int(end) - int(begin)), arrays.int64)
 
-    def random(self, size: Any = None) -> Any:
+    def random(self, size: Thing = None) -> Thing:
         """Return numbers from 0 on and below 1."""
         return self._several(size, lambda: (self._next() >> 11) / (1 << 53), arrays.float64)
 
-    def _several(self, size: Any, draw: Any, kind: Any) -> Any:
+    def _several(self, size: Thing, draw: Thing, kind: Thing) -> Thing:
         if size is None:
             return draw()
         shape = (size,) if isinstance(size, int) else tuple(size)
         return arrays.array([draw() for _ in range(math.prod(shape))], dtype=kind).reshape(shape)
 
-    def permutation(self, thing: Any) -> Any:
+    def permutation(self, thing: Thing) -> Thing:
         """Return the numbers below a bound, or the elements of an array, in random order."""
         found = arrays.arange(thing) if isinstance(thing, int) else arrays.array(thing)
         order = list(range(len(found)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -61,7 +61,7 @@ def _lifespan(server: ServerState) -> Any:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.openapi()  # FastAPI works out what its routes take when it is first needed: nobody shall wait for that
         audience, rooms = server.audience, server.live.rooms
-        background: list[Coroutine[Any, Any, None]] = [
+        background: list[Awaitable[None]] = [
             watch_loop(metrics.LAG.observe),
             metrics.sample(lambda: audience.size, lambda: len(rooms)),
         ]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -110,10 +108,10 @@ def notifier_for(settings: Settings, store: Store) -> Notifier:
 
 
 @asynccontextmanager
-async def opened(server: ServerState, *more: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def opened(server: ServerState, *more: Awaitable[None]) -> AsyncIterator[None]:
     """Open the rooms, with what is done in the background; close everything in the end."""
     await server.live.open()
-    background = [asyncio.create_task(one) for one in more]
+    background = [asyncio.ensure_future(one) for one in more]
     background.append(asyncio.create_task(purge_regularly(server.live)))
     background.append(asyncio.create_task(keep_results(server.live)))
     try:

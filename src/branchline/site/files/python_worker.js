@@ -47,9 +47,7 @@ channel.onmessage = async ({ data }) => {
 async function answer({ method, url, headers, body }) {
   const more = [["origin", location.origin], ["sec-fetch-site", "same-origin"], ["accept-language", navigator.languages.join(",")]];
   try {
-    const found = await bridge.answer(method, url, JSON.stringify([...headers, ...more]), body);
-    const [status, said, content] = found.toJs({ create_pyproxies: false });
-    found.destroy();
+    const [status, said, content] = await bridge.answer(method, url, JSON.stringify([...headers, ...more]), body);
     return { status, headers: JSON.parse(said), body: content };
   } catch (error) {
     console.error(error);

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from branchline.boards import BranchlineError
 from branchline.boards.wording import worded
-from branchline.web.jobs.budget import Budget
-from branchline.web.jobs.errors import JobError, Stopped
+from branchline.web.core.jobs.budget import Budget
+from branchline.web.core.jobs.errors import JobError, Stopped
 
 log = logging.getLogger("branchline.server")
 

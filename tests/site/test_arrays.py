@@ -1,0 +1,114 @@
+"""The arrays and random numbers that stand in for NumPy in browsers do the same as NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from branchline.bots.networks import value
+from branchline.rules.state import STATE, State
+from branchline.runtime.structs import layout
+from branchline.site import arrays, random_numbers
+
+# fmt: off
+# ruff: noqa: E501
+EXPRESSIONS = (
+    "x[:, 1]", "x[..., 2]", "x.T", "x[:, None].shape", "x[[0, 1], [1, 2]]", "x[:, [0, 2], 1:]", "x[x > 5]", "x[::-1, 0]",
+    "x.sum(axis=1)", "x.sum(axis=(0, 2))", "x.cumsum(axis=2)", "x.mean()", "x.var()", "x.std(axis=0, ddof=1)",
+    "x.max(axis=-1, keepdims=True)", "(x - 7) ** 2 / 3", "1 - x", "-x % 5", "x // 4", "x.argmin(axis=2)", "x.argmax()",
+    "np.concatenate([x, x], axis=1)", "np.stack([x, x], axis=-1)", "np.hstack([x[0], x[0]])", "x[0] @ x[1].T",
+    "np.sort(-x, axis=1)", "np.argsort(-x, axis=0)", "np.where(x > 3, x, 0)", "np.delete(x, 1, axis=2)",
+    "np.linspace(0, 1, 5)", "np.arange(3, 11, 2)", "np.quantile(x, [0.1, 0.5, 0.77], axis=0)", "np.median(x)",
+    "np.repeat(x, [1, 2, 0], axis=1)", "np.tile(x[0], (2, 1))", "np.diff(x, axis=0)", "np.argwhere(x > 20)",
+    "np.hypot(x, 3)", "np.exp(x / 9)", "np.log(x + 1)", "np.clip(x, 3, 9)", "np.maximum(x, 4)", "np.round(x / 7, 2)",
+    "np.bincount(k)", "np.bincount(k, weights=k / 2, minlength=9)", "np.unique(k)", "np.unique(k, return_counts=True)[1]",
+    "np.searchsorted(np.sort(k), [0, 2, 9])", "np.flatnonzero(k == 2)", "np.isfinite(x)", "k & 1", "k >> 1", "~k",
+    "np.roll(k, 2)", "np.meshgrid(k, k)[1]", "np.lexsort([k, -k])", "np.triu_indices(4, 1)[0]", "np.ptp(x, axis=2)",
+    "np.int8(200)", "k.astype(np.float32) / 3", "np.add.reduceat(x[0], [0, 2])", "np.abs(k - 3)", "np.eye(3)",
+    "x.reshape(4, -1)", "x.transpose(2, 0, 1)", "np.full((2, 2), 7)", "np.array([[1, 2], [3, 4]]).dot(np.array([1, 1]))",
+)
+# fmt: on
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_what_is_computed_is_what_numpy_computes(expression: str) -> None:
+    ours = eval(expression, {"np": arrays, "x": _cube(arrays), "k": _row(arrays)})
+    with np.errstate(all="ignore"):
+        theirs = eval(expression, {"np": _Numpy(), "x": _cube(np), "k": _row(np)})
+    assert _flat(ours) == pytest.approx(_flat(theirs), rel=1e-12)
+
+
+def _cube(library: Any) -> Any:
+    return library.arange(24.0).reshape(2, 3, 4)
+
+
+def _row(library: Any) -> Any:
+    return library.array([3, 1, 2, 2, 6])
+
+
+class _Numpy:
+    """NumPy, with old ways of making a number fit."""
+
+    def __getattr__(self, name: str) -> Any:
+        return (lambda number: np.array(number).astype(np.int8)) if name == "int8" else getattr(np, name)
+
+
+def _flat(thing: Any) -> list[Any]:
+    if isinstance(thing, tuple):
+        return list(thing)
+    return thing.ravel().tolist() if hasattr(thing, "ravel") else [thing]
+
+
+def test_reals_are_summed_to_the_last_bit_as_numpy_does() -> None:
+    numbers = np.random.default_rng(5).random(1000)
+    for count in (1, 7, 8, 100, 129, 1000):
+        assert arrays.array(numbers[:count].tolist()).sum() == numbers[:count].sum()
+
+
+def test_elements_are_set_as_numpy_sets_them() -> None:
+    ours, theirs = _cube(arrays), _cube(np)
+    for array in (ours, theirs):
+        array[:, 1] = 5
+        array[0, [0, 2], 1:3] = [[1, 2], [3, 4]]
+        array[array > 20] = 0
+        array += 1
+    assert ours.tolist() == theirs.tolist()
+    with pytest.raises(OverflowError):
+        arrays.zeros(2, arrays.int8)[0] = 300
+    with pytest.raises(IndexError):
+        ours[2]
+
+
+def test_records_lie_as_they_do_in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = [(name, STATE.fields[name][0].base.str, STATE.fields[name][0].shape) for name in STATE.names or ()]  # type: ignore[index]
+    ours = arrays.dtype(fields, align=True)
+    assert ours.itemsize == layout(State).itemsize
+    assert {name: at for name, (_, at) in (ours.fields or {}).items()} == {
+        name: STATE.fields[name][1] for name in STATE.names or ()  # type: ignore[index]
+    }  # fmt: skip
+    memory = bytearray(ours.itemsize)
+    one = arrays.ndarray(1, ours, memory)
+    one["hand"][0, 2, 3] = 7
+    theirs = np.frombuffer(memory, STATE)
+    assert theirs["hand"][0, 2, 3] == 7
+    assert one[0]["hand"].sum() == 7
+
+
+def test_files_of_networks_are_read_as_numpy_reads_them() -> None:
+    ours, theirs = arrays.load(value.FILE), np.load(value.FILE)
+    assert sorted(ours.files) == sorted(theirs.files)
+    for name in theirs.files:
+        assert ours[name].tobytes() == theirs[name].tobytes()
+
+
+@pytest.mark.parametrize("seed", (0, 5, [1, 2], 1 << 150))
+def test_random_numbers_are_those_of_numpy(seed: Any) -> None:
+    ours, theirs = random_numbers.default_rng(seed), np.random.default_rng(seed)
+    for _ in range(20):
+        assert ours.integers(1 << 60) == theirs.integers(1 << 60)
+        assert ours.integers(3, 10) == theirs.integers(3, 10)
+        assert ours.random() == theirs.random()
+    assert ours.integers(0, 7, (3, 4)).tolist() == theirs.integers(0, 7, (3, 4)).tolist()
+    assert ours.permutation(10).tolist() == theirs.permutation(10).tolist()
