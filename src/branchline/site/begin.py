@@ -81,7 +81,7 @@ class Uncounted:
 def nothing_runs_beside() -> None:
     """Let threads be what runs at once."""
     concurrent.futures.ThreadPoolExecutor = AtOnce  # type: ignore[assignment, misc]
-    asyncio.to_thread = at_once
+    asyncio.to_thread = at_once  # type: ignore[assignment]
     if hasattr(time, "pthread_getcpuclockid"):  # which fails there
         del time.pthread_getcpuclockid
     if not hasattr(time, "thread_time"):

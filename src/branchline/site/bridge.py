@@ -76,7 +76,7 @@ class Bridge:
         """Answer a request: status, headers, body."""
         scope = self._scope("http", url, headers)
         body = self._with_token(body, scope["headers"])
-        scope |= {"method": method, "http_version": "1.1"}
+        scope["method"], scope["http_version"] = method, "1.1"
         asked = iter(({"type": "http.request", "body": body, "more_body": False},))
         gone = asyncio.Event()
         said: list[Message] = []
@@ -164,7 +164,8 @@ class Bridge:
             elif kind == "websocket.close" and self._sockets.pop(number, None) is not None:
                 say("close", message.get("code", 1000))
 
-        scope = self._scope("websocket", url, [("origin", origin)]) | {"subprotocols": []}
+        scope = self._scope("websocket", url, [("origin", origin)])
+        scope["subprotocols"] = []
 
         async def held() -> None:
             try:

@@ -59,8 +59,8 @@ def pyodide() -> dict[str, bytes]:
 def _archive() -> bytes:
     folder = cache_folder("pyodide")
     kept = folder / f"pyodide-{PYODIDE}.tgz" if folder else None
-    if kept is not None and kept.is_file() and _is_sound(content := kept.read_bytes()):
-        return content
+    if kept is not None and kept.is_file() and _is_sound(before := kept.read_bytes()):
+        return before
     try:
         with urllib.request.urlopen(ADDRESS, timeout=PATIENCE) as answer:
             content: bytes = answer.read(MOST)
