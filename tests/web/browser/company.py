@@ -53,8 +53,8 @@ def set_table(visitor: Visitor, game: bl.Game) -> Any:
     """An unfinished game as a room: the visitor takes seat 0, bots the others; the page of its table."""
     path = laid(visitor, game.record())
     for seat in range(1, game.seats):
-        visitor.page.click(f"#seat-{seat} .open-seat form button")
-        visitor.page.wait_for_selector(f"#seat-{seat}:not(:has(.open-seat))")
+        visitor.page.click(f"#waiting form:has(input[name=seat][value='{seat}']) button")
+        visitor.page.wait_for_selector(f"#seat-{seat}:not(:has(.open-seat))", state="attached")
     join(visitor, invitation(visitor.page, 0), "Anna")
     assert visitor.page.url.endswith(path)
     return visitor.page

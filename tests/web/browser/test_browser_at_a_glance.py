@@ -236,7 +236,7 @@ COLOURS = """async data => {
   return found;
 }"""
 SEEN_APART = 12.0  # CIEDE2000 by which a spot is seen to have changed
-SEEN_SHARE = 0.12  # of the spots around a route that must be seen to change
+SEEN_SHARE = 0.5  # of the spots that change to a usual eye, seen to change with every other vision
 
 
 def test_what_my_tickets_want_is_told_apart_with_every_colour_vision(visitor: Callable[..., Any]) -> None:
@@ -256,9 +256,11 @@ def test_what_my_tickets_want_is_told_apart_with_every_colour_vision(visitor: Ca
     page.evaluate(f"""document.querySelector('#board [data-route="{number}"]').classList.remove('wanted')""")
     weak = seen()
     pairs = Counter(zip(strong, weak, strict=True))
-    for kind in VISION:
-        changed = sum(n for (a, b), n in pairs.items() if a != b and distance(a, b, kind) > SEEN_APART)
-        assert changed >= SEEN_SHARE * len(strong), kind
+    changed = {
+        kind: sum(n for (a, b), n in pairs.items() if a != b and distance(a, b, kind) > SEEN_APART) for kind in VISION
+    }
+    assert changed["full"] > 400
+    assert min(changed.values()) >= SEEN_SHARE * changed["full"], changed
 
 
 @pytest.mark.long
