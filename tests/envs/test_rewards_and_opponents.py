@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from branchline.bots.greedy import GreedyBot
 
 import branchline as bl
 from branchline.bots import BotError, Position, make_bot
+from branchline.bots.simple.greedy import GreedyBot
 from branchline.envs import Batch, Batched, Pool, SeatBatch, mask_of, observe
 from branchline.envs.rewards import REWARDS, EnvError, Payments
 from branchline.rules import kernel
