@@ -68,14 +68,14 @@ def test_only_the_page_that_counts_may_run_the_engine(browser: TestClient) -> No
 
 
 def test_browsers_get_the_engine_that_python_runs_packed_and_keep_it(browser: TestClient) -> None:
-    answer = browser.get(assets.url("engine.wasm"), headers={"accept-encoding": "gzip"})
+    answer = browser.get(assets.url(f"{assets.BROWSER}/engine.wasm"), headers={"accept-encoding": "gzip"})
     assert answer.content == FILE.read_bytes()
     headers = answer.headers
     assert headers["content-type"] == "application/wasm" and headers["content-encoding"] == "gzip"
     assert (
         headers["cache-control"] == assets.FOR_EVER and int(headers.get("content-length", 0)) < len(answer.content) / 2
     )
-    assert assets.url("engine.wasm") in browser.get("/service-worker.js").text, (
+    assert assets.url(f"{assets.BROWSER}/engine.wasm") in browser.get("/service-worker.js").text, (
         "it is kept for when there is no network"
     )
 

@@ -43,11 +43,8 @@ def files() -> Mapping[str, Path]:
 
 @functools.cache
 def _by_last_name() -> Mapping[str, str]:
-    names: dict[str, str] = {}
-    for name in files():
-        last = posixpath.basename(name)
-        names[last] = "" if last in names else name
-    return names
+    shortest_last = sorted(files(), key=len, reverse=True)
+    return {posixpath.basename(name): name for name in shortest_last}
 
 
 def now_called(name: str) -> str:
