@@ -136,6 +136,42 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         raise AssertionError(" → ".join(reversed(circle.args[1]))) from None
 
 
+WEB = PACKAGE / "web"
+FEATURES = {folder.name for folder in WEB.iterdir() if (folder / "__init__.py").is_file()} - {"core", "serving"}
+
+
+def room_of(name: str) -> str:
+    """The feature of the web application that a module belongs to; `core`; or empty for what puts them together."""
+    parts = name.split(".")
+    return parts[2] if parts[:2] == ["branchline", "web"] and parts[2:3] and parts[2] in {*FEATURES, "core"} else ""
+
+
+def test_features_know_each_other_through_core_alone() -> None:
+    """Each is a folder that could be taken out; `core` knows none, `app` and `serving` put them together."""
+    assert len(FEATURES) > 10
+    for name, module in NAMES.items():
+        own = room_of(name)
+        for found, line in imports(module) if own else ():
+            there = room_of(found)
+            where = f"{called(module)}:{line}"
+            assert there in {own, "core", ""}, f"{where}: {own} imports {there}; what both need belongs into web/core"
+            assert found.split(".")[:2] != ["branchline", "web"] or there, f"{where}: imports {found}, which is above"
+
+
+def test_templates_and_scripts_of_features_know_each_other_through_core_alone() -> None:
+    reached = re.compile(r"""(?:include|extends) "(\w+)/|from "(?:\.\./)+(\w+)/|(?:asset|module)\(["'](\w+)/""")
+    for file in [*WEB.rglob("*.html"), *WEB.rglob("*.js")]:
+        own = file.relative_to(WEB).parts[0]
+        there = {found for groups in reached.findall(file.read_text(encoding="utf-8")) for found in groups if found}
+        assert not (there & FEATURES) - {own}, f"{called(file)} uses files of {there}"
+
+
+def test_every_feature_is_listed() -> None:
+    text = (WEB / "features.py").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^from branchline\.web\.(\w+) import \w+ as", text, re.MULTILINE))
+    assert listed == FEATURES - {"api"}, "the JSON interface is put in by app.py, as FastAPI describes it"
+
+
 def test_the_page_lists_every_layer_in_order() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     there = [layer for layer in LAYERS if (PACKAGE / layer).is_dir()]

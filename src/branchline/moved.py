@@ -34,7 +34,7 @@ class _Moved(Loader):
 
 
 class MovedModules(MetaPathFinder):
-    """Finds old names, after everything that is where it says."""
+    """Finds old names, before anything else does: below an old package the new one would be loaded twice."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -49,4 +49,4 @@ class MovedModules(MetaPathFinder):
 def install() -> None:
     """Let old names be found in this process."""
     if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
-        sys.meta_path.append(MovedModules())
+        sys.meta_path.insert(0, MovedModules())

@@ -7,7 +7,8 @@ from typing import Any
 
 import branchline as bl
 from branchline.game import Game
-from branchline.web.context import LogEntry, Options, Player, TableContext, Visit
+from branchline.web.core.seen import LogEntry, Options, Player, TableContext
+from branchline.web.core.visit import Visit
 
 
 def seen_by(game: Game, seat: int | None) -> Game:

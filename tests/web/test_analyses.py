@@ -19,17 +19,17 @@ import branchline as bl
 from branchline.analysis import KINDS, analyse
 from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.game import Game
-from branchline.web.context import AnalysisContext, Visit
 from branchline.web.core.jobs import Budget
 from branchline.web.core.pages import labels
-from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms import analyses
 from branchline.web.core.rooms.analyses import Analyses, AnalysisJob
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.store.database import Conflict, Store
-from branchline.web.pages import LANGUAGES, analysis, review
+from branchline.web.core.visit import Visit
 from branchline.web.replay import analysis_page
+from branchline.web.replay.analysis_page import AnalysisContext, analysis, review
 from web.contexts import players
 from web.games import a_room, walk
 

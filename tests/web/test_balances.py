@@ -19,17 +19,17 @@ from branchline.arena.balance import figures, play_balance
 from branchline.arena.balance.improve import Change, suggestions, tried
 from branchline.arena.balance.sections import sections
 from branchline.boards import Board, BoardError, load_board
-from branchline.web.context import BalanceContext, Visit
 from branchline.web.core.http.state import ServerState
-from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.settings import Limits, Settings
 from branchline.web.core.store.database import Store
-from branchline.web.pages import LANGUAGES, balance, balance_parts
+from branchline.web.core.visit import Visit
 from branchline.web.workshop import balance_store as kept
 from branchline.web.workshop import balancing, saving
 from branchline.web.workshop import routes as workshop_routes
 from branchline.web.workshop import store as drafts
+from branchline.web.workshop.balance_page import BalanceContext, balance, balance_parts
 from branchline.web.workshop.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances
 from branchline.web.workshop.kept_figures import KeptError, as_text, from_text
 from branchline.workshop import Draft, applied, read_draft
@@ -294,7 +294,7 @@ def test_who_looks_cannot_change_and_what_is_hostile_is_refused(served: tuple[st
     edit, look = (workshop_routes.link(state, name, right) for right in (workshop_routes.EDIT, workshop_routes.LOOK))
     job = BalanceJob(balancing.board_of(draft), 0, running=False)
     job.changes = (Change("ticket", (0,), "a ticket", (str(job.board.tickets[0].value),), ("3",)),)
-    state.balances._mine[name] = job
+    state.part(Balances)._mine[name] = job
     with httpx.Client(base_url=address, timeout=60) as client:
         page = client.get(f"{edit}/balance")
         csrf = re.search(r'name="csrf" value="([^"]+)"', page.text)[1]  # type: ignore[index]

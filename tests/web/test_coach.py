@@ -18,15 +18,15 @@ from branchline.boards.tables import WILD_KIND
 from branchline.bots.search.reasons import Reason
 from branchline.game.payments import Payment
 from branchline.teaching.coach import Advice, Caution
-from branchline.web.coach import coaching
-from branchline.web.coach.page import panel
-from branchline.web.context import Options
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import coach
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
+from branchline.web.table.coach import coaching
+from branchline.web.table.coach.panel import panel
 from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person, hear, say

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web import pages
 from branchline.web.app import make_app
 from branchline.web.core.http.rate_limits import Costs, TooMuch
 from branchline.web.core.settings import Limits, Settings
+from branchline.web.table import page as table_page
 from web.servers import first_of
 
 
@@ -36,13 +36,13 @@ def test_a_table_that_did_not_change_is_told_in_the_same_bytes_and_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[object] = []
-    really = pages.fragments
+    really = table_page.fragments
 
     def noted(*arguments: Any) -> dict[str, str]:
         made.append(arguments[1])
         return really(*arguments)
 
-    monkeypatch.setattr(pages, "fragments", noted)
+    monkeypatch.setattr(table_page, "fragments", noted)
     with a_browser(tmp_path, Limits()) as browser:
         room = new_table(browser)
         with browser.websocket_connect(f"/ws/{room}", headers={"origin": "http://testserver"}) as talk:

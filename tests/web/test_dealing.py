@@ -14,19 +14,19 @@ import httpx
 import pytest
 import segno
 import websockets
-from branchline.web.core.dealing import table as dealing_table
 
 from branchline.boards import builtin_boards, load_board
 from branchline.tabletop.dealer import Dealer
-from branchline.web import pages
-from branchline.web.context import Visit
+from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Conflict, Store
+from branchline.web.core.visit import Visit
+from branchline.web.dealing import page as dealing_page
 from branchline.web.dealing import store as dealings
+from branchline.web.dealing import table as dealing_table
 from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.table import Table, named, new_table, position_of, record_of, restored, sealed
-from branchline.web.pages import LANGUAGES
 from web.phones import NAMES, Phone, made
 from web.running_here import running_here
 
@@ -57,7 +57,11 @@ def refused(table: Table, seat: int, deed: str, step: int | None = None) -> str:
 
 def shown(table: Table, seat: int | None) -> str:
     context = deal_context(table, seat, Visit(), "/deal/x/y")
-    return pages.deal(context) + json.dumps(pages.deal_fragments(context)) + pages.deal_news(context, 0)
+    return (
+        dealing_page.deal(context)
+        + json.dumps(dealing_page.deal_fragments(context))
+        + dealing_page.deal_news(context, 0)
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- who sees what
@@ -92,7 +96,7 @@ def test_a_page_is_made_of_what_its_seat_may_know(name: str) -> None:
             deal_context(one, seat, Visit(), "/deal/x/y")
             for one in (table, blinded(table, -1 if seat is None else seat))
         ]
-        made = [pages.deal_fragments(type(one)(**{**vars(one), **plain})) for one in contexts]
+        made = [dealing_page.deal_fragments(type(one)(**{**vars(one), **plain})) for one in contexts]
         assert made[0] == made[1]
 
 
@@ -117,9 +121,9 @@ def test_hidden_cards_and_tickets_are_on_no_other_page() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_can_be_made_in_every_language(language: str) -> None:
     table = begun("world", ["Anna", "<b>Ben</b>", "Żaneta"])
-    page = pages.deal(deal_context(table, 1, Visit(language=language), "/deal/x/y"))
+    page = dealing_page.deal(deal_context(table, 1, Visit(language=language), "/deal/x/y"))
     assert "<b>Ben</b>" not in page and "&lt;b&gt;Ben" in page
-    assert all(pages.deal_refusal(language, reason) for reason in ("stale", "gone", "what nobody has heard of"))
+    assert all(dealing_page.deal_refusal(language, reason) for reason in ("stale", "gone", "what nobody has heard of"))
 
 
 # ---------------------------------------------------------------------------------------------------- once, and back

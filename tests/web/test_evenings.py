@@ -16,14 +16,16 @@ from urllib.parse import unquote
 import pytest
 
 import branchline as bl
-from branchline.web.context import Evening, EveningSeat, Visit
+from branchline.web.core.pages.translation import LANGUAGES
+from branchline.web.core.rooms import counted
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.settings import Settings
+from branchline.web.core.store import evenings
 from branchline.web.core.store.database import Store
+from branchline.web.core.visit import Visit
 from branchline.web.evenings import games
-from branchline.web.evenings import store as evenings
-from branchline.web.pages import LANGUAGES
-from branchline.web.pages import evenings as page_of
+from branchline.web.evenings.page import Evening, EveningSeat
+from branchline.web.evenings.page import evenings as page_of
 from web.running_here import running_here
 from web.servers import Person
 
@@ -41,8 +43,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_what_is_kept_is_what_the_rules_count(store: Store) -> None:
-    evenings.keep(store, games.row_of("anna", FIELDS))
-    evenings.keep(store, games.row_of("anna", FIELDS))  # the browser never heard that it had come
+    evenings.keep(store, counted.row_of("anna", FIELDS))
+    evenings.keep(store, counted.row_of("anna", FIELDS))  # the browser never heard that it had come
     [one] = games.context_of(store, Visit(), "anna").evenings
     right = bl.score_position(POSITION)["seats"]
     assert [seat.total for seat in one.seats] == [seat["total"] for seat in right]
@@ -69,7 +71,7 @@ def test_what_is_kept_is_what_the_rules_count(store: Store) -> None:
 )
 def test_what_is_no_count_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(Refused):
-        games.row_of("anna", FIELDS | wrong)
+        counted.row_of("anna", FIELDS | wrong)
 
 
 def evening(n: int, *places: tuple[str, int]) -> Evening:
@@ -89,13 +91,13 @@ def test_who_wins_more_is_rated_higher_whatever_the_order_of_the_list() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_tells_evenings_in_every_language(store: Store, language: str) -> None:
-    evenings.keep(store, games.row_of("anna", FIELDS))
+    evenings.keep(store, counted.row_of("anna", FIELDS))
     text = page_of(games.context_of(store, Visit(language=language), "anna"))
     assert "=Ben" in text and text.count('name="sure"') == 2
 
 
 def test_an_evening_can_be_handed_to_bg_stats_in_its_documented_form(store: Store) -> None:
-    evenings.keep(store, games.row_of("anna", FIELDS))
+    evenings.keep(store, counted.row_of("anna", FIELDS))
     page = page_of(games.context_of(store, Visit(), "anna"))
     (address,) = re.findall(r'href="(bgstats:[^"]*)"', page)
     assert re.fullmatch(r"bgstats://app\.bgstatsapp\.com/createPlay\.html\?data=[\w.%~-]+", address), "not url-encoded"
@@ -111,7 +113,7 @@ def test_an_evening_can_be_handed_to_bg_stats_in_its_documented_form(store: Stor
 
 
 def test_files_hold_all_of_it_and_no_formula(store: Store) -> None:
-    evenings.keep(store, games.row_of("anna", FIELDS))
+    evenings.keep(store, counted.row_of("anna", FIELDS))
     [one] = json.loads(games.as_json(store, "anna"))["evenings"]
     assert one["position"] == POSITION and one["at"] == "2023-11-14T22:13:20+00:00"
     rows = list(csv.DictReader(io.StringIO(games.as_csv(store, "anna", "en").removeprefix("\ufeff"))))
@@ -121,7 +123,7 @@ def test_files_hold_all_of_it_and_no_formula(store: Store) -> None:
 def test_a_browser_keeps_no_end_of_evenings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evenings, "MOST", 2)
     for n in range(4):
-        evenings.keep(store, games.row_of("anna", FIELDS | {"id": str(n), "at": str(1000 + n)}))
+        evenings.keep(store, counted.row_of("anna", FIELDS | {"id": str(n), "at": str(1000 + n)}))
     assert [row.id for row in evenings.of_key(store, "anna")] == ["3", "2"]
 
 

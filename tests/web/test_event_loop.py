@@ -18,12 +18,15 @@ from branchline.boards import Board, load_board
 from branchline.draw import layout
 from branchline.draw.layout import Layout
 from branchline.game import Game, Record, RecordError
-from branchline.web import pages
 from branchline.web.app import make_app
 from branchline.web.core.http import heartbeat, layouts
 from branchline.web.core.jobs import Job
 from branchline.web.core.rooms import boards, creation
 from branchline.web.core.settings import Limits, Settings
+from branchline.web.lobby import page as lobby_page
+from branchline.web.replay import analysis_page
+from branchline.web.replay import page as replay_page
+from branchline.web.table import page as table_page
 from web.servers import first_of
 
 BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards" / "editions"
@@ -102,7 +105,7 @@ def test_a_board_that_nobody_has_laid_out_is_laid_out_by_another_process(
 ) -> None:
     spy.watch(boards, "load_board")
     spy.watch(layouts, "is_ready")
-    spy.watch(pages, "table")
+    spy.watch(table_page, "table")
     ended: list[object] = []
     really = Job.run
 
@@ -140,8 +143,13 @@ def test_a_process_that_fails_to_lay_out_a_board_is_made_up_for(
 
 
 def test_records_are_looked_through_off_the_loop(browser: TestClient, spy: Spy) -> None:
-    for name in ("home", "replay", "replay_fragments", "analysis"):
-        spy.watch(pages, name)
+    for page, name in (
+        (lobby_page, "home"),
+        (replay_page, "replay"),
+        (replay_page, "replay_fragments"),
+        (analysis_page, "analysis"),
+    ):
+        spy.watch(page, name)
     address = upload(browser, finished_game()).headers["location"]
     assert browser.get(address).status_code == 200
     assert browser.get(f"{address}/3.json").status_code == 200

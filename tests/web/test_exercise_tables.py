@@ -15,16 +15,8 @@ import pytest
 from branchline.bots import Position
 from branchline.teaching.exercises import number_of
 from branchline.teaching.puzzles import Puzzle, of_edition
-from branchline.web import pages
 from branchline.web.app import notifier_for
-from branchline.web.context import (
-    MistakeLine,
-    MistakesContext,
-    PuzzleLine,
-    PuzzlesContext,
-    PuzzleShelf,
-    Visit,
-)
+from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.rooms import guides
 from branchline.web.core.rooms.guides import ANSWER
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
@@ -33,13 +25,15 @@ from branchline.web.core.rooms.room import Refused
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
+from branchline.web.core.visit import Visit
 from branchline.web.exercises import guide as exercise_guide
+from branchline.web.exercises import page as exercises_page
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises import tables as exercises
+from branchline.web.exercises.page import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
 from branchline.web.exercises.store import MistakeRow
 from branchline.web.exercises.tables import ASKED, MISTAKE, RIGHT, SHOWN, Notes
 from branchline.web.my_games import store as results
-from branchline.web.pages import LANGUAGES
 from web.games import a_room, walk
 
 KEY, OTHER = "a" * 64, "b" * 64
@@ -235,21 +229,21 @@ def test_the_pages_are_there_in_every_language(language: str) -> None:
     )
     shelf = PuzzleShelf(board, lines)
     visit = Visit(language, nonce="n", csrf="token")
-    every = pages.puzzles(PuzzlesContext(visit, (shelf,), None, "", (board, lines[0]), 1432.4))
+    every = exercises_page.puzzles(PuzzlesContext(visit, (shelf,), None, "", (board, lines[0]), 1432.4))
     assert "1432" in every and f"/learn/puzzles/{board.id}/{lines[0].id}" in every
     theme = lines[0].themes[0]
-    one = pages.puzzles(PuzzlesContext(visit, (shelf,), shelf, theme, None, None))
+    one = exercises_page.puzzles(PuzzlesContext(visit, (shelf,), shelf, theme, None, None))
     assert one.count("<li>") == sum(theme in line.themes for line in lines)
-    hostile = pages.puzzles(PuzzlesContext(visit, (shelf,), shelf, "<script>", None, None))
+    hostile = exercises_page.puzzles(PuzzlesContext(visit, (shelf,), shelf, "<script>", None, None))
     assert "<script>" not in hostile.replace('<script type="module"', "")
     now = time.time()
     mistakes = (
         MistakeLine("room", 3, board, now, 0.12, 0, 0, 0.0),
         MistakeLine("room", 9, board, now, 0.03, 2, 1, now + 5 * DAY),
     )
-    listed = pages.mistakes(MistakesContext(visit, mistakes, now))
+    listed = exercises_page.mistakes(MistakesContext(visit, mistakes, now))
     assert listed.count('action="/t/room/analysis/try"') == 2 and "5" in listed
-    assert "/learn/mistakes/next" not in pages.mistakes(MistakesContext(visit, (), now))
+    assert "/learn/mistakes/next" not in exercises_page.mistakes(MistakesContext(visit, (), now))
 
 
 def test_notes_are_read_as_they_were_written() -> None:

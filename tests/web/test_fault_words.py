@@ -12,11 +12,11 @@ from boards.board_files import edition, planted, spoil, with_planted, write
 from branchline.boards import BoardError, read_board
 from branchline.boards.advice import advice
 from branchline.boards.wording import Message
-from branchline.web import pages
+from branchline.web.core.pages import fault_text, translation
 from branchline.web.core.pages.extract_messages import WEB
 from branchline.workshop import read_draft
 
-OTHERS = [code for code in pages.LANGUAGES if code != "en"]
+OTHERS = [code for code in translation.LANGUAGES if code != "en"]
 ENGLISH = re.compile(
     r"\b(the|is|are|has|have|not|of|with|expected|unknown|missing|twice|cards|routes?|places?|spaces|number|rows?|"
     r"line|empty|there|but|left out|did you mean|or|and|worth|whoever|by|from|kept|larger)\b"
@@ -51,10 +51,10 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_every_planted_mistake_is_told_in_the_language_of_the_reader(said: list[str], language: str) -> None:
     assert len(said) > 150
     for message in said:
-        told = pages.told(language, message)
+        told = fault_text.told(language, message)
         assert told != message
         assert not ENGLISH.search(bare(told)), told
-        assert pages.told("en", message) == message
+        assert fault_text.told("en", message) == message
 
 
 def test_terms_numbers_and_quotes_are_those_of_the_language(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_terms_numbers_and_quotes_are_those_of_the_language(tmp_path: Path) -> N
     files = spoil(files, "routes.csv", "Konstanz,Radolfzell,2,blue", "Konstanz,Radolfzel,,blue")
     with pytest.raises(BoardError) as caught:
         read_board(write(tmp_path / "wrong", files))
-    assert [pages.told("pl", fault.text) for fault in caught.value.faults] == [
+    assert [fault_text.told("pl", fault.text) for fault in caught.value.faults] == [
         "routes.csv:2: nieznane miejsce „Radolfzel” (czy chodzi o „Radolfzell”?)",
         "routes.csv:2: „Długość” to puste, oczekiwano liczby całkowitej od 1 do 9",
     ]
@@ -70,7 +70,7 @@ def test_terms_numbers_and_quotes_are_those_of_the_language(tmp_path: Path) -> N
     (found,) = [
         one for one in advice(read_board(write(tmp_path / "great_lakes", files))) if "spaces for" in one.message
     ]
-    assert "1,8 für jede; gedruckte Spielpläne haben 0,8 bis 1,4" in pages.told("de", found.text)
+    assert "1,8 für jede; gedruckte Spielpläne haben 0,8 bis 1,4" in fault_text.told("de", found.text)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -85,7 +85,7 @@ def test_what_is_left_out_of_files_is_told_in_the_language_of_the_reader(languag
     )
     assert len(reasons) >= 7
     for reason in reasons:
-        told = pages.told(language, reason.text)
+        told = fault_text.told(language, reason.text)
         assert told != str(reason)
         assert not ENGLISH.search(bare(told)), told
 

@@ -11,20 +11,21 @@ import pytest
 
 from branchline.boards import load_board
 from branchline.game import Game, IllegalAction
-from branchline.web import pages
 from branchline.web.app import notifier_for
-from branchline.web.context import GuideView, Visit
 from branchline.web.core.rooms import creation, guides
 from branchline.web.core.rooms.guides import ANSWER, KINDS, Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Refused, Room, SeatSetup, restored
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import GuideView
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.listing import finished, latest
 from branchline.web.core.store.purge import DAY, GUIDED_DAYS, purge_guided
 from branchline.web.core.store.tables import rooms
+from branchline.web.core.visit import Visit
+from branchline.web.table import page as table_page
 
 KEY = "a" * 64
 
@@ -137,11 +138,11 @@ def test_what_the_guide_says_stands_beside_the_table_in_the_viewers_language(liv
         room = await guided(live)
         viewer = Viewer(mine=(0,), host=True, visit=Visit("de"))
         context = table_context(room.room, viewer, Signer(b"secret"))
-        page = pages.table(context)
+        page = table_page.table(context)
         assert "Draw (de)" in page and "Take &lt;one&gt; blind." in page and 'data-marks="deck-train"' in page
         assert context.spectator_link == context.device_link == "" and 'data-do="resign"' not in page
         await play(live, room, "blind")
         after = table_context(room.room, viewer, Signer(b"secret"))
-        assert "1 drawn" in pages.fragments(after, context)["guide"]
+        assert "1 drawn" in table_page.fragments(after, context)["guide"]
 
     asyncio.run(learn())

@@ -15,13 +15,14 @@ import pytest
 
 from branchline.game import Game
 from branchline.rules import kernel, knowledge
-from branchline.web import pages
 from branchline.web.api import routes as api
-from branchline.web.context import Visit
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import OVER, Room, Step
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.store.rows import Snapshot
+from branchline.web.core.visit import Visit
+from branchline.web.table import page as table_page
+from branchline.web.table import panels
 from branchline.web.table.websocket import news
 from table import EDITIONS
 from web.games import a_room, walk
@@ -72,11 +73,11 @@ def sent(room: Room, viewer: Viewer, before: Any = None) -> dict[str, Any]:
     game, view = room.perspective(context.seat)
     whats = [f"route-{n}" for n in range(0, len(room.board.routes), 9)] + [f"place-{n}" for n in (0, 7, 11)]
     return {
-        "page": pages.table(context),
-        "fragments": pages.fragments(context, before),
-        "everything": pages.fragments(context, None),
-        "title": pages.title(context),
-        "panels": [pages.panel(context, what) for what in whats],
+        "page": table_page.table(context),
+        "fragments": table_page.fragments(context, before),
+        "everything": table_page.fragments(context, None),
+        "title": table_page.title(context),
+        "panels": [panels.panel(context, what) for what in whats],
         "news": news(before, context),
         "version": context.version,
         "view": json.dumps(api.view_json(view)),

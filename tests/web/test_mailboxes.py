@@ -13,8 +13,8 @@ from alembic import command
 from branchline.web.core.security.tokens import token_hash
 from branchline.web.core.store import schema, tables
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.mailboxes import domain_of, mailbox_of
 from branchline.web.notices import store as notices
-from branchline.web.notices.mailboxes import domain_of, mailbox_of
 from branchline.web.notices.store import EMAIL, TooMany, Unwanted
 from web.receivers import Mailbox, mailbox
 from web.test_turn_notices import ANNA, BEN, Clock, chosen, looked, new_game, process_on

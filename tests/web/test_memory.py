@@ -15,16 +15,17 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from branchline.web import pages
 from branchline.web.app import make_app
-from branchline.web.context import Visit
 from branchline.web.core import caches
 from branchline.web.core.caches import ENTRY, Cache, kept_texts
 from branchline.web.core.pages import board_map
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
+from branchline.web.core.visit import Visit
 from branchline.web.replay.replays import ReplayCache
+from branchline.web.table import page as table_page
+from branchline.web.table import panels
 from branchline.web.table.websocket import update
 from web.games import a_room, walk
 from web.servers import first_of
@@ -53,7 +54,7 @@ def test_what_was_shown_is_gone_with_the_next_message_without_the_collector(seat
         update(None, before)
         for room in walk(a_room("berlin", seed=3), seed=4, most=60):
             context = table_context(room, viewer, SIGNER, 1000.0)
-            pages.panel(context, "route-3")
+            panels.panel(context, "route-3")
             update(before, context)
             update(None, context)
             shown += [weakref.ref(before), weakref.ref(before.view)]
@@ -142,7 +143,7 @@ def test_maps_are_drawn_once_for_all_who_see_them_and_kept_within_their_bound(mo
         texts = []
         for viewer in (Viewer(mine=(0,)), Viewer(mine=(1,)), Viewer()):
             context = table_context(room, viewer, SIGNER, 1000.0)
-            texts.append(pages.fragments(context, None)["board"])
+            texts.append(table_page.fragments(context, None)["board"])
         assert len(set(texts)) == 1
         assert texts[0] == board_map.Markup('<div id="board">{}</div>').format(
             board_map.Markup(really(room.board, board_map._position(room.board, context.view), "en"))

@@ -16,21 +16,22 @@ from alembic import command
 
 from branchline.analysis import Analysis, analyse
 from branchline.teaching.rating import Rating
-from branchline.web import pages
 from branchline.web.app import notifier_for
-from branchline.web.context import Options, Visit
+from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.room import Room
 from branchline.web.core.security.tokens import token_hash
+from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
 from branchline.web.core.store import schema, tables
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.rows import TalkRow
+from branchline.web.core.visit import Visit
 from branchline.web.my_games import games as my_games
+from branchline.web.my_games import page as my_games_page
 from branchline.web.my_games import results as keeping
 from branchline.web.my_games import store as results
 from branchline.web.my_games.store import ResultRow
-from branchline.web.pages import LANGUAGES
 from web.games import a_room, walk
 from web.running_here import running_here
 from web.servers import Person
@@ -223,14 +224,14 @@ def test_the_page_tells_it_in_every_language(store: Store, alone: Room, together
     kept(store, alone, (ANNA, 0))
     caught_up(store)
     context = my_games.context_of(store, Visit(language=language), ANNA)
-    page = pages.my_games(context)
+    page = my_games_page.my_games(context)
     assert page.count('class="game"') == 4 + 2  # the list, the best and the worst
     assert page.count("<figure") == 1 and 'role="img" aria-label=' in page
     assert "None" not in page and "&lt;" not in page
 
 
 def test_the_page_of_somebody_new_is_empty_and_kind(store: Store) -> None:
-    assert "No games yet" in pages.my_games(my_games.context_of(store, Visit(), ANNA))
+    assert "No games yet" in my_games_page.my_games(my_games.context_of(store, Visit(), ANNA))
 
 
 def test_files_hold_all_and_no_cell_is_a_formula(store: Store, together: Room) -> None:

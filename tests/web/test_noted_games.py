@@ -10,9 +10,11 @@ import pytest
 
 import branchline as bl
 from branchline.game import NotationError
-from branchline.web import pages
-from branchline.web.context import CountContext, Visit
+from branchline.web.core.pages import fault_text, translation
+from branchline.web.core.pages.desk_words import CountContext
 from branchline.web.core.settings import Settings
+from branchline.web.core.visit import Visit
+from branchline.web.notate import page as notate_page
 from branchline.web.notate.noted_games import position_of, reconstructed
 from table import board
 from web.running_here import running_here
@@ -43,9 +45,9 @@ def test_what_is_no_game_is_refused_with_its_line(text: str, line: int) -> None:
     assert refused.value.line == line
 
 
-@pytest.mark.parametrize("language", pages.LANGUAGES)
+@pytest.mark.parametrize("language", translation.LANGUAGES)
 def test_the_page_is_made_in_every_language_and_for_nobody(language: str) -> None:
-    text = pages.notate(CountContext(Visit(language=language), (board("europe"), board("world"))))
+    text = notate_page.notate(CountContext(Visit(language=language), (board("europe"), board("world"))))
     assert 'value="world"' in text and "csrf" not in text
 
 
@@ -92,5 +94,5 @@ def test_a_noted_game_is_replayed_and_stands_among_the_evenings(tmp_path: Path) 
 def test_what_the_rules_do_not_allow_is_said_in_the_readers_language(line: str, said: str) -> None:
     with pytest.raises(NotationError) as refused:
         reconstructed(f"edition europe\nplayers Anna, Bert\n{line}\n", 1)
-    assert pages.told("de", refused.value.why).startswith(said)
-    assert pages.told("en", refused.value.why) == refused.value.why
+    assert fault_text.told("de", refused.value.why).startswith(said)
+    assert fault_text.told("en", refused.value.why) == refused.value.why

@@ -14,11 +14,13 @@ from contexts import played, players, seen_by, table_context
 
 import branchline as bl
 from branchline.bots import Position
-from branchline.web import pages
-from branchline.web.context import LogEntry, Visit
-from branchline.web.core.pages import assets, palette, paths, reason_text, ticket_status
+from branchline.web.core.pages import assets, fault_text, messages, palette, paths, reason_text, ticket_status
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
-from branchline.web.table import prompts, tunnel_odds
+from branchline.web.core.seen import LogEntry
+from branchline.web.core.visit import Visit
+from branchline.web.lobby import page as lobby_page
+from branchline.web.table import joining, panels, prompts, tunnel_odds
+from branchline.web.table import page as table_page
 from branchline.web.table.page import FRAGMENTS
 
 BOARDS = ("berlin", "europe", "germany", "world")
@@ -55,13 +57,13 @@ def test_whole_games_can_be_shown_at_every_step(board: str, language: str) -> No
     bots = [bl.make_bot("greedy", n) for n in range(2)]
     visit = Visit(language=language, csrf="c", nonce="n")
     before = table_context(game, visit=visit)
-    assert pages.table(before).count('id="question"') == 1
+    assert table_page.table(before).count('id="question"') == 1
     steps = 0
     while not game.over:
         question = game.question
         if question.seat == 0 and (steps % 7 == 0 or question.kind not in ("turn", "second_card")):
             now = table_context(game, visit=visit, version=steps + 1)
-            html = "".join(pages.fragments(now, before).values())
+            html = "".join(table_page.fragments(now, before).values())
             for action in _Actions(html).found:
                 twin = game.copy()
                 twin.play(action)
@@ -69,7 +71,7 @@ def test_whole_games_can_be_shown_at_every_step(board: str, language: str) -> No
         assert question.seat is not None
         game.play(int(bots[question.seat].choose(Position.of(game))))
         steps += 1
-    end = pages.table(table_context(game, visit=visit))
+    end = table_page.table(table_context(game, visit=visit))
     assert 'class="scores"' in end
 
 
@@ -78,16 +80,16 @@ def test_panels_offer_only_what_is_legal_and_say_why_not(board: str) -> None:
     game, log = played(board, 40, until="turn")
     context = table_context(game, log)
     for route in game.board.routes:
-        html = pages.panel(context, f"route-{route.index}")["panel"]
+        html = panels.panel(context, f"route-{route.index}")["panel"]
         acts = _Actions(html).found
         for act in acts:
             game.copy().play(act)
         assert acts or 'class="why"' in html
     for place in game.board.places:
-        for act in _Actions(pages.panel(context, f"place-{place.index}")["panel"]).found:
+        for act in _Actions(panels.panel(context, f"place-{place.index}")["panel"]).found:
             game.copy().play(act)
     for hostile in ("", "route-", "route-9999", "place--1", "seat-9", "../x", "<script>", "route-1 " * 50):
-        assert pages.panel(context, hostile) == {}
+        assert panels.panel(context, hostile) == {}
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -109,18 +111,18 @@ def test_what_is_not_allowed_is_refused_in_the_language_of_who_tried() -> None:
     for said in ("pass", "claim Paris–Dieppe with 9 red", "market 9", "keep all", "claim Nowhere–Paris", "x"):
         with pytest.raises(bl.IllegalAction) as refused:
             game.play(said)
-        told = {code: pages.refusal(context, refused.value.why) for code, context in contexts.items()}
+        told = {code: fault_text.refusal(context, refused.value.why) for code, context in contexts.items()}
         assert len(set(told.values())) == len(LANGUAGES) and "; legal now" not in told["en"], told
 
 
 def test_fragments_are_sent_only_when_they_change() -> None:
     game, log = played("europe", 30, until="turn")
     context = table_context(game, log)
-    assert set(pages.fragments(context, None)) == {"board", *FRAGMENTS}
-    assert pages.fragments(context, context) == {}
+    assert set(table_page.fragments(context, None)) == {"board", *FRAGMENTS}
+    assert table_page.fragments(context, context) == {}
     game.play("blind")
     later = table_context(game, log, version=context.version + 1)
-    found = pages.fragments(later, context)
+    found = table_page.fragments(later, context)
     assert {"hand", "acts", f"cards-{context.seat}", "count-train", "question"} <= set(found)
     assert not {"board", "end", "cover"} & set(found)
     assert not {"seats", "market", "bar"} & set(found)
@@ -141,11 +143,11 @@ def test_pieces_put_into_what_was_shown_give_what_is_shown_now(board: str) -> No
     while not game.over and len(contexts) < 60:
         game.play(luck.choice(list(game.legal)))
         contexts.append(table_context(game, version=len(contexts)))
-    shown = pages.fragments(contexts[0], None)
+    shown = table_page.fragments(contexts[0], None)
     whole = {name: one for name, one in FRAGMENTS.items() if one.pieces is not None}
     alone = 0
     for before, now in pairwise(contexts):
-        for name, html in pages.fragments(now, before).items():
+        for name, html in table_page.fragments(now, before).items():
             if name in FRAGMENTS:
                 shown[name] = html
             for around, one in whole.items():
@@ -165,17 +167,19 @@ def test_only_new_lines_of_the_log_are_sent_until_something_is_taken_back() -> N
     game, log = played("europe", 30, until="turn")
     context = table_context(game, log)
     longer = table_context(game, (*log, LogEntry(len(log) + 1, 1, log[-1].events)))
-    found = pages.fragments(longer, context)
+    found = table_page.fragments(longer, context)
     assert "log" not in found
-    whole = pages.fragments(longer, None)["log"]
+    whole = table_page.fragments(longer, None)["log"]
     assert found["log+"].strip()
-    assert found["log+"].count("<li") == pages.fragments(context, table_context(game, log[:-1]))["log+"].count("<li")
+    assert found["log+"].count("<li") == table_page.fragments(context, table_context(game, log[:-1]))["log+"].count(
+        "<li"
+    )
     assert whole.replace("</ol>", "").replace("</section>", "").rstrip().endswith(found["log+"].rstrip())
-    back = pages.fragments(context, longer)
+    back = table_page.fragments(context, longer)
     assert "log+" not in back
-    assert back["log"] == pages.fragments(context, None)["log"]
+    assert back["log"] == table_page.fragments(context, None)["log"]
     renamed = tuple(replace(one, name=one.name + "!") for one in context.players)
-    assert "log" in pages.fragments(replace(longer, players=renamed), context)
+    assert "log" in table_page.fragments(replace(longer, players=renamed), context)
 
 
 def test_a_claimed_route_is_drawn_anew_alone() -> None:
@@ -186,7 +190,7 @@ def test_a_claimed_route_is_drawn_anew_alone() -> None:
     game.play(f"{claim.text} with {game.payments(claim)[0].text}")
     if game.question.kind == "tunnel":
         pytest.skip("a tunnel")
-    found = pages.fragments(table_context(game, log, version=before.version + 1), before)
+    found = table_page.fragments(table_context(game, log, version=before.version + 1), before)
     parts = {name for name in found if name.startswith("route-")}
     assert f"route-{route.index}" in parts
     assert len(parts) <= 3
@@ -195,19 +199,19 @@ def test_a_claimed_route_is_drawn_anew_alone() -> None:
 
 def test_no_page_breaks_the_content_security_policy() -> None:
     game, log = played("germany", 30, until="turn")
-    html = pages.table(table_context(game, log))
+    html = table_page.table(table_context(game, log))
     assert not re.search(r"\son\w+=", re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL))
     assert "style=" not in html
     assert re.findall(r"<style(.*?)>", html) == [' nonce="nonce"']
     for attributes in re.findall(r"<script(.*?)>", html):
         assert "src=" in attributes or "application/json" in attributes
-    for fragment in pages.fragments(table_context(game, log), None).values():
+    for fragment in table_page.fragments(table_context(game, log), None).values():
         assert "<style" not in fragment
         assert "<script" not in fragment
 
 
 def test_a_page_names_all_modules_of_its_script_so_that_they_come_together() -> None:
-    page = pages.table(table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=1)))
+    page = table_page.table(table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=1)))
     named = set(re.findall(r'(?:href|src)="/static/\w+/([\w/]+\.js)"', page))
     assert "table/table.js" in named
     wanted = {
@@ -225,7 +229,7 @@ def test_names_are_escaped() -> None:
     nasty = '<img src=x onerror="alert(1)">'
     seats = tuple(replace(one, name=nasty) for one in players(game))
     context = table_context(game, log, players=seats)
-    html = pages.table(context)
+    html = table_page.table(context)
     assert "<img" not in html
     assert "&lt;img" in html
 
@@ -331,7 +335,7 @@ def test_the_panel_of_a_tunnel_never_says_whether_one_could_pay() -> None:
     words = translator_for("en")
     other = table_context(game, log, seat=1, mine=(1,), players=players(game, (1,)))
     assert prompts.prompt(other, words) is None
-    html = "".join(str(part) for part in pages.fragments(other, None).values() if 'id="board"' not in part)
+    html = "".join(str(part) for part in table_page.fragments(other, None).values() if 'id="board"' not in part)
     assert "withdraw" not in html
     assert "pay extra" not in html
 
@@ -357,7 +361,10 @@ def test_whoever_cannot_pay_a_tunnel_is_told_so() -> None:
 
 @pytest.mark.parametrize("language", ["en", "pl", "cs", "de"])
 def test_the_pages_around_the_tables(language: str) -> None:
-    from branchline.web.context import GameLine, HomeContext, JoinContext, MessageContext, NewContext
+    from branchline.web.core.seen import GameLine
+    from branchline.web.core.visit import MessageContext
+    from branchline.web.lobby.page import HomeContext, NewContext
+    from branchline.web.table.joining import JoinContext
 
     visit = Visit(language=language, csrf="c", nonce="n")
     boards = tuple(bl.load_board(name) for name in bl.builtin_boards())
@@ -366,12 +373,14 @@ def test_the_pages_around_the_tables(language: str) -> None:
         GameLine("room", boards[0], players(game), status, status == "playing", 4, 0.0, True, seats)
         for status, seats in (("playing", ()), ("over", ()), ("playing", (1,)))
     )
-    home = pages.home(HomeContext(visit, boards, ("greedy", "random"), lines, lines))
+    home = lobby_page.home(HomeContext(visit, boards, ("greedy", "random"), lines, lines))
     assert "Anna" in home
     assert home.count('name="csrf"') >= len(boards)
-    new = pages.new(NewContext(visit, boards, ("greedy",), boards[1], {"seats": "4", "kind1": "open"}, "what is wrong"))
+    new = lobby_page.new(
+        NewContext(visit, boards, ("greedy",), boards[1], {"seats": "4", "kind1": "open"}, "what is wrong")
+    )
     assert "what is wrong" in new
     for device in (False, True):
-        assert "/j/x" in pages.join(JoinContext(visit, "room", boards[0], players(game), 1, "/j/x", device))
+        assert "/j/x" in joining.join(JoinContext(visit, "room", boards[0], players(game), 1, "/j/x", device))
     for reason in ("not_found", "not_yours", "taken", "forged", "too_large", "too_many", "bad_request", "broken", "?"):
-        assert pages.message(MessageContext(visit, 404, reason))
+        assert messages.message(MessageContext(visit, 404, reason))

@@ -16,10 +16,11 @@ import branchline as bl
 from branchline.boards.limits import LANGUAGES
 from branchline.draw.wording import say_number
 from branchline.game.reasons import CARDS_OF_ANY_COLOUR
-from branchline.web import pages
-from branchline.web.context import Visit
 from branchline.web.core.pages import labels, reason_text, translation
 from branchline.web.core.pages.extract_messages import WEB, collected
+from branchline.web.core.visit import Visit
+from branchline.web.table import page as table_page
+from branchline.web.table import panels
 
 messages = functools.cache(collected)
 """What the pages say now: gathered once, which takes a second."""
@@ -89,26 +90,26 @@ def test_the_map_bears_its_title_and_tells_the_names_of_places_in_the_language_o
     language: str, title: str, place: str, country: str
 ) -> None:
     context = table_context(bl.Game(bl.load_board("germany"), seats=3, seed=1), visit=Visit(language=language))
-    drawing = pages.fragments(context, None)["board"]
+    drawing = table_page.fragments(context, None)["board"]
     assert f">{title}</text>" in drawing, "in the cartouche"
     assert f">{title}</title>" in drawing
     assert f"<title>{place}, " in drawing
     assert f"<title>{country}" in drawing
-    assert pages.title(context).endswith(f"{title} · branchline")
+    assert table_page.title(context).endswith(f"{title} · branchline")
     munich = context.board.index.place("München")
-    assert f">{place}</h2>" in pages.panel(context, f"place-{munich.index}")["panel"]
+    assert f">{place}</h2>" in panels.panel(context, f"place-{munich.index}")["panel"]
 
 
 def test_tickets_tell_the_names_of_their_places_where_the_language_has_others() -> None:
     game = bl.Game(bl.load_board("europe"), seats=2, seed=3)
     context = table_context(game, visit=Visit(language="pl"))
-    question = pages.fragments(context, None)["question"]
+    question = table_page.fragments(context, None)["question"]
     for ticket in context.view.question.tickets:
         others = ", ".join(filter(None, (place.exonym("pl") for place in ticket.places)))
         assert not others or f">{others}</small>" in question
     assert "Lizbona, Gdańsk</small>" in question
     berlin = table_context(bl.Game(bl.load_board("berlin"), seats=2, seed=3), visit=Visit(language="pl"))
-    assert "abroad" not in pages.fragments(berlin, None)["question"], "its places have no other names"
+    assert "abroad" not in table_page.fragments(berlin, None)["question"], "its places have no other names"
 
 
 def test_plural_forms_fit_one_two_five_and_twenty_two_in_every_language() -> None:

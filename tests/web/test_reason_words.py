@@ -12,9 +12,8 @@ import pytest
 import branchline as bl
 from branchline.game import Record, RecordError, reasons
 from branchline.game.reasons import Reason, Row
-from branchline.web import pages
-from branchline.web.context import Player
-from branchline.web.core.pages import reason_text, translation
+from branchline.web.core.pages import fault_text, reason_text, translation
+from branchline.web.core.seen import Player
 
 ROWS = [row for row in vars(reasons).values() if isinstance(row, Row)]
 KNOWN = {"need", "have", "count", "ships", "name", "piece", "colour"}
@@ -64,8 +63,8 @@ def test_what_a_record_does_wrong_is_told_in_the_language_of_the_reader() -> Non
     with pytest.raises(RecordError) as refused:
         wrong.replay()
     assert str(refused.value) == 'action 1, "0 pass": choose which tickets to keep first'
-    told = {pages.told(code, refused.value.message) for code in pages.LANGUAGES}
-    assert len(told) == len(pages.LANGUAGES)
+    told = {fault_text.told(code, refused.value.message) for code in translation.LANGUAGES}
+    assert len(told) == len(translation.LANGUAGES)
     assert all(words.startswith(("ak", "Ak", "ac")) for words in told)
 
 

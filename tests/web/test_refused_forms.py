@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.web.app import make_app
+from branchline.web.core.pages.messages import why_not
+from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.settings import Settings
-from branchline.web.pages import LANGUAGES, why_not
 from web.servers import first_of
 
 PAGE = {"accept": "text/html,*/*"}

@@ -363,7 +363,7 @@ def test_a_fault_of_ours_is_told_in_one_word(browser: TestClient, monkeypatch: p
     def broken(_context: object) -> str:
         raise RuntimeError("swordfish")
 
-    monkeypatch.setattr("branchline.web.pages.home", broken)
+    monkeypatch.setattr("branchline.web.lobby.page.home", broken)
     answer = browser.get("/")
     assert answer.status_code == 500 and "swordfish" not in answer.text
     assert browser.get("/healthz").status_code == 200

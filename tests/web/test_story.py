@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from branchline.web.context import TableContext, Visit
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Room
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import TableContext
+from branchline.web.core.visit import Visit
 from branchline.web.table.story import entries, story
 from table import EDITIONS
 from web.games import a_room, walk

@@ -14,8 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from branchline.boards.letters import MARKS
-from branchline.web import pages
-from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.core.pages.talk import DRAWINGS, REFUSALS, reaction
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms.perspective import Viewer, table_context
@@ -23,9 +21,12 @@ from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room, restored
 from branchline.web.core.rooms.spectators import Spectators
 from branchline.web.core.rooms.talk import LONGEST_LINE, Saying, clean_line, heard, said
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import REACTIONS, Options
 from branchline.web.core.store import backup
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.purge import purge
+from branchline.web.core.visit import Visit
+from branchline.web.table import page as table_page
 from web.games import HOST, a_room
 from web.servers import Bot, Person, Server, hear, say, serving
 
@@ -115,14 +116,14 @@ def test_a_dozen_reactions_are_drawn_and_said_in_each_language() -> None:
         told = [reaction(translator_for(language), code) for code in REACTIONS]
         assert len(set(told)) == 12
     room = talking((1, Saying(reaction="good_luck")))
-    assert "Viel Glück!" in pages.table(shown(room, 0, language="de"))
-    assert "Powodzenia!" in pages.table(shown(room, 0, language="pl"))
+    assert "Viel Glück!" in table_page.table(shown(room, 0, language="de"))
+    assert "Powodzenia!" in table_page.table(shown(room, 0, language="pl"))
 
 
 def test_a_line_is_escaped_isolated_and_no_link() -> None:
     room = talking((1, Saying('<img src=x onerror="alert(1)"> {0} https://example.org שלום', everybody=True)))
     for context in (shown(room, 0), shown(room)):
-        for text in (pages.table(context), pages.fragments(context, None)["talk-lines"]):
+        for text in (table_page.table(context), table_page.fragments(context, None)["talk-lines"]):
             assert "<img" not in text and "&lt;img src=x onerror=&#34;" in text
             assert 'href="https://example.org' not in text
             assert 'class="line" dir="auto"' in text
@@ -150,8 +151,8 @@ def test_HIDE_no_byte_for_a_spectator_depends_on_what_is_said_to_the_seats() -> 
     for host in (False, True):
         viewer = Viewer(host=host, visit=Visit(csrf="csrf", nonce="nonce"))
         one, other = (table_context(room, viewer, SIGNER, 5000.0) for room in (secret, silent))
-        assert pages.table(one) == pages.table(other) and SAID in pages.table(one)
-        assert pages.fragments(one, None) == pages.fragments(other, None)
+        assert table_page.table(one) == table_page.table(other) and SAID in table_page.table(one)
+        assert table_page.fragments(one, None) == table_page.fragments(other, None)
         assert heard(secret, ()) == heard(silent, ())
 
 
@@ -183,11 +184,11 @@ def test_only_new_lines_travel_and_the_version_stays() -> None:
     before = talking((0, Saying("one")))
     after, _ = said(before, 1, Saying("two"), 2100.0)
     one, two = shown(before, 0), shown(after, 0)
-    found = pages.fragments(two, one)
+    found = table_page.fragments(two, one)
     assert list(found) == ["talk+"] and "two" in found["talk+"] and "one" not in found["talk+"]
     assert one.version == two.version and one.fingerprint == two.fingerprint
     renamed, _ = after.named(1, "Berta", 2200.0)
-    assert "Berta" in pages.fragments(shown(renamed, 0), two)["talk-lines"]
+    assert "Berta" in table_page.fragments(shown(renamed, 0), two)["talk-lines"]
 
 
 def test_the_game_and_its_record_know_nothing_of_the_talk() -> None:

@@ -14,12 +14,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from branchline.web.app import make_app
-from branchline.web.core.http.addresses import OUR_FIRST_WORDS, public_path
+from branchline.web.core.http.addresses import public_path
 from branchline.web.core.http.middleware import Receive, Scope, Send
 from branchline.web.core.http.plan import ServeError
 from branchline.web.core.security.tokens import token_hash
 from branchline.web.core.settings import MailServer, Settings
+from branchline.web.features import first_words
 from branchline.web.notices import store as notices
+from branchline.web.notices.service import TurnNotices
 from web.servers import first_of
 
 WEB = Path(__file__).parents[2] / "src" / "branchline" / "web"
@@ -197,7 +199,7 @@ def test_links_in_mails_lead_below_the_path_and_work_there(tmp_path: Path, strip
         app = browser.app.__closure__[0].cell_contents if stripped else browser.app  # type: ignore[attr-defined]
         server = app.state.server
         asked = notices.ask_address(server.store, token_hash("Anna"), "anna@example.org", "en", 1.0)
-        link = server.notices.stop_link(asked.id)
+        link = server.part(TurnNotices).stop_link(asked.id)
         assert link.startswith(f"{HOST}{ROOT}/mail/stop/")
         page = browser.get(link)
         assert page.status_code == 200 and f'action="{ROOT}/mail/stop/' in page.text
@@ -254,14 +256,14 @@ def test_a_path_that_begins_like_a_page_is_refused(tmp_path: Path) -> None:
     """A proxy may take the path away or not: what `/rules/europe` means then must not depend on it."""
     app = make_app(settings_of(tmp_path))
     named = {str(getattr(route, "path", "/api")).split("/")[1] for route in app.routes} - {""}
-    assert named == OUR_FIRST_WORDS
+    assert named == first_words()
     for word in sorted(named):
         with pytest.raises(ServeError, match=r"--path.*begin with"):
-            public_path(f"/{word}/branchline", f"--path /{word}/branchline")
+            public_path(f"/{word}/branchline", f"--path /{word}/branchline", first_words)
     app.state.server.store.close()
 
 
 @pytest.mark.parametrize("text", ["branchline", "//x", "/a/../b", "/a b", "/.", "/ż", "/a%2fb", "/a\nb"])
 def test_what_is_no_path_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ServeError, match=r"--path .*expected a path"):
-        public_path(text, f"--path {text!r}")
+        public_path(text, f"--path {text!r}", first_words)

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from branchline.web.context import NoticeContext
 from branchline.web.notices.choice import BadChoice, read_choice
 from branchline.web.notices.delivery import Undelivered
 from branchline.web.notices.webhook import Webhooks, is_public
-from branchline.web.notices.words import notice
+from branchline.web.notices.words import NoticeContext, notice
 from web.receivers import Receiver, certificate, receiver
 
 TEST = NoticeContext("test", "en", "https://play.example.org/t/room")

@@ -170,9 +170,10 @@ def serve(
         raise CommandError("the web server is not installed; run `pip install 'branchline[web]'`")
     from branchline.web.core.http.addresses import mail_server, public_address, public_path
     from branchline.web.core.settings import Limits, Settings
+    from branchline.web.features import first_words
     from branchline.web.serving.server import run
 
-    public, below = public_address(url) if url else "", public_path(path, f"--path {path}")
+    public, below = public_address(url, first_words) if url else "", public_path(path, f"--path {path}", first_words)
     settings = Settings(
         database=database,
         redis=redis,

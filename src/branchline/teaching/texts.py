@@ -80,7 +80,7 @@ class Reader:
             found = self.shared[found]
         if not isinstance(found, Mapping):
             self.fail(where, f"expected a text in {', '.join(LANGUAGES)}, or the key of one in texts.toml")
-        self.known(where, found, LANGUAGES)
+        self.known(where, found, tuple(LANGUAGES))
         for language in LANGUAGES:
             said = found.get(language)
             if not isinstance(said, str) or not said.strip():

@@ -67,8 +67,6 @@ def _lifespan(server: ServerState) -> Any:
         ]
         if server.settings.warm_up:
             background.append(_lay_out(server))
-        if server.notices.channels:
-            background.append(server.notices.run())
         async with opened(server, *background):
             yield
 

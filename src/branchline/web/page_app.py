@@ -12,8 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
-from branchline.web import html_routes
-from branchline.web.context import Visit
 from branchline.web.core.http import app_files, clients, page_requests
 from branchline.web.core.http.head_requests import HeadRequests
 from branchline.web.core.http.middleware import Refuse, Scope, SecurityMiddleware
@@ -27,19 +25,8 @@ from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
 from branchline.web.core.store.notifications import Notifier, PollingNotifier, PostgresNotifier, RedisNotifier
 from branchline.web.core.store.outage import Unavailable
-from branchline.web.count import routes as count_routes
-from branchline.web.dealing import routes as deal_routes
-from branchline.web.evenings import routes as evening_routes
-from branchline.web.exercises import routes as exercise_routes
-from branchline.web.lessons import routes as lesson_routes
-from branchline.web.my_games import routes as my_games_routes
-from branchline.web.my_games.results import keep_results
-from branchline.web.notate import routes as notation_routes
-from branchline.web.notices import routes as notice_routes
-from branchline.web.printed import routes as printed_routes
-from branchline.web.rules import routes as rules_routes
-from branchline.web.workshop import balance_routes
-from branchline.web.workshop import routes as workshop_routes
+from branchline.web.core.visit import Visit
+from branchline.web.features import FEATURES
 
 AWAY = "5"  # seconds after which it is worth asking again
 
@@ -69,19 +56,12 @@ def make_page_app(settings: Settings) -> Starlette:
 def furnish(app: Starlette, server: ServerState) -> None:
     """Give an application all pages, and words for what goes wrong."""
     app.state.server = server
-    app.router.routes += html_routes.routes(server)
-    app.router.routes += exercise_routes.routes(server)  # before those of lessons, which take any two words
-    app.router.routes += lesson_routes.routes(server)
-    app.router.routes += notice_routes.routes(server)
-    app.router.routes += printed_routes.routes(server)
-    app.router.routes += workshop_routes.routes(server)
-    app.router.routes += balance_routes.routes(server)
-    app.router.routes += rules_routes.routes(server)
-    app.router.routes += my_games_routes.routes(server)
-    app.router.routes += count_routes.routes(server)
-    app.router.routes += evening_routes.routes(server)
-    app.router.routes += deal_routes.routes(server)
-    app.router.routes += notation_routes.routes(server)
+    for feature in FEATURES:
+        for make in feature.parts:
+            server.add(make(server))
+        server.places.update({place.word: place for place in feature.places})
+    for feature in FEATURES:
+        app.router.routes += feature.routes(server)
     app.router.routes += app_files.routes()
     app.add_exception_handler(HTTPException, _problem)
     app.add_exception_handler(Unavailable, _away)
@@ -112,21 +92,28 @@ async def opened(server: ServerState, *more: Awaitable[None]) -> AsyncIterator[N
     """Open the rooms, with what is done in the background; close everything in the end."""
     await server.live.open()
     background = [asyncio.ensure_future(one) for one in more]
-    background.append(asyncio.create_task(purge_regularly(server.live)))
-    background.append(asyncio.create_task(keep_results(server.live)))
+    purges = [purge for feature in FEATURES for purge in feature.purges]
+    background.append(asyncio.create_task(purge_regularly(server.live, purges)))
+    background += [asyncio.create_task(task(server)) for feature in FEATURES for task in feature.tasks]
     try:
         yield
     finally:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
-        await server.notices.close()
         server.heavy.close()
         server.analyses.close()
-        server.balances.close()
-        server.coach_threads.close()
+        await _close_parts(server)
         await server.live.close()
         server.store.close()
+
+
+async def _close_parts(server: ServerState) -> None:
+    for part in server.parts.values():
+        close = getattr(part, "close", None)
+        closing = close() if close is not None else None
+        if closing is not None:
+            await closing
 
 
 async def _problem(request: Request, error: Exception) -> Response:

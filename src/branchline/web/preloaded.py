@@ -11,14 +11,14 @@ import logging
 from branchline.boards import load_board
 from branchline.bots import Position, make_bot
 from branchline.game import Game
-from branchline.web import pages
-from branchline.web.coach import coaching
 from branchline.web.core.rooms import analyses, creation
 from branchline.web.exercises import tables as exercises
 from branchline.web.notate import noted_games
+from branchline.web.table import page as table_page
+from branchline.web.table.coach import coaching
 from branchline.web.workshop import working_out
 
-__all__ = ["analyses", "coaching", "creation", "exercises", "noted_games", "pages", "working_out"]
+__all__ = ["analyses", "coaching", "creation", "exercises", "noted_games", "table_page", "working_out"]
 
 TURNS = 60
 

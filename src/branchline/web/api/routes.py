@@ -22,7 +22,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from branchline.boards import Board, BranchlineError, Place, Route, Ticket
 from branchline.game import Event, IllegalAction, Scores, View
 from branchline.plain_data import JsonObject
-from branchline.web.context import REACTIONS, Options, Visit
 from branchline.web.core.http import clients
 from branchline.web.core.http.audience import Full
 from branchline.web.core.http.middleware import address_of
@@ -35,7 +34,9 @@ from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, opens_seat, table_context
 from branchline.web.core.rooms.room import ACTION, OVER, Refused, Room, SeatSetup, Unreadable
 from branchline.web.core.security.tokens import new_token, token_hash
+from branchline.web.core.seen import REACTIONS, Options
 from branchline.web.core.store.rows import Change
+from branchline.web.core.visit import Visit
 
 ABOUT = """Railway-route board games for programs. Create a room (or join one), keep the token you are given, and send
 it as `Authorization: Bearer TOKEN`. Then: read `state` and `legal`, post to `actions`, wait with `events`."""

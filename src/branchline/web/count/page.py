@@ -20,13 +20,11 @@ from branchline.game.sheet import parts_of
 from branchline.rules.cards import deck_of
 from branchline.rules.catalogue import SCORE_PARTS
 from branchline.runtime.engine import contents
-from branchline.web.context import CountContext
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import board_map, labels
-from branchline.web.core.pages.desk_words import WORDS
-from branchline.web.core.pages.render import render
+from branchline.web.core.pages.desk_words import WORDS, CountContext
+from branchline.web.core.pages.render import data, render
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.workshop.page import data
 
 
 def count(context: CountContext) -> str:

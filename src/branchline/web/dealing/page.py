@@ -3,18 +3,86 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from markupsafe import Markup
 
 from branchline.boards import Board, Ticket
+from branchline.game import View
 from branchline.game.cards import card_kind, card_name
 from branchline.plain_data import JsonObject
-from branchline.web.context import DealContext, DealDoorContext, DealStartContext
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.fault_text import told
 from branchline.web.core.pages.log_text import LogWriter
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.seen import LogEntry, Player
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class DealStartContext:
+    """The page on which a table with a real board begins."""
+
+    visit: Visit
+    path: str  # of the page
+    boards: tuple[Board, ...]
+    filled: Mapping[str, str] = field(default_factory=dict)  # what was typed, when it was refused
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class DealLink:
+    """A link that opens something at a dealt table."""
+
+    path: str
+    taken: bool = False  # of a seat: somebody has opened it with the link for all
+
+
+@dataclass(frozen=True)
+class DealDoorContext:
+    """Who gets which link (for the host), or which name one has (for the others)."""
+
+    visit: Visit
+    path: str
+    board: Board
+    players: tuple[Player, ...]
+    seats: tuple[DealLink, ...] = ()  # the host's: the link of each seat
+    taken: tuple[bool, ...] = ()
+    everybody: DealLink | None = None  # the host's: with which each chooses a name
+    screen: DealLink | None = None  # the host's: what lies open, for a screen that all see
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class DealContext:
+    """A dealt table as a seat, or (None) a screen that all see, may know it."""
+
+    visit: Visit
+    path: str  # address of the page
+    board: Board
+    players: tuple[Player, ...]
+    seat: int | None
+    view: View
+    turn: int  # the seat at the marker of the turn
+    drawn: int  # cards it has drawn
+    choosing: bool  # somebody has not chosen the first tickets yet
+    turned: tuple[str, ...]  # cards of a tunnel that lie open
+    allowed: tuple[str, ...]  # deeds of the seat, see `tabletop.dealer`
+    refills: bool  # whoever takes a card of the market says from which deck it is replaced
+    keep_at_least: int  # of the tickets on offer
+    open: tuple[tuple[Ticket, ...] | None, ...]  # of each seat: the tickets it has laid open
+    undo: str  # "now": the seat may take its last deed back; "ask": if somebody agrees; "asked": it has asked
+    asks: int | None  # the seat that would like to take its last deed back; not the viewer's
+    log: tuple[LogEntry, ...]  # the latest
+    step: int  # deeds of the seat so far
+    version: int
+    seal: str  # digest of the seed
+    over: bool
+    position: Mapping[str, Any] | None = None  # for `/count`, once all tickets lie open
+
 
 _REFUSALS = {
     "stale": N_("The table has changed in the meantime. Look again."),

@@ -6,8 +6,10 @@ others. Tickets of others are there when their owners have laid them open.
 
 from __future__ import annotations
 
-from branchline.web.context import DealContext, LogEntry, Player, Visit
 from branchline.web.core.rooms.kept_boards import MARK
+from branchline.web.core.seen import LogEntry, Player
+from branchline.web.core.visit import Visit
+from branchline.web.dealing.page import DealContext
 from branchline.web.dealing.table import AGREE, ASK, BACK, HIDE, OPEN, RELINK, SIT, Done, Table, position_of
 
 LINES = 60  # of the log

@@ -18,8 +18,7 @@ from starlette.websockets import WebSocket
 
 from branchline.boards import Board
 from branchline.game import SetupError
-from branchline.web import pages
-from branchline.web.context import DealDoorContext, DealLink, DealStartContext
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import (
     PageError,
     PageRequest,
@@ -31,16 +30,18 @@ from branchline.web.core.http.page_requests import (
     route,
 )
 from branchline.web.core.http.qr_codes import qr_code
-from branchline.web.core.http.state import ServerState
+from branchline.web.core.http.state import Place, ServerState
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.kept_boards import MadeBoard, keep_made
 from branchline.web.core.rooms.room import Refused
-from branchline.web.dealing.live import LiveTable
+from branchline.web.dealing import page as dealing_page
+from branchline.web.dealing.live import LiveTable, LiveTables
+from branchline.web.dealing.page import DealDoorContext, DealLink, DealStartContext
 from branchline.web.dealing.perspective import deal_context, players
 from branchline.web.dealing.socket import Watched, serve
+from branchline.web.dealing.store import purge
 from branchline.web.dealing.table import RELINK, SIT, Table, new_table, record_of
-from branchline.web.workshop.routes import made_board
 
 PATH = "/deal"
 AT = PATH + "/{dealing}/{key}"
@@ -76,7 +77,7 @@ def link(server: ServerState, table: Table, right: str | int) -> str:
 
 async def opened(server: ServerState, dealing: str, key: str) -> Opened | None:
     """The table in an address, if the key there opens anything of it."""
-    here = await server.deals.get(dealing) if is_room_id(dealing) else None
+    here = await server.part(LiveTables).get(dealing) if is_room_id(dealing) else None
     if here is None:
         return None
     for right in (*range(len(here.table.desk.names)), HOST, EVERYBODY, SCREEN):
@@ -106,12 +107,17 @@ async def start(req: PageRequest) -> Response:
 
 
 async def _made(req: PageRequest) -> MadeBoard | None:
-    return await made_board(req) if "draft" in req.http.path_params else None
+    """The board in the address, if it is no edition: it is kept with the table."""
+    for word, place in req.server.places.items():
+        if word in req.http.path_params and place.made is not None:
+            made: MadeBoard = await place.made(req)
+            return made
+    return None
 
 
 async def _start(req: PageRequest, boards: tuple[Board, ...], problem: str = "", status: int = 200) -> Response:
     context = DealStartContext(req.visit, req.http.url.path, boards, dict(req.fields), problem)
-    return await made_page(pages.deal_start, context, status)
+    return await made_page(dealing_page.deal_start, context, status)
 
 
 async def begin(req: PageRequest) -> Response:
@@ -125,7 +131,7 @@ async def begin(req: PageRequest) -> Response:
         return await _start(req, boards, error.message, 400)
     if made:
         await req.server.live.write(keep_made, req.server.store, made)
-    await req.server.deals.add(table)
+    await req.server.part(LiveTables).add(table)
     return redirect(link(req.server, table, HOST))
 
 
@@ -146,7 +152,7 @@ async def page(req: PageRequest) -> Response:
     if at.right in (HOST, EVERYBODY):
         return await _door(req, at)
     context = await asyncio.to_thread(deal_context, at.table, at.seat, req.visit, at.path)
-    return await made_page(pages.deal, context)
+    return await made_page(dealing_page.deal, context)
 
 
 async def _door(req: PageRequest, at: Opened, problem: str = "", status: int = 200) -> Response:
@@ -164,7 +170,7 @@ async def _door(req: PageRequest, at: Opened, problem: str = "", status: int = 2
             _link(req, table, SCREEN),
             problem,
         )
-    return await made_page(pages.deal_door, context, status)
+    return await made_page(dealing_page.deal_door, context, status)
 
 
 def _link(req: PageRequest, table: Table, right: str | int) -> DealLink:
@@ -178,7 +184,9 @@ async def take(req: PageRequest) -> Response:
     at = await behind(req, EVERYBODY)
     seat = _seat(req, at.table)
     try:
-        table = await req.server.deals.change(at.table.row.id, lambda now: now.quietly(seat, SIT, time.time()))
+        table = await req.server.part(LiveTables).change(
+            at.table.row.id, lambda now: now.quietly(seat, SIT, time.time())
+        )
     except Refused as refusal:
         return await _door(req, at, refusal.reason, 409)
     return redirect(link(req.server, table, seat))
@@ -188,7 +196,7 @@ async def relink(req: PageRequest) -> Response:
     """A new link for a seat; the old one stops working."""
     at = await behind(req, HOST)
     seat = _seat(req, at.table)
-    await req.server.deals.change(at.table.row.id, lambda now: now.quietly(seat, RELINK, time.time()))
+    await req.server.part(LiveTables).change(at.table.row.id, lambda now: now.quietly(seat, RELINK, time.time()))
     return redirect(at.path)
 
 
@@ -246,3 +254,16 @@ async def _watched(server: ServerState, dealing: str, key: str) -> Watched | Non
         return None
     right = SCREEN if at.seat is None else at.seat
     return Watched(at.here, at.seat, at.path, lambda table: server.signer.opens(key, *_parts(table, right)))
+
+
+async def _board(req: PageRequest) -> Board:
+    return (await behind(req)).table.board
+
+
+FEATURE = Feature(
+    routes,
+    words=("deal",),
+    parts=(lambda server: LiveTables(server.live),),
+    places=(Place("dealing", AT, _board),),
+    purges=((purge, "deleted %s dealt tables at which nobody has done anything for %g days"),),
+)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from branchline.web import pages
 from branchline.web.core.http import clients
 from branchline.web.core.http.audience import Full
 from branchline.web.core.http.connection import DONE, FORBIDDEN, NOT_FOUND, TOO_MANY, TRY_LATER, Connection, as_text
@@ -24,7 +23,8 @@ from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.rooms.room import Refused
 from branchline.web.core.store.outage import Unavailable
-from branchline.web.dealing.live import LiveTable
+from branchline.web.dealing import page as dealing_page
+from branchline.web.dealing.live import LiveTable, LiveTables
 from branchline.web.dealing.perspective import deal_context
 from branchline.web.dealing.store import DeedRow
 from branchline.web.dealing.table import Table
@@ -73,7 +73,7 @@ class DealConnection(Connection):
         super().__init__(socket, server)
         self.watched, self.seat = watched, watched.seat
         self.visit = clients.browser(socket, server).visit
-        self.here = server.deals.watch(watched.here, self)
+        self.here = server.part(LiveTables).watch(watched.here, self)
         self._shown: dict[str, str] = {}  # what the browser has, by id
         self._heard = 0  # the last deed it was told of
 
@@ -87,7 +87,7 @@ class DealConnection(Connection):
 
     async def leave(self) -> None:
         """The table is forgotten when nobody looks at it."""
-        self.server.deals.leave(self.here, self)
+        self.server.part(LiveTables).leave(self.here, self)
 
     async def answer(self, message: Message) -> None:
         """Do what a message asks."""
@@ -105,7 +105,9 @@ class DealConnection(Connection):
 
     async def _play(self, seat: int, message: Message) -> None:
         try:
-            await self.server.deals.change(self.here.table.row.id, lambda table: self._after(table, seat, message))
+            await self.server.part(LiveTables).change(
+                self.here.table.row.id, lambda table: self._after(table, seat, message)
+            )
         except Refused as refusal:
             if refusal.reason != DONE:
                 await self.complain(refusal.reason)
@@ -126,12 +128,12 @@ class DealConnection(Connection):
             raise WebSocketDisconnect(NOT_FOUND)
         async with self._sending:
             context = await asyncio.to_thread(deal_context, self.here.table, self.seat, self.visit, self.watched.path)
-            made = await asyncio.to_thread(pages.deal_fragments, context)
+            made = await asyncio.to_thread(dealing_page.deal_fragments, context)
             fresh = {name: text for name, text in made.items() if self._shown.get(name) != text}
-            said = pages.deal_news(context, self._heard)
+            said = dealing_page.deal_news(context, self._heard)
             self._shown, self._heard = made, context.version
             await self.send_text(as_text({"version": context.step, "fragments": fresh, "said": said}))
 
     async def complain(self, error: str, why: str = "") -> None:
         """In the words of the page."""
-        await self.send({"error": error, "why": pages.deal_refusal(self.visit.language, error)})
+        await self.send({"error": error, "why": dealing_page.deal_refusal(self.visit.language, error)})

@@ -6,90 +6,20 @@ A browser keeps them; names are as people typed them, and one who is written ali
 from __future__ import annotations
 
 import json
-import math
-import re
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import fmean
-from typing import Any
 
-from branchline.boards import Board, letters
 from branchline.csv_table import Cell, for_people
-from branchline.game import PositionError
-from branchline.game.sheet import ranks, shares
-from branchline.plain_data import JsonObject
-from branchline.tabletop import score_position
-from branchline.tabletop.position import points_in
 from branchline.teaching import rating
 from branchline.teaching.rating import Rating
-from branchline.web.context import Evening, EveningsContext, EveningSeat, Person, Visit
 from branchline.web.core.rooms.boards import offered_boards
-from branchline.web.core.rooms.room import Refused
+from branchline.web.core.store import evenings
 from branchline.web.core.store.database import Store
-from branchline.web.evenings import store as evenings
-from branchline.web.evenings.store import EveningRow
-from branchline.workshop.draft import is_unicode
-
-LARGEST = 60_000  # letters of a position
-LONGEST_NAME = 40
-_ID = re.compile(r"[0-9a-z]{1,24}")
-_SLACK = 86_400.0  # seconds that a clock may be ahead
-
-
-def row_of(key: str, fields: Mapping[str, str]) -> EveningRow:
-    """What a form sends, scored by the rules. Raises `Refused` for what is no finished count."""
-    name, text = fields.get("id", ""), fields.get("position", "")
-    if not _ID.fullmatch(name):
-        raise Refused("bad_request", "id: expected letters and digits")
-    if len(text) > LARGEST:
-        raise Refused("too_large", "the position is too large")
-    try:
-        at, position = float(fields.get("at", "")), json.loads(text)
-    except (ValueError, RecursionError):
-        raise Refused("bad_request", "expected a position as JSON, and when it was counted") from None
-    if not (math.isfinite(at) and 0 < at < time.time() + _SLACK):
-        raise Refused("bad_request", "at: expected seconds since 1970")
-    board = _board_in(position)
-    try:
-        sheet = score_position(position, board)
-    except PositionError as error:
-        raise Refused("bad_request", str(error)) from None
-    if any(letters.count(seat["name"]) > LONGEST_NAME for seat in sheet["seats"]):
-        raise Refused("bad_request", f"name: at most {LONGEST_NAME} letters")
-    written = json.dumps(position, ensure_ascii=False)
-    if not is_unicode(written):
-        raise Refused("bad_request", "the position holds half a letter")
-    return EveningRow(key, name, board.id, at, written, json.dumps(_result(sheet)))
-
-
-def _board_in(position: object) -> Board:
-    wanted = position.get("edition") if isinstance(position, dict) else None
-    found = next((board for board in offered_boards() if board.id == wanted), None)
-    if found is None:
-        raise Refused("bad_request", "edition: it is not offered here")
-    return found
-
-
-def _result(sheet: Mapping[str, Any]) -> list[JsonObject]:
-    """Of each seat the name, points by source, total, place and share of the victory."""
-    winners, seats = sheet["winner_seats"], sheet["seats"]
-    rank, won = ranks([seat["total"] for seat in seats], winners), shares(winners, len(seats))
-    found = []
-    for n, seat in enumerate(seats):
-        points = points_in(seat)
-        found.append(
-            {
-                "name": seat["name"],
-                "points": {name: value for name, value in points.items() if value},
-                "total": seat["total"],
-                "place": rank[n],
-                "won": won[n],
-            }
-        )
-    return found
-
+from branchline.web.core.store.evenings import EveningRow
+from branchline.web.core.visit import Visit
+from branchline.web.evenings.page import Evening, EveningsContext, EveningSeat, Person
 
 # ---------------------------------------------------------------------------------------------------- reading
 

@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from babel.dates import format_date
 
+from branchline.boards import Board
 from branchline.teaching.rating import UNCERTAIN
-from branchline.web.context import Evening, EveningsContext
 from branchline.web.core.pages import bg_stats, labels
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class EveningSeat:
+    """How a game at a real table ended for one player."""
+
+    name: str
+    points: Mapping[str, int]  # by source, those that are not 0
+    total: int
+    place: int  # from 1; who is level shares one
+    won: float  # share of the victory
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game of a real table that was counted and kept."""
+
+    id: str
+    board: str
+    at: float  # seconds since 1970
+    seats: tuple[EveningSeat, ...]
+    room: str = ""  # where it can be looked through, if its order of play was noted
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who played at real tables, by name."""
+
+    name: str
+    games: int
+    won: float
+    points: float  # mean
+    best: int
+    rating: float
+    deviation: float
+
+
+@dataclass(frozen=True)
+class EveningsContext:
+    """The evenings of a browser, the latest first, and who played."""
+
+    visit: Visit
+    boards: Mapping[str, Board]
+    evenings: tuple[Evening, ...]
+    people: tuple[Person, ...]
 
 
 def evenings(context: EveningsContext) -> str:
@@ -35,7 +83,7 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
     return {
         "id": one.id,
         "room": one.room,
-        "bg_stats": bg_stats.of_evening(board, one),
+        "bg_stats": _play_of(board, one),
         "date": format_date(datetime.fromtimestamp(one.at, UTC), "medium", locale=words.language),
         "title": board.title_in(words.language) if board else one.board,
         "won": words("{name} wins!", name=winners[0])
@@ -49,3 +97,9 @@ def _line(words: Translator, context: EveningsContext, one: Evening) -> dict[str
         ],
         "totals": [labels.whole(seat.total) for seat in seats],
     }
+
+
+def _play_of(board: Board | None, evening: Evening) -> str:
+    """Return the address that hands a game at a real table to BG Stats."""
+    seats = [bg_stats.PlaySeat(one.name, one.total, one.place, one.won > 0) for one in evening.seats]
+    return bg_stats.address_of(board.title if board else evening.board, evening.board, evening.id, evening.at, seats)

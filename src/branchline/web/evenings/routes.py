@@ -8,13 +8,15 @@ from collections.abc import Callable
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from branchline.web import pages
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import PageError, PageRequest, download, limit, made_page, redirect, route
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.rooms import counted
 from branchline.web.core.rooms.room import Refused
+from branchline.web.core.store import evenings
 from branchline.web.core.store.database import Store
 from branchline.web.evenings import games
-from branchline.web.evenings import store as evenings
+from branchline.web.evenings import page as evenings_page
 
 PATH = "/evenings"
 LONGEST_ID = 24
@@ -24,7 +26,7 @@ async def page(req: PageRequest) -> Response:
     """All evenings, and who played."""
     server = req.server
     context = await server.live.work(games.context_of, server.store, req.visit, req.client.hash)
-    return await made_page(pages.evenings, context)
+    return await made_page(evenings_page.evenings, context)
 
 
 async def form(req: PageRequest) -> Response:
@@ -36,7 +38,7 @@ async def keep(req: PageRequest) -> Response:
     """Keep an evening; sent twice, it is kept once."""
     limit(req, "saves")
     try:
-        row = await req.server.live.work(games.row_of, req.client.hash, req.fields)
+        row = await req.server.live.work(counted.row_of, req.client.hash, req.fields)
     except Refused as refusal:
         return JSONResponse({"error": refusal.reason, "why": str(refusal)}, 400)
     await req.server.live.write(evenings.keep, req.server.store, row)
@@ -80,3 +82,6 @@ def routes(server: ServerState) -> list[Route]:
         of(f"{PATH}/evenings.csv", as_csv),
         of(f"{PATH}/forget", forget, "POST"),
     ]
+
+
+FEATURE = Feature(routes, words=("evenings",))

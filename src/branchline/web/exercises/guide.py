@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from branchline.web.context import GuideView
 from branchline.web.core.rooms import guides
 from branchline.web.core.rooms.guides import ANSWER, Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.seen import GuideView
 from branchline.web.exercises import page as exercise_pages
 from branchline.web.exercises import tables as exercises
 from branchline.web.exercises.tables import ASKED, KIND, MISTAKE, Notes

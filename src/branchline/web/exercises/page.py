@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from babel.dates import format_date
@@ -9,21 +10,99 @@ from babel.dates import format_date
 from branchline.analysis import Option
 from branchline.analysis import mistakes as scale
 from branchline.boards import Board
-from branchline.teaching.exercises import Answer
-from branchline.web.context import (
-    ExerciseContext,
-    GuideLink,
-    GuideView,
-    MistakeLine,
-    MistakesContext,
-    PuzzleLine,
-    PuzzlesContext,
-)
+from branchline.teaching.exercises import Answer, Answers
 from branchline.web.core.pages import labels
+from branchline.web.core.pages.decisions import SIZES, move, points, why
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.thumbnail import thumbnail
 from branchline.web.core.pages.translation import N_, Translator, translator_for
-from branchline.web.replay.analysis_page import SIZES, move, points, why
+from branchline.web.core.seen import GuideLink, GuideView
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class ExerciseContext:
+    """An exercise at its table, for the guide there."""
+
+    kind: str  # "mistake" of an own game, or "puzzle"
+    board: Board
+    answers: Answers
+    state: str  # "asked", "right", or "shown" without having been found
+    given: Answer | None = None  # the answer that was right
+    played: Option | None = None  # what was done in the own game
+    themes: tuple[str, ...] = ()  # of a puzzle, the main one first
+    room: str = ""  # the exercise's own
+    again: str = ""  # path to which a form posts to begin it anew
+    fields: tuple[tuple[str, str], ...] = ()  # of that form
+    next: str = ""  # the same for the next one
+    back: str = ""  # where all of them are listed
+    replay: str = ""  # the moment in the replay of the own game
+
+
+@dataclass(frozen=True)
+class MistakeLine:
+    """A mistake in an own game."""
+
+    room: str  # the game
+    step: int
+    board: Board
+    played: float  # when, in seconds since 1970
+    lost: float  # of the chance to win, 0 to 1
+    answered: int
+    right: int
+    due_at: float
+
+
+@dataclass(frozen=True)
+class MistakesContext:
+    """The mistakes of a browser."""
+
+    visit: Visit
+    lines: tuple[MistakeLine, ...]  # the first that is due first
+    now: float
+
+    @property
+    def due(self) -> tuple[MistakeLine, ...]:
+        """Those that are due."""
+        return tuple(one for one in self.lines if one.due_at <= self.now)
+
+
+@dataclass(frozen=True)
+class PuzzleLine:
+    """A puzzle in a list."""
+
+    number: int  # in its collection, from 1
+    id: str
+    themes: tuple[str, ...]
+    difficulty: float  # share of weaker bots that miss it
+    rating: float | None  # by those who tried it; None: nobody has
+    solved: bool | None  # None: this browser has not tried it
+
+
+@dataclass(frozen=True)
+class PuzzleShelf:
+    """The puzzles of one edition."""
+
+    board: Board
+    lines: tuple[PuzzleLine, ...]
+
+    @property
+    def solved(self) -> int:
+        """How many of them this browser has solved."""
+        return sum(bool(one.solved) for one in self.lines)
+
+
+@dataclass(frozen=True)
+class PuzzlesContext:
+    """The puzzles of all editions, or of one."""
+
+    visit: Visit
+    shelves: tuple[PuzzleShelf, ...]
+    chosen: PuzzleShelf | None  # the edition whose page it is
+    theme: str  # only puzzles about this; "": all
+    day: tuple[Board, PuzzleLine] | None  # the puzzle of the day
+    rating: float | None  # of this browser; None: it has not tried any
+
 
 THEMES = {
     "keep tickets": N_("Keep tickets"),

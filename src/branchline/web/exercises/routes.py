@@ -13,8 +13,7 @@ from starlette.routing import Route
 from branchline.boards import Board
 from branchline.teaching.exercises import Answers, ExerciseError
 from branchline.teaching.puzzles import Collection, Puzzle, PuzzleError, editions, of_edition, of_the_day
-from branchline.web import pages
-from branchline.web.context import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.heavy_work import DEEP
 from branchline.web.core.http.page_requests import (
     PageError,
@@ -31,8 +30,10 @@ from branchline.web.core.rooms import analyses
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.room import OVER, Room
 from branchline.web.exercises import guide as exercise_guide
+from branchline.web.exercises import page as exercises_page
 from branchline.web.exercises import store as store_of
 from branchline.web.exercises import tables as exercises
+from branchline.web.exercises.page import MistakeLine, MistakesContext, PuzzleLine, PuzzlesContext, PuzzleShelf
 from branchline.web.exercises.store import AttemptRow, MistakeRow
 
 exercise_guide.register()
@@ -135,7 +136,7 @@ async def mistakes(req: PageRequest) -> Response:
         for row in rows
         if row.room in games
     )
-    return await made_page(pages.mistakes, MistakesContext(req.visit, lines, time.time()))
+    return await made_page(exercises_page.mistakes, MistakesContext(req.visit, lines, time.time()))
 
 
 async def _mistakes(req: PageRequest) -> list[MistakeRow]:
@@ -191,7 +192,7 @@ async def puzzles(req: PageRequest) -> Response:
         day=_today(lines),
         rating=own[req.client.hash].rating if own else None,
     )
-    return await made_page(pages.puzzles, context)
+    return await made_page(exercises_page.puzzles, context)
 
 
 def _shelves() -> list[tuple[Board, list[Puzzle]]]:
@@ -266,3 +267,6 @@ async def _puzzle_begun(req: PageRequest, chosen: Puzzle) -> Response:
     limit(req, "rooms")
     made = await exercises.begin_puzzle(req.server.live, chosen, req.client.hash)
     return redirect(f"/t/{made.id}")
+
+
+FEATURE = Feature(routes)

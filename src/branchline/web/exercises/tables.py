@@ -20,13 +20,13 @@ from branchline.teaching.exercises import Answers, ExerciseError, game_at, look_
 from branchline.teaching.puzzles import Collection, Puzzle
 from branchline.teaching.rating import Rating, updated
 from branchline.teaching.repetition import reviewed
-from branchline.web.context import ExerciseContext
 from branchline.web.core.rooms import creation, seats
 from branchline.web.core.rooms.guides import Guide
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import Refused, Room, SeatSetup
 from branchline.web.core.store.database import Store
 from branchline.web.exercises import store as store_of
+from branchline.web.exercises.page import ExerciseContext
 from branchline.web.exercises.store import AttemptRow, MistakeRow, RatingRow
 
 KIND = "exercise"

@@ -8,12 +8,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from branchline.teaching.lesson_files import lesson_named, lessons, taught
-from branchline.web import pages
-from branchline.web.context import Course, LearnContext, LessonLine
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.lessons import page as lessons_page
 from branchline.web.lessons import store as lessons_done
+from branchline.web.lessons.page import Course, LearnContext, LessonLine
 from branchline.web.lessons.tables import begin
 
 
@@ -28,7 +29,7 @@ async def learn(req: PageRequest) -> Response:
     live = req.server.live
     done = frozenset() if req.client.fresh else await live.read(lessons_done.done, live.store, req.client.hash)
     context = await asyncio.to_thread(_context, req, done)
-    return await made_page(pages.learn, context)
+    return await made_page(lessons_page.learn, context)
 
 
 def _context(req: PageRequest, done: frozenset[str]) -> LearnContext:
@@ -56,3 +57,6 @@ async def start(req: PageRequest) -> Response:
     limit(req, "rooms")
     live_room = await begin(req.server.live, lesson, req.client.hash)
     return redirect(f"/t/{live_room.room.id}")
+
+
+FEATURE = Feature(routes, words=("learn",))

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 
 from starlette.responses import Response
+from starlette.routing import Route
 
 from branchline.boards import Board
 from branchline.game import SetupError
-from branchline.web import pages
-from branchline.web.context import GameLine, HomeContext, NewContext
+from branchline.web.core.feature import Feature
 from branchline.web.core.http import clients
-from branchline.web.core.http.page_requests import Fields, PageRequest, limit, made_page, redirect, safe_path
+from branchline.web.core.http.page_requests import Fields, PageRequest, limit, made_page, redirect, route, safe_path
+from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import creation, kept_boards, seats
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.perspective import game_line
 from branchline.web.core.rooms.room import OVER
+from branchline.web.core.seen import GameLine
 from branchline.web.core.store.rows import RoomRow
+from branchline.web.lobby import page as lobby_page
+from branchline.web.lobby.page import HomeContext, NewContext
 
 MOST_SEATS = 5
 
@@ -45,7 +50,7 @@ async def home(req: PageRequest) -> Response:
         ),
         usual_bot=seats.usual_bot(),
     )
-    return await made_page(pages.home, context)
+    return await made_page(lobby_page.home, context)
 
 
 async def _board(req: PageRequest, room: RoomRow, known: dict[str, Board]) -> Board | None:
@@ -61,7 +66,7 @@ def _waiting_first(line: GameLine) -> tuple[bool, bool, float]:
 
 async def real_table(req: PageRequest) -> Response:
     """What there is for a game around a real table."""
-    return await made_page(pages.real_table, req.visit)
+    return await made_page(lobby_page.real_table, req.visit)
 
 
 async def new_form(req: PageRequest) -> Response:
@@ -80,7 +85,7 @@ async def _new_page(req: PageRequest, board: str, filled: Fields, problem: str, 
     offered = await asyncio.to_thread(offered_boards)
     chosen = next((one for one in offered if one.id == board), offered[0])
     context = NewContext(req.visit, offered, seats.bots(), chosen, filled, problem, seats.usual_bot())
-    return await made_page(pages.new, context, status)
+    return await made_page(lobby_page.new, context, status)
 
 
 async def new(req: PageRequest) -> Response:
@@ -121,3 +126,20 @@ def _remember(response: Response, req: PageRequest, name: str, value: str) -> No
         )
     elif not value:
         response.delete_cookie(kept, path=below or "/")
+
+
+def routes(server: ServerState) -> list[Route]:
+    """List the addresses."""
+    get = functools.partial(route, server)
+    post = functools.partial(route, server, method="POST")
+    return [
+        get("/", home),
+        get("/table", real_table),
+        get("/new", new_form),
+        post("/new", new),
+        post("/settings", settings),
+        get("/language/{code}", language),
+    ]
+
+
+FEATURE = Feature(routes, words=("language", "new", "settings", "table"))

@@ -13,10 +13,12 @@ from typing import Any
 
 from branchline.csv_table import Cell, for_people
 from branchline.plain_data import JsonObject
-from branchline.web.context import GameResult, MyGamesContext, Player, Tally, Visit
 from branchline.web.core.rooms.boards import offered_boards
+from branchline.web.core.seen import Player
 from branchline.web.core.store.database import Store
+from branchline.web.core.visit import Visit
 from branchline.web.my_games import store as results
+from branchline.web.my_games.page import GameResult, MyGamesContext, Tally
 from branchline.web.my_games.store import ResultRow, Sitter
 
 PAGE = 50  # games

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
 from urllib.parse import urlencode
@@ -11,12 +11,73 @@ from urllib.parse import urlencode
 from babel.dates import format_date
 from markupsafe import Markup
 
+from branchline.boards import Board
 from branchline.teaching.rating import UNCERTAIN
-from branchline.web.context import GameResult, MyGamesContext, Player
 from branchline.web.core.pages import charts, components, labels
 from branchline.web.core.pages.final_scores import signed
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.seen import Player
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How a finished game ended for one seat of the viewer's."""
+
+    room: str
+    seat: int
+    board: str  # as rooms call it
+    ended: float  # seconds since 1970
+    seats: int
+    against: tuple[str, ...]  # the others: `person`, or the level of a bot
+    place: int  # 1 won
+    won: float  # 1 won, a part where shared, 0 lost or resigned
+    total: int
+    points: Mapping[str, int]  # by source, as `SeatScore.parts`; those that are not 0
+    tickets_done: int
+    tickets: int
+    helped: int  # hints and warnings of the coach
+    shared: bool  # several people played in this browser: it says nothing of one of them
+    resigned: bool
+    rating: float | None  # after the game; None: it does not count for it
+    deviation: float | None
+    accuracy: float | None  # 0 to 100; None: the game was not analysed
+    luck: float | None  # chance to win that chance brought, 1 is the whole of it
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points say something of how the viewer plays."""
+        return not self.shared and not self.resigned
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games of one kind, taken together."""
+
+    name: str  # a board, as rooms call it, or the others, as `GameResult.against` with commas between
+    games: int
+    won: float
+    points: float | None  # the mean; None: no game whose points count
+    accuracy: float | None  # the mean of games that were analysed
+
+
+@dataclass(frozen=True)
+class MyGamesContext:
+    """The viewer's finished games, and what they say together."""
+
+    visit: Visit
+    boards: Mapping[str, Board]  # those offered here, by name
+    all_boards: tuple[Tally, ...]  # of all games, whatever is chosen
+    all_opponents: tuple[Tally, ...]
+    board: str = ""  # chosen; empty: all
+    against: str = ""
+    page: int = 1
+    pages: int = 1
+    found: tuple[GameResult, ...] = ()  # all that were chosen, the latest first
+    shown: tuple[GameResult, ...] = ()  # those on this page
+    players: Mapping[str, tuple[Player, ...]] = field(default_factory=dict)  # by room, of those on this page
+    rating: tuple[float, float] | None = None  # and its deviation, after the latest game that counts
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import functools
 from starlette.responses import Response
 from starlette.routing import Route
 
-from branchline.web import pages
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.page_requests import (
     PageError,
     PageRequest,
@@ -20,7 +20,9 @@ from branchline.web.core.http.page_requests import (
 )
 from branchline.web.core.http.state import ServerState
 from branchline.web.my_games import games as my_games
+from branchline.web.my_games import page as my_games_page
 from branchline.web.my_games import store as results
+from branchline.web.my_games.results import keep_results
 
 PATH = "/mine"
 LONGEST = 300  # letters of a choice
@@ -40,7 +42,7 @@ async def mine(req: PageRequest) -> Response:
         chosen["against"],
         1 if page is None else page,
     )
-    return await made_page(pages.my_games, context)
+    return await made_page(my_games_page.my_games, context)
 
 
 async def as_json(req: PageRequest) -> Response:
@@ -77,3 +79,6 @@ def routes(server: ServerState) -> list[Route]:
         of(f"{PATH}/games.csv", as_csv),
         of(f"{PATH}/forget", forget, "POST"),
     ]
+
+
+FEATURE = Feature(routes, words=("mine",), tasks=(lambda server: keep_results(server.live),))

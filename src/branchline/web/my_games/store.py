@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from branchline.teaching.rating import Rating
-from branchline.web.context import default_name
+from branchline.web.core.seen import default_name
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Conflict, Store, first_line
 

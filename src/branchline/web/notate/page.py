@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from branchline.web.context import CountContext
 from branchline.web.core.pages.desk_words import WORDS as COUNT_WORDS
-from branchline.web.core.pages.render import render
+from branchline.web.core.pages.desk_words import CountContext
+from branchline.web.core.pages.render import data, render
 from branchline.web.core.pages.translation import N_, N_many, Several, translator_for
-from branchline.web.workshop.page import data
 
 WORDS: dict[str, str | Several] = {
     "title": N_("Record a game turn by turn"),

@@ -11,20 +11,20 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from branchline.game import NotationError
-from branchline.web import pages
-from branchline.web.context import CountContext
+from branchline.web.core.feature import Feature
 from branchline.web.core.http import clients
 from branchline.web.core.http.heavy_work import DEEP, status_of
-from branchline.web.core.http.page_requests import PageRequest, limit, route
+from branchline.web.core.http.page_requests import ASK_AGAIN, PageRequest, limit, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.jobs import JobError
-from branchline.web.core.rooms import creation
+from branchline.web.core.pages import fault_text
+from branchline.web.core.pages.desk_words import CountContext
+from branchline.web.core.rooms import counted, creation
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.room import Refused
-from branchline.web.count.routes import ASK_AGAIN
-from branchline.web.evenings import games
-from branchline.web.evenings import store as evenings
+from branchline.web.core.store import evenings
 from branchline.web.notate import noted_games
+from branchline.web.notate import page as notate_page
 
 PATH = "/notate"
 
@@ -53,7 +53,7 @@ async def keep(req: PageRequest) -> Response:
         return JSONResponse({"line": 0, "why": "", "over": False}, 400)
     fields = {"id": req.fields.get("id", ""), "at": req.fields.get("at", ""), "position": made.position}
     try:
-        row = await live.work(games.row_of, req.client.hash, fields)
+        row = await live.work(counted.row_of, req.client.hash, fields)
     except Refused as refusal:
         return JSONResponse({"line": 0, "why": str(refusal)}, 400)
     await creation.from_record(live, room)
@@ -63,7 +63,7 @@ async def keep(req: PageRequest) -> Response:
 
 def _wrong(req: PageRequest, error: NotationError | JobError) -> Response:
     line, why = (error.line, error.why) if isinstance(error, NotationError) else (0, error.message)
-    return JSONResponse({"line": line, "why": pages.told(req.visit.language, why)}, status_of(error))
+    return JSONResponse({"line": line, "why": fault_text.told(req.visit.language, why)}, status_of(error))
 
 
 def routes(server: ServerState) -> list[Route]:
@@ -72,7 +72,7 @@ def routes(server: ServerState) -> list[Route]:
     async def page(request: Request) -> Response:
         visit = clients.passer_by(request)
         boards = await asyncio.to_thread(offered_boards)
-        text = await asyncio.to_thread(pages.notate, CountContext(visit, boards))
+        text = await asyncio.to_thread(notate_page.notate, CountContext(visit, boards))
         return HTMLResponse(text, headers=ASK_AGAIN)
 
     of = functools.partial(route, server)
@@ -81,3 +81,6 @@ def routes(server: ServerState) -> list[Route]:
         of(PATH, keep, "POST"),
         of(f"{PATH}/check", check, "POST"),
     ]
+
+
+FEATURE = Feature(routes, words=("notate",))

@@ -2,9 +2,53 @@
 
 from __future__ import annotations
 
-from branchline.web.context import MailContext, NoticeReport, NoticesContext
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class NoticeReport:
+    """What came of the last notice on a way, or of a test."""
+
+    channel: str  # "email" or "webhook"
+    outcome: str  # "sent", "again", "failed", "interrupted", or for a test "answered"
+    at: float = 0.0  # seconds since 1970
+    reason: str = ""  # a word; see `notices.page`
+    detail: str = ""  # what the other side said
+
+
+@dataclass(frozen=True)
+class NoticesContext:
+    """How this browser is told of its turns, in a dialog at the table."""
+
+    visit: Visit
+    room: str
+    filled: Mapping[str, str]  # the fields of the form
+    email: bool = False  # whether this server can send mail
+    webhook: bool = False  # whether it calls webhooks
+    address_known: bool = True  # without a public address there are no links, so nothing is sent
+    email_state: str = ""  # "asked": waits for a press on the link in a mail; "confirmed"; ""
+    secret: str = ""  # with which webhooks are signed
+    said: str = ""  # what came of the last press: a word
+    problem: str = ""  # the field that was wrong
+    reports: tuple[NoticeReport, ...] = ()  # of the last notices
+    tested: tuple[NoticeReport, ...] = ()  # of the test that was asked for
+
+
+@dataclass(frozen=True)
+class MailContext:
+    """The page behind a link in a mail: agree to mails, or stop them."""
+
+    visit: Visit
+    address: str
+    action: str  # where the form goes
+    what: str  # "confirm" or "stop"
+    done: bool = False
+
 
 _SAID = {
     "saved": N_("Saved."),

@@ -10,16 +10,18 @@ from dataclasses import replace
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from branchline.web import pages
-from branchline.web.context import MailContext, NoticeReport, NoticesContext
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, check_key, route, visible_room
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.pages.translation import LANGUAGES
 from branchline.web.core.store.rows import MailAddress, NoticeChoice
+from branchline.web.notices import page as notices_page
 from branchline.web.notices import store as notices
 from branchline.web.notices.choice import BadChoice, as_fields, read_choice
 from branchline.web.notices.delivery import Undelivered
+from branchline.web.notices.page import MailContext, NoticeReport, NoticesContext
+from branchline.web.notices.service import TurnNotices
 from branchline.web.notices.store import EMAIL, WEBHOOK, TooMany, Unwanted
 
 
@@ -34,7 +36,10 @@ async def dialog(req: PageRequest) -> Response:
 async def choose(req: PageRequest) -> Response:
     """Keep what was chosen; ask the address for its consent, or send a test."""
     server, room = req.server, await _my_room(req)
-    offered = {"email": EMAIL in server.notices.channels, "webhook": WEBHOOK in server.notices.channels}
+    offered = {
+        "email": EMAIL in server.part(TurnNotices).channels,
+        "webhook": WEBHOOK in server.part(TurnNotices).channels,
+    }
     try:
         choice = await asyncio.to_thread(
             lambda: read_choice(req.fields, req.client.hash, room, req.visit.language, time.time(), **offered)
@@ -53,7 +58,7 @@ async def choose(req: PageRequest) -> Response:
         said, trouble = await _ask(req, choice)
         tested += trouble
     if testing:
-        found = await server.notices.test(choice, room, mail)
+        found = await server.part(TurnNotices).test(choice, room, mail)
         tested += [one for one in found if one.outcome != "unconfirmed" or said == "saved"]
         if not found:
             said = "nothing_to_test"
@@ -63,7 +68,7 @@ async def choose(req: PageRequest) -> Response:
 async def _ask(req: PageRequest, choice: NoticeChoice) -> tuple[str, list[NoticeReport]]:
     """Ask an address for its consent: what there is to say, and what went wrong."""
     try:
-        await req.server.notices.ask_address(choice)
+        await req.server.part(TurnNotices).ask_address(choice)
     except TooMany:
         return "asked_too_often", []
     except Unwanted:
@@ -105,17 +110,17 @@ async def _dialog(
         visit=replace(req.visit, path=f"/t/{room}"),
         room=room,
         filled=filled,
-        email=EMAIL in server.notices.channels,
-        webhook=WEBHOOK in server.notices.channels,
+        email=EMAIL in server.part(TurnNotices).channels,
+        webhook=WEBHOOK in server.part(TurnNotices).channels,
         address_known=bool(server.settings.url),
         email_state="" if mail is None else "confirmed" if mail.agreed else "asked",
         secret=server.signer.webhook_secret(req.client.hash),
         said=said,
         problem=problem,
-        reports=server.notices.reports(last),
+        reports=server.part(TurnNotices).reports(last),
         tested=tested,
     )
-    return HTMLResponse(await asyncio.to_thread(pages.notice_dialog, context), status)
+    return HTMLResponse(await asyncio.to_thread(notices_page.notice_dialog, context), status)
 
 
 # ---------------------------------------------------------------------------------------------------- links in mails
@@ -134,7 +139,7 @@ async def mail_link(req: PageRequest) -> Response:
         await server.live.write(press, server.store, id_, time.time())
     language = address.language if address.language in LANGUAGES else req.visit.language
     context = MailContext(replace(req.visit, language=language), address.address, req.http.url.path, what, done)
-    return HTMLResponse(await asyncio.to_thread(pages.mail_page, context))
+    return HTMLResponse(await asyncio.to_thread(notices_page.mail_page, context))
 
 
 def routes(server: ServerState) -> list[Route]:
@@ -148,3 +153,17 @@ def routes(server: ServerState) -> list[Route]:
         of(link, mail_link, "GET", signed=True),
         of(link, mail_link, "POST", signed=True),
     ]
+
+
+async def _notify(server: ServerState) -> None:
+    notices = server.part(TurnNotices)
+    if notices.channels:
+        await notices.run()
+
+
+FEATURE = Feature(
+    routes,
+    words=("mail",),
+    parts=(lambda server: TurnNotices(server.live, server.signer, server.settings),),
+    tasks=(_notify,),
+)

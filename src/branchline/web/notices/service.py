@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from branchline.web.context import NoticeContext, NoticeReport
 from branchline.web.core import metrics
 from branchline.web.core.rooms import kept_boards
 from branchline.web.core.rooms.live import LiveRooms
@@ -28,9 +27,11 @@ from branchline.web.notices import store as notices
 from branchline.web.notices import words as notice_words
 from branchline.web.notices.delivery import Undelivered
 from branchline.web.notices.mail import Mailer
+from branchline.web.notices.page import NoticeReport
 from branchline.web.notices.store import EMAIL, WEBHOOK, Occasion
 from branchline.web.notices.timing import is_due, quiet_until
 from branchline.web.notices.webhook import Webhooks, phrase
+from branchline.web.notices.words import NoticeContext
 
 log = logging.getLogger("branchline.notices")
 

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.mailboxes import LARGE_PROVIDERS, domain_of, mailbox_of
 from branchline.web.core.store.rows import MailAddress, NoticeChoice, NoticeRow, RoomRow, SeatRow
 from branchline.web.core.store.tables import actions, keys, mail_addresses, notice_choices, notices, rooms, seats
-from branchline.web.notices.mailboxes import LARGE_PROVIDERS, domain_of, mailbox_of
 
 Answer = TypeVar("Answer")
 
@@ -377,13 +377,3 @@ def _one(row: NoticeRow) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 # ---------------------------------------------------------------------------------------------------- forgetting
-
-
-def forget_strangers(store: Store, before: float) -> None:
-    """Delete what browsers have chosen, and addresses they named, that have had no seat anywhere for long."""
-    seated = sa.select(keys.c.hash)
-    old_choices = notice_choices.c.key.not_in(seated), notice_choices.c.changed < before
-    old_addresses = mail_addresses.c.key.not_in(seated), mail_addresses.c.asked_at < before
-    with store.engine.begin() as connection:
-        connection.execute(notice_choices.delete().where(*old_choices))
-        connection.execute(mail_addresses.delete().where(*old_addresses))

@@ -25,9 +25,8 @@ import httpx
 
 from branchline import __version__
 from branchline.plain_data import JsonObject
-from branchline.web.context import NoticeContext
 from branchline.web.notices.delivery import Undelivered
-from branchline.web.notices.words import NoticeWords
+from branchline.web.notices.words import NoticeContext, NoticeWords
 
 FORMATS = ("json", "ntfy", "discord", "matrix")
 LOOKING_UP, CONNECTING, ANSWERING = 5.0, 5.0, 10.0  # seconds

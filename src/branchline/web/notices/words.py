@@ -5,10 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from branchline.web.context import NoticeContext
 from branchline.web.core.pages import components
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.seen import Player
+
+
+@dataclass(frozen=True)
+class NoticeContext:
+    """What somebody who is not at the table is told."""
+
+    kind: str  # "turn", "over" or "test"
+    language: str
+    link: str  # whole address of the table
+    board: str = ""  # title
+    seat: int = 0
+    players: tuple[Player, ...] = ()
+
 
 _WORD_JOINER = "\u2060"  # takes no room
 

@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from branchline.analysis import Analysis, Decision, Move, curve_svg
+from branchline.analysis import Analysis, Decision, curve_svg
 from branchline.boards import Board
-from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.draw.page import PAGE
-from branchline.web.context import AnalysisContext, ReplayContext
-from branchline.web.core.pages import components, final_scores, labels
+from branchline.web.core.pages import components, labels
+from branchline.web.core.pages.decisions import SIZES, move, points, why
 from branchline.web.core.pages.render import part, render
-from branchline.web.core.pages.translation import N_, Several, Translator, translator_for
+from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.seen import Player
+from branchline.web.core.visit import Visit
+from branchline.web.replay.replays import ReplayContext
+
+
+@dataclass(frozen=True)
+class AnalysisContext:
+    """The analysis of a finished game, or how far it has come."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    found: Analysis | None = None  # while it runs: what is known so far
+    running: bool = False
+    failed: bool = False
+    done: int = 0  # actions that have been looked at
+    actions: int = 0  # of the whole game
+    moments: tuple[int, ...] = ()  # for each action, the moment before it in the replay
+    spectator_link: str = ""  # as in `ReplayContext`
+    imagined: tuple[str, ...] = ()  # as in `ReplayContext`
+
 
 WORST = 8  # mistakes on the page
 ON_THE_END_SCREEN = 3
 
-_MOVES = {
-    "claim": N_("claim {route}"),
-    "station": N_("station at {place}"),
-    "port": N_("port at {place}"),
-    "take": N_("take {card} from the market"),
-    "blind": N_("draw a card face down"),
-    "refill": N_("fill the market from: {deck}"),
-    "tickets": N_("draw tickets"),
-    "swap": N_("swap pieces"),
-    "pass": N_("pass"),
-    "pay": N_("pay for the tunnel"),
-    "withdraw": N_("withdraw from the tunnel"),
-    "mix": N_("mix of tickets ({deck}: {count})"),
-    "payment": N_("another way to pay"),
-    "passenger": N_("passenger: {colour}"),
-    "keep": N_("tickets kept: {tickets}"),
-    "fleet": N_("trains in the fleet: {count}"),
-}
-
-SIZES = {
-    "small": N_("small mistake"),
-    "medium": N_("medium mistake"),
-    "large": N_("big mistake"),
-}
 
 _LUCK = {
     "deal": N_("the deal"),
@@ -212,11 +208,6 @@ def _mistake(words: Translator, board: Board, found: Analysis, one: Decision, mo
     )
 
 
-def points(value: float) -> str:
-    """Points of chance with their sign."""
-    return final_scores.signed(round(value))
-
-
 def reports(words: Translator, found: Analysis) -> tuple[Report, ...]:
     """The figures of all players."""
     return tuple(_report(words, found, seat) for seat in range(len(found.totals)) if found.of(seat))
@@ -247,35 +238,6 @@ def _report(words: Translator, found: Analysis, seat: int) -> Report:
         points(100 * ledger.lost),
         (str(ledger.large), str(ledger.medium), str(ledger.small)),
         str(ledger.real),
-    )
-
-
-def move(words: Translator, board: Board, what: Move) -> str:
-    """A move in words, in the form that fits after "did" as well as after "better was"."""
-    return words(
-        _MOVES[what.kind],
-        route=labels.route(words, board, what.route) if what.route else "",
-        place=labels.place(words, what.place) if what.place else "",
-        card=labels.card(words, board, what.card) if what.card else "",
-        deck=labels.deck(words, what.text.split()[-1] if what.kind == "mix" else what.word),
-        colour=labels.colour(words, what.word) if what.kind == "passenger" and what.word else "–",
-        tickets=what.text.removeprefix("keep ") if what.kind == "keep" else "",
-        count=what.text.split()[1] if what.kind == "mix" else what.count,
-    )
-
-
-def why(words: Translator, reason: Reason | None, sentences: Mapping[str, str | Several] = SENTENCES) -> str:
-    """The reason for a move, in one of these sentences; "" where there is none for it, as for a detail."""
-    if reason is None or reason.kind == "detail" or reason.kind not in sentences:
-        return ""
-    return words(
-        sentences[reason.kind],
-        place=labels.place(words, reason.place) if reason.place else "",
-        ticket=reason.ticket.name if reason.ticket else "",
-        missing=reason.missing,
-        whole=reason.whole,
-        points=reason.points,
-        count=reason.points,
     )
 
 

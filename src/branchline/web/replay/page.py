@@ -9,13 +9,14 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.game import Scores, View
-from branchline.web.context import Options, Player, ReplayContext, Visit
-from branchline.web.core.pages import board_map, components, final_scores, ticket_status
+from branchline.web.core.pages import board_map, components, final_scores, table_parts, ticket_status
 from branchline.web.core.pages.log_text import LogWriter
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.seen import Options, Player
+from branchline.web.core.visit import Visit
 from branchline.web.replay import analysis_page
-from branchline.web.table import page as table_page
+from branchline.web.replay.replays import ReplayContext
 
 
 @dataclass(frozen=True)
@@ -127,12 +128,12 @@ def _parts(context: ReplayContext, moment: Moment) -> dict[str, str]:
     words = moment.words
     common = {"context": moment, "board": context.board, "view": moment.view}
     found = {
-        "seats": table_page.seats_of(moment),  # type: ignore[arg-type]
-        "market": table_page.market_of(moment),  # type: ignore[arg-type]
+        "seats": table_parts.seats_of(moment),  # type: ignore[arg-type]
+        "market": table_parts.market_of(moment),  # type: ignore[arg-type]
         "moment": _moment(context, moment),
         "end": _end(moment),
     }
-    cards = table_page.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
+    cards = table_parts.hand_of(moment) if moment.seat is not None else []  # type: ignore[arg-type]
     found["hand"] = part("core/pages/hand.html", words, cards=cards, **common)
     tickets = ticket_status.statuses(context.game, moment.view) if moment.seat is not None else ()
     found["tickets"] = part("core/pages/tickets.html", words, tickets=tickets, **common)

@@ -8,9 +8,9 @@ from html import escape
 
 from branchline.analysis import Analysis, curve_svg
 from branchline.draw.palette import THEMES
-from branchline.web.context import TableContext
 from branchline.web.core.pages import components, final_scores, labels
 from branchline.web.core.pages.translation import translator_for
+from branchline.web.core.seen import TableContext
 
 WIDE, MARGIN, LINE, NAMES = 1600, 40, 44, 460  # px; NAMES: the breadth of the first column
 _VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')

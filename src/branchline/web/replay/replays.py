@@ -7,16 +7,44 @@ took, and another perspective everything.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from branchline.boards import BranchlineError
-from branchline.game import Game
-from branchline.web.context import LogEntry, ReplayContext
+from branchline.analysis import Analysis
+from branchline.boards import Board, BranchlineError
+from branchline.game import Game, Scores, View
 from branchline.web.core.caches import MEGABYTE, Cache
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.rooms.perspective import Viewer, player, sharing_link
 from branchline.web.core.rooms.room import OVER, Refused, Room
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import LogEntry, Player
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class ReplayContext:
+    """One moment of a finished game, from a chosen perspective."""
+
+    visit: Visit
+    room: str
+    board: Board
+    players: tuple[Player, ...]
+    n: int  # steps played; 0 is the set-up
+    last: int  # steps of the whole game
+    perspective: str  # "0", "1", …, "all" or "public"
+    seat: int | None  # the same as a number; None for "all" and "public"
+    choices: tuple[str, ...]  # the perspectives that may be chosen
+    game: Game  # redacted for it; "all": the whole game
+    views: tuple[View, ...]  # the view of each seat when all lies open ("all"), else the one view of `game`
+    steps: tuple[LogEntry, ...]  # of the whole game, as this viewer saw them, for the list beside the scrubber
+    scores: Scores | None  # at the last step
+    spectator_link: str = ""  # path of the link by which others may look too
+    finished: bool = True  # record and "play on from here" are offered
+    analysis: Analysis | None = None  # if somebody has asked for it already
+    moments: tuple[int, ...] = ()  # for each action of it, the moment before it
+    fingerprint: str = ""
+    imagined: tuple[str, ...] = ()  # what of it was not seen: it was noted at a real table
+
 
 _KEPT = 24 * MEGABYTE  # of states that are remembered, about 1 MB a game
 

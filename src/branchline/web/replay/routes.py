@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from dataclasses import replace
 
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from branchline.game import RecordError
-from branchline.web import pages
-from branchline.web.context import AnalysisContext, ReplayContext
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.heavy_work import DEEP
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import (
@@ -20,16 +21,21 @@ from branchline.web.core.http.page_requests import (
     made_page,
     name_given,
     redirect,
+    route,
     seat_named,
     visible_room,
     worked_out,
 )
+from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms import analyses, creation, seats
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, player, sharing_link, table_context
 from branchline.web.core.rooms.room import OVER, Refused, Room
-from branchline.web.replay import replays
+from branchline.web.replay import analysis_page, replays
+from branchline.web.replay import page as replay_page
+from branchline.web.replay.analysis_page import AnalysisContext
 from branchline.web.replay.picture import result_picture
+from branchline.web.replay.replays import ReplayCache, ReplayContext
 
 
 async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbers: int | None) -> list[ReplayContext]:
@@ -42,7 +48,7 @@ async def _moments(req: PageRequest, live_room: LiveRoom, viewer: Viewer, *numbe
         return [
             await replays.replay_context(
                 server.live,
-                server.replays,
+                server.part(ReplayCache),
                 live_room.room,
                 n,
                 perspective,
@@ -63,7 +69,7 @@ async def replay(req: PageRequest) -> Response:
     job = await _analysis(req, live_room.room)
     if job is not None and job.found is not None:
         context = replace(context, analysis=job.found, moments=analyses.moments(live_room.room))
-    return await made_page(pages.replay, context)
+    return await made_page(replay_page.replay, context)
 
 
 async def replay_json(req: PageRequest) -> Response:
@@ -72,19 +78,19 @@ async def replay_json(req: PageRequest) -> Response:
     numbers = [n, int(since)] if since.isdecimal() and len(since) < 6 else [n]
     live_room, viewer = await visible_room(req)
     context, *shown = await _moments(req, live_room, viewer, *numbers)
-    made = await worked_out(pages.replay_fragments, context, shown[0] if shown else None)
-    title = pages.replay_title(context)
+    made = await worked_out(replay_page.replay_fragments, context, shown[0] if shown else None)
+    title = replay_page.replay_title(context)
     return JSONResponse({"n": context.n, "last": context.last, "fragments": made, "title": title})
 
 
 async def analysis(req: PageRequest) -> Response:
     """The analysis of a finished game, as far as it is there, or the button that begins it."""
-    return await made_page(pages.analysis, await _analysis_context(req))
+    return await made_page(analysis_page.analysis, await _analysis_context(req))
 
 
 async def review(req: PageRequest) -> Response:
     """The largest mistakes, for the end screen."""
-    return await made_page(pages.review, await _analysis_context(req))
+    return await made_page(analysis_page.review, await _analysis_context(req))
 
 
 async def _analysis_context(req: PageRequest) -> AnalysisContext:
@@ -184,3 +190,25 @@ async def upload(req: PageRequest) -> Response:
     made = await creation.from_record(req.server.live, room)
     over = made.room.row.status == OVER
     return redirect(f"/t/{made.room.id}/replay" if over else f"/t/{made.room.id}")
+
+
+def routes(server: ServerState) -> list[Route]:
+    """List the addresses."""
+    get = functools.partial(route, server)
+    post = functools.partial(route, server, method="POST")
+    return [
+        get("/t/{room}/replay", replay),
+        get("/t/{room}/replay/{n:int}.json", replay_json),
+        get("/t/{room}/replay/{n:int}", replay),
+        post("/t/{room}/replay/{n:int}/play", play_on),
+        get("/t/{room}/analysis", analysis),
+        get("/t/{room}/analysis.json", analysis_json),
+        post("/t/{room}/analysis", begin_analysis),
+        get("/t/{room}/review", review),
+        get("/t/{room}/result.svg", result),
+        get("/t/{room}/record.json", record),
+        post("/upload", upload),
+    ]
+
+
+FEATURE = Feature(routes, words=("upload",), parts=(lambda server: ReplayCache(),))

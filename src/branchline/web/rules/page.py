@@ -14,13 +14,32 @@ from branchline.boards import Board
 from branchline.draw import cut_svg, cut_symbols
 from branchline.teaching.articles import FIELD, Article, chapters, numbers
 from branchline.teaching.scenes import MARKET, POINTS, SWEEP, Scene, scene
-from branchline.web.context import RulebooksContext, RulesContext
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import board_map, components, labels
 from branchline.web.core.pages.palette import PAGE
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.thumbnail import thumbnail
 from branchline.web.core.pages.translation import N_, N_many, Translator, translator_for
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class RulebooksContext:
+    """The boards whose rules can be read."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True)
+class RulesContext:
+    """The rules of a board, to be read and searched."""
+
+    visit: Visit
+    board: Board
+    referee: str  # path of the page that answers "may I …?"
+    back: str  # path of the table or draft from which somebody came; empty: from none
+
 
 TIES = {
     "tickets_done": N_("more tickets completed"),

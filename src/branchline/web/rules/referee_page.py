@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -11,17 +12,37 @@ from markupsafe import Markup
 from branchline.boards import Board, Place, Route
 from branchline.boards.tables import KINDS
 from branchline.draw import Position, board_svg
+from branchline.game import Payment
 from branchline.game.cards import card_name
-from branchline.game.payments import Payment
 from branchline.rules import state as at
-from branchline.tabletop.referee import MOST_WAYS, Way
-from branchline.web.context import RefereeContext
+from branchline.tabletop.referee import MOST_WAYS, Inquiry, Verdict, Way
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import board_map, components, labels, reason_text
 from branchline.web.core.pages.palette import PAGE
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.table import panels
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class RefereeContext:
+    """A question to the referee, and the answer."""
+
+    visit: Visit
+    board: Board
+    path: str  # of this page
+    rules: str  # path of the rules
+    what: str  # "route", "station" or "port"
+    name: str  # of the route or place, as it was asked for
+    asked: Inquiry | None  # None: no route or place of that name, or none was named
+    verdict: Verdict | None
+    hand: Mapping[int, int]
+    seats: int
+    pieces: tuple[int, ...]
+    parallel: str
+    built: int
+    reached: bool
+    turned: tuple[int | None, ...]  # one for each card that a tunnel turns
 
 
 @dataclass(frozen=True)
@@ -69,7 +90,7 @@ def referee_parts(context: RefereeContext) -> dict[str, Markup]:
         "turnable": [(kind, labels.card(words, board, card_name(kind))) for kind in _train_kinds(board)],
         "parallels": [one for one in board.routes if _is_parallel(one, thing)],
         "heading": _heading(words, board, thing),
-        "facts": panels.facts(board, words, thing) if isinstance(thing, Route) else [],
+        "facts": labels.facts(board, words, thing) if isinstance(thing, Route) else [],
         "why": _why(context, words),
         "ways": [_told(words, board, way) for way in (context.verdict.ways if context.verdict else ())],
         "missing": _missing(context, words),

@@ -13,17 +13,16 @@ from branchline.boards import Route as BoardRoute
 from branchline.boards.tables import KINDS
 from branchline.rules import state as at
 from branchline.tabletop.referee import FREE, MINE, OTHERS, Inquiry, judge
-from branchline.web import pages
-from branchline.web.context import RefereeContext, RulebooksContext, RulesContext
-from branchline.web.core.http.page_requests import PageError, PageRequest, made_page, number_in, route, visible_room
+from branchline.web.core.feature import Feature
+from branchline.web.core.http.page_requests import PageError, PageRequest, made_page, number_in, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.boards import board_by_name, offered_boards
-from branchline.web.dealing import routes as deal_routes
-from branchline.web.workshop import routes as workshop_routes
+from branchline.web.rules import page as rules_page
+from branchline.web.rules import referee_page
+from branchline.web.rules.page import RulebooksContext, RulesContext
+from branchline.web.rules.referee_page import RefereeContext
 
 LONGEST_NAME = 100  # letters of what somebody asks for
-_PLACES = {"room": "/t/{room}", "dealing": deal_routes.AT, "draft": "/workshop/{draft}/{key}"}
-"""Where a board is that has a page of its own: what it is called in the address, and the address."""
 
 
 def routes(server: ServerState) -> list[Route]:
@@ -33,20 +32,20 @@ def routes(server: ServerState) -> list[Route]:
         get("/rules", rulebooks),
         get("/rules/{board}", rules),
         get("/referee/{board}", referee),
-        *[get(f"{place}/rules", rules) for place in _PLACES.values()],
-        *[get(f"{place}/referee", referee) for place in _PLACES.values()],
+        *[get(f"{place.path}/rules", rules) for place in server.places.values()],
+        *[get(f"{place.path}/referee", referee) for place in server.places.values()],
     ]
 
 
 async def rulebooks(req: PageRequest) -> Response:
     """The boards that are offered here."""
-    return await made_page(pages.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
+    return await made_page(rules_page.rulebooks, RulebooksContext(req.visit, await asyncio.to_thread(offered_boards)))
 
 
 async def rules(req: PageRequest) -> Response:
     """The rules of a board."""
     board = await _board(req)
-    return await made_page(pages.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
+    return await made_page(rules_page.rules, RulesContext(req.visit, board, _path(req, "referee"), _place(req)))
 
 
 async def referee(req: PageRequest) -> Response:
@@ -54,14 +53,14 @@ async def referee(req: PageRequest) -> Response:
     board = await _board(req)
     context = await asyncio.to_thread(_answered, req, board)
     if "application/json" in req.http.headers.get("accept", ""):
-        return JSONResponse(await asyncio.to_thread(pages.referee_parts, context), headers={"vary": "accept"})
-    return await made_page(pages.referee, context)
+        return JSONResponse(await asyncio.to_thread(referee_page.referee_parts, context), headers={"vary": "accept"})
+    return await made_page(referee_page.referee, context)
 
 
 def _place(req: PageRequest) -> str:
     """The page that the board belongs to; empty: none, it is one of those offered here."""
     given = req.http.path_params
-    return next((place.format(**given) for name, place in _PLACES.items() if name in given), "")
+    return next((place.path.format(**given) for word, place in req.server.places.items() if word in given), "")
 
 
 def _path(req: PageRequest, page: str) -> str:
@@ -73,12 +72,9 @@ def _path(req: PageRequest, page: str) -> str:
 async def _board(req: PageRequest) -> Board:
     """The board in the address, ready to be drawn."""
     given = req.http.path_params
-    if "room" in given:
-        board = (await visible_room(req))[0].room.board
-    elif "dealing" in given:
-        board = (await deal_routes.behind(req)).table.board
-    elif "draft" in given:
-        board = (await workshop_routes.made_board(req)).board
+    place = next((place for word, place in req.server.places.items() if word in given), None)
+    if place is not None:
+        board = await place.board(req)
     else:
         try:
             board = await asyncio.to_thread(board_by_name, req.word("board"))
@@ -149,7 +145,7 @@ def _action(board: Board, what: str, name: str, language: str) -> int | None:
     if what != "route":
         place = board.index.find(name) if name else None
         return None if place is None else (at.STATION if what == "station" else at.PORT) + place.index
-    names = [one.casefold() for one in pages.route_names(board, language)]
+    names = [one.casefold() for one in referee_page.route_names(board, language)]
     if name.casefold() in names:
         return at.CLAIM + names.index(name.casefold())
     lines = _lines(board, name)
@@ -170,3 +166,6 @@ def _lines(board: Board, name: str) -> tuple[BoardRoute, ...]:
         if a is not None and b is not None:
             return board.index.routes(a, b)
     return ()
+
+
+FEATURE = Feature(routes, words=("referee", "rules"))

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from branchline.web.context import Visit
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
+from branchline.web.core.visit import Visit
 
 _TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
 

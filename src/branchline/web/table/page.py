@@ -7,23 +7,30 @@ surrounds them stays.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from markupsafe import Markup, escape
 
 from branchline.boards import Board, Route
 from branchline.rules import state as at
-from branchline.web.coach import page as coach_panel
-from branchline.web.context import LogEntry, TableContext, in_common
 from branchline.web.core.caches import MEGABYTE, kept_texts
-from branchline.web.core.pages import board_map, components, final_scores, labels, talk, ticket_status
+from branchline.web.core.pages import board_map, components, final_scores, labels, pieces, talk, ticket_status
 from branchline.web.core.pages.log_text import LogWriter, Sentence
 from branchline.web.core.pages.render import part, render
+from branchline.web.core.pages.table_parts import (
+    hand_of,
+    market_of,
+    market_pieces,
+    once,
+    seats_of,
+    seats_pieces,
+    words_of,
+)
 from branchline.web.core.pages.translation import Translator, translator_for
-from branchline.web.table import pieces, prompts, story
+from branchline.web.core.seen import LogEntry, TableContext, in_common
+from branchline.web.table import prompts, story
+from branchline.web.table.coach import panel as coach_panel
 
 LOG_LINES = 60  # steps shown at first; the replay has them all
 
@@ -61,7 +68,7 @@ def fragments(context: TableContext, previous: TableContext | None) -> dict[str,
     if "talk-lines" in changed and previous.talk and _log_words(previous) == _log_words(context):
         changed.remove("talk-lines")
         found["talk+"] = talk.lines(
-            _words(context), context, [one for one in context.talk if one.at > previous.talk[-1].at]
+            words_of(context), context, [one for one in context.talk if one.at > previous.talk[-1].at]
         )
     for name, one in FRAGMENTS.items():
         if name in changed:
@@ -98,28 +105,6 @@ class Fragment:
         return self.shows is None or self.shows(previous) != self.shows(context)
 
 
-Shown = TypeVar("Shown")
-
-
-def _once(make: Callable[[TableContext], Shown]) -> Callable[[TableContext], Shown]:
-    """Keep what is made of a context with it: the next update compares it with its own."""
-    name = f"_{make.__name__}"
-
-    @functools.wraps(make)
-    def made(context: TableContext) -> Shown:
-        kept = vars(context)
-        if name not in kept:
-            kept[name] = make(context)
-        found: Shown = kept[name]
-        return found
-
-    return made
-
-
-def _words(context: TableContext) -> Translator:
-    return translator_for(context.visit.language)
-
-
 def _state(context: TableContext) -> tuple[object, ...]:
     """What most fragments depend on: what the viewer knows, and who it is."""
     return (context.fingerprint, context.seat, context.my_turn, context.visit.language)
@@ -127,7 +112,7 @@ def _state(context: TableContext) -> tuple[object, ...]:
 
 def _part(name: str) -> Callable[[TableContext], str]:
     def draw(context: TableContext) -> str:
-        return part(f"table/{name}.html", _words(context), context=context, board=context.board, view=context.view)
+        return part(f"table/{name}.html", words_of(context), context=context, board=context.board, view=context.view)
 
     return draw
 
@@ -164,65 +149,20 @@ def _doing(context: TableContext, words: Translator) -> str:
 
 
 def _bar(context: TableContext) -> str:
-    return part("table/bar.html", _words(context), context=context, pieces=pieces.drawn(_bar_pieces(context)))
+    return part("table/bar.html", words_of(context), context=context, pieces=pieces.drawn(_bar_pieces(context)))
 
 
-@_once
+@once
 def _bar_pieces(context: TableContext) -> pieces.Pieces:
     """None of them holds the context with which they are kept: rings stay until Python looks for them."""
-    words = _words(context)
+    words = words_of(context)
     return pieces.of_bar(words, context, _whose(context, words), _doing(context, words))
-
-
-def seats_of(context: TableContext) -> str:
-    """The fragment `seats`."""
-    return part(
-        "core/pages/seats.html",
-        _words(context),
-        context=context,
-        board=context.board,
-        view=context.view,
-        pieces=pieces.drawn(_seats_pieces(context)),
-    )
-
-
-@_once
-def _seats_pieces(context: TableContext) -> pieces.Pieces:
-    return pieces.of_seats(_words(context), context.board, context.view, context.players, context.seat, context.over)
-
-
-def market_of(context: TableContext) -> str:
-    """The fragment `market`."""
-    return part(
-        "core/pages/market.html",
-        _words(context),
-        context=context,
-        board=context.board,
-        view=context.view,
-        acts=_may_take(context),
-        pieces=pieces.drawn(_market_pieces(context)),
-    )
-
-
-@_once
-def _market_pieces(context: TableContext) -> pieces.Pieces:
-    return pieces.of_market(_words(context), context.board, context.view, _may_take(context))
-
-
-@_once
-def _may_take(context: TableContext) -> tuple[str, ...]:
-    """The actions of the market and the decks that are legal now."""
-    if not context.my_turn:
-        return ()
-    legal = context.game.legal
-    taking = (number for number in legal.numbers if at.TAKE <= number < at.REFILL_FROM or number == at.DRAW_TICKETS)
-    return tuple(legal.text_of(number) for number in taking)
 
 
 def _hand(context: TableContext) -> str:
     return part(
         "core/pages/hand.html",
-        _words(context),
+        words_of(context),
         context=context,
         board=context.board,
         cards=hand_of(context),
@@ -230,30 +170,17 @@ def _hand(context: TableContext) -> str:
     )
 
 
-def hand_of(context: TableContext) -> list[tuple[str, int]]:
-    """The own hand: colours in the order of the rulebook, wilds at the end, trains before ships."""
-    order = {colour: n for n, colour in enumerate((*context.board.cards.colours, labels.WILD))}
-    families = ("", "port", "ship", "double ship")
-    hand = context.view.hand
-
-    def place(name: str) -> tuple[int, int]:
-        colour, family = labels.card_parts(name)
-        return order[colour], families.index(family)
-
-    return [(name, hand[name]) for name in sorted(hand, key=place)]
-
-
 def _tickets(context: TableContext) -> str:
     return part(
         "core/pages/tickets.html",
-        _words(context),
+        words_of(context),
         context=context,
         board=context.board,
         tickets=_statuses(context),
     )
 
 
-@_once
+@once
 def _statuses(context: TableContext) -> tuple[ticket_status.TicketStatus, ...]:
     """How the own tickets stand."""
     return ticket_status.statuses(context.game, context.view)
@@ -265,7 +192,7 @@ def _tickets_shown(context: TableContext) -> tuple[object, ...]:
 
 
 def _question(context: TableContext) -> str:
-    words, asked = _words(context), _prompt(context)
+    words, asked = words_of(context), _prompt(context)
     replaced = _stood_in(context)
     if asked is None or not (asked.offers or asked.turned):  # nothing of the board
         return _question_text(words, asked, replaced, context.undo)
@@ -277,10 +204,10 @@ def _question_text(words: Translator, asked: prompts.Prompt | None, replaced: st
     return part("table/question.html", words, board=None, asked=asked, replaced=replaced, undo=undo)
 
 
-@_once
+@once
 def _prompt(context: TableContext) -> prompts.Prompt | None:
     """What the viewer is asked."""
-    return prompts.prompt(context, _words(context))
+    return prompts.prompt(context, words_of(context))
 
 
 def _stood_in(context: TableContext) -> str:
@@ -295,7 +222,7 @@ def _stood_in(context: TableContext) -> str:
 
 def _choices(context: TableContext) -> str:
     """The list of what may be claimed and built, for the keyboard; the page takes out what `claims` does not name."""
-    words, board = _words(context), context.board
+    words, board = words_of(context), context.board
     return part(
         "table/choices.html",
         words,
@@ -336,12 +263,12 @@ def route_points(board: Board, route: Route) -> int:
 
 
 def _log(context: TableContext) -> str:
-    return part("table/log.html", _words(context), lines=_log_lines(context, context.log[-LOG_LINES:]))
+    return part("table/log.html", words_of(context), lines=_log_lines(context, context.log[-LOG_LINES:]))
 
 
 def _log_lines(context: TableContext, entries: Sequence[LogEntry]) -> Markup:
     """What happened, line after line."""
-    teller = LogWriter(_words(context), context.board, context.players, drawn=True)
+    teller = LogWriter(words_of(context), context.board, context.players, drawn=True)
     said = [sentence for entry in entries for sentence in teller.entry(entry)]
     return Markup("").join(map(_log_line, said))
 
@@ -369,7 +296,7 @@ def _log_words(context: TableContext) -> tuple[object, ...]:
 
 def _said(context: TableContext, seen: int) -> str:
     """The live region: what has happened since this viewer looked last, in words."""
-    words = _words(context)
+    words = words_of(context)
     teller = LogWriter(words, context.board, context.players, drawn=False)
     said = [sentence.text for entry in context.log[seen:] for sentence in teller.entry(entry)]
     if context.my_turn:
@@ -380,7 +307,7 @@ def _said(context: TableContext, seen: int) -> str:
     return Markup(f'<div id="said" class="vh" role="log" aria-live="polite">{escape(" ".join(said))}</div>')
 
 
-@_once
+@once
 def _people(context: TableContext) -> tuple[object, ...]:
     """Who sits here, whatever their clocks show."""
     return tuple(
@@ -391,7 +318,7 @@ def _people(context: TableContext) -> tuple[object, ...]:
 
 def _around_seats(context: TableContext) -> tuple[object, ...]:
     """What the fragment `seats` shows beside its pieces."""
-    language, there = context.visit.language, _seats_pieces(context).keys()
+    language, there = context.visit.language, seats_pieces(context).keys()
     return (language, context.seat, context.over, context.host, _people(context), there)
 
 
@@ -400,7 +327,7 @@ def _waiting(context: TableContext) -> tuple[object, ...]:
     return (context.visit.language, context.host, context.over, context.mine, context.invite, _people(context))
 
 
-@_once
+@once
 def _ticket_marks(context: TableContext) -> tuple[object, ...]:
     """What decides how the own tickets stand: the network of all seats, and what is left to build with."""
     view = context.view
@@ -422,9 +349,9 @@ FRAGMENTS: dict[str, Fragment] = {
     "bar": Fragment(_bar, lambda c: c.visit.language, _bar_pieces),
     "banner": Fragment(_part("banner"), lambda c: (c.view.turns_to_go, c.over, c.visit.language)),
     "story": Fragment(story.story, lambda c: (story.entries(c), _log_words(c))),
-    "seats": Fragment(seats_of, _around_seats, _seats_pieces),
+    "seats": Fragment(seats_of, _around_seats, seats_pieces),
     "waiting": Fragment(_part("waiting"), _waiting),
-    "market": Fragment(market_of, lambda c: c.visit.language, _market_pieces),
+    "market": Fragment(market_of, lambda c: c.visit.language, market_pieces),
     "hand": Fragment(_hand, lambda c: (c.visit.language, c.seat, c.view.hand)),
     "tickets": Fragment(_tickets, _ticket_marks, shows=_tickets_shown),
     "guide": Fragment(_part("guide"), lambda c: (c.guide, c.visit.language)),
@@ -434,6 +361,6 @@ FRAGMENTS: dict[str, Fragment] = {
     "log": Fragment(_log, lambda c: (c.log, _log_words(c))),
     "cover": Fragment(_part("cover"), lambda c: (c.pass_to, c.seat, c.undo, c.visit.language)),
     "end": Fragment(final_scores.end, lambda c: (c.over, c.seat, c.rematch, c.visit.language)),
-    "talk-lines": Fragment(lambda c: talk.whole(_words(c), c), lambda c: (c.talk[-1:], _log_words(c))),
+    "talk-lines": Fragment(lambda c: talk.whole(words_of(c), c), lambda c: (c.talk[-1:], _log_words(c))),
     "said": Fragment(lambda c: _said(c, len(c.log)), lambda c: None),
 }

@@ -6,10 +6,10 @@ import re
 
 from branchline.boards import Board, Place, Route
 from branchline.rules import state as at
-from branchline.web.context import TableContext
 from branchline.web.core.pages import components, labels, reason_text
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.seen import TableContext
 from branchline.web.table import prompts
 from branchline.web.table.prompts import Answer
 
@@ -53,7 +53,7 @@ def _route(context: TableContext, words: Translator, number: int) -> str:
         words,
         name=labels.route(words, context.board, route),
         route=route,
-        facts=facts(context.board, words, route),
+        facts=labels.facts(context.board, words, route),
         tickets=_tickets(context, (route.a, route.b)),
         heading=words("Claim it with"),
         answers=answers,
@@ -73,33 +73,6 @@ def _rules(board: Board, route: Route) -> list[str]:
         "subway": route.kind == "subway",
     }
     return [rule for rule, there in special.items() if there]
-
-
-def facts(board: Board, words: Translator, route: Route) -> list[str]:
-    """What is printed about a route."""
-    points = board.subway_points if route.kind == "subway" else board.points
-    said = []
-    if route.kind == "subway":
-        said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
-    else:
-        said.append(words.many("{count} space", "{count} spaces", route.length))
-    said.append(labels.colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
-    kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
-    if route.kind in kind:
-        said.append(kind[route.kind])
-    if route.wilds:
-        said.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
-    if route.pairs:
-        said.append(
-            words.many(
-                "{count} space that takes a pair of cards",
-                "{count} spaces that take a pair of cards each",
-                route.pairs,
-            )
-        )
-    if route.points_row < len(points):
-        said.append(words.many("{count} point", "{count} points", points[route.points_row]))
-    return said
 
 
 def _owner(context: TableContext, words: Translator, route: Route) -> str:

@@ -16,9 +16,9 @@ from branchline.boards import Route, Ticket
 from branchline.game import Payment
 from branchline.game.cards import card_name
 from branchline.rules.state import KEEP, PASS, SWAP_PIECES
-from branchline.web.context import TableContext
 from branchline.web.core.pages import components, labels, ticket_status
 from branchline.web.core.pages.translation import Translator
+from branchline.web.core.seen import TableContext
 from branchline.web.table import tunnel_odds
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import time
 from urllib.parse import urlencode
 
 from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
-from branchline.web import pages
-from branchline.web.context import JoinContext
+from branchline.boards import Board
+from branchline.web.core.feature import Feature
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import (
     PageError,
@@ -19,10 +22,12 @@ from branchline.web.core.http.page_requests import (
     name_given,
     redirect,
     room_named,
+    route,
     seat_named,
     visible_room,
 )
 from branchline.web.core.http.qr_codes import qr_code
+from branchline.web.core.http.state import Place, ServerState
 from branchline.web.core.http.talking import say
 from branchline.web.core.rooms import creation, seats, talk
 from branchline.web.core.rooms.live import LiveRoom
@@ -37,6 +42,11 @@ from branchline.web.core.rooms.perspective import (
 )
 from branchline.web.core.rooms.room import Refused, Room
 from branchline.web.core.store.rows import Change
+from branchline.web.table import joining
+from branchline.web.table import page as table_page
+from branchline.web.table.coach.coaching import CoachThreads
+from branchline.web.table.joining import JoinContext
+from branchline.web.table.websocket import serve
 
 SHOWN = re.compile(r"replay(/\d{1,5})?|analysis", re.ASCII)
 PERSPECTIVE = re.compile(r"\w{1,6}", re.ASCII)
@@ -51,7 +61,7 @@ async def table(req: PageRequest) -> Response:
 
     def made(room: Room) -> str:
         context = table_context(room, viewer, req.server.signer, now)
-        html = pages.table(context)
+        html = table_page.table(context)
         live_room.remember_page(context)
         return html
 
@@ -149,7 +159,7 @@ async def join(req: PageRequest) -> Response:
         seat = _first_open(live_room.room)
     elif live_room.room.seats[seat].kind != seats.OPEN:
         raise PageError(409, "taken")
-    return await made_page(pages.join, await _join_context(req, live_room, seat))
+    return await made_page(joining.join, await _join_context(req, live_room, seat))
 
 
 async def _join_context(req: PageRequest, live_room: LiveRoom, seat: int, device: bool = False) -> JoinContext:
@@ -219,7 +229,7 @@ async def device(req: PageRequest) -> Response:
     """The same seats on another device: shown first."""
     live_room = await room_named(req)
     mine = _moved(req, live_room)
-    return await made_page(pages.join, await _join_context(req, live_room, mine[0], device=True))
+    return await made_page(joining.join, await _join_context(req, live_room, mine[0], device=True))
 
 
 async def move(req: PageRequest) -> Response:
@@ -228,3 +238,40 @@ async def move(req: PageRequest) -> Response:
     mine = _moved(req, live_room)
     await req.server.live.write(req.server.store.allow, live_room.room.id, req.client.hash, mine)
     return redirect(f"/t/{live_room.room.id}")
+
+
+def routes(server: ServerState) -> list[Route | WebSocketRoute]:
+    """List the addresses."""
+    get = functools.partial(route, server)
+    post = functools.partial(route, server, method="POST")
+
+    async def socket(websocket: WebSocket) -> None:
+        await serve(websocket, server, str(websocket.path_params["room"]))
+
+    return [
+        get("/t/{room}", table),
+        post("/t/{room}/sit", sit),
+        post("/t/{room}/fill", fill),
+        post("/t/{room}/name", name),
+        post("/t/{room}/talk", speak),
+        post("/t/{room}/rematch", rematch),
+        get("/t/{room}/code.svg", code),
+        get("/j/{room}/{invite}", join, anew=True),
+        post("/j/{room}/{invite}", take),
+        get("/w/{room}/{key}", watch),
+        get("/d/{room}/{key}", device, anew=True),
+        post("/d/{room}/{key}", move),
+        WebSocketRoute("/ws/{room}", socket),
+    ]
+
+
+async def _board(req: PageRequest) -> Board:
+    return (await visible_room(req))[0].room.board
+
+
+FEATURE = Feature(
+    routes,
+    words=("d", "j", "t", "w", "ws"),
+    parts=(lambda server: CoachThreads(),),
+    places=(Place("room", "/t/{room}", _board),),
+)

@@ -15,13 +15,13 @@ import { watchCards } from "../core/browser/motion.js";
 import { followLobby } from "./lobby.js";
 import { followResult } from "../core/browser/result.js";
 import { meantBy } from "./nearest.js";
-import { followNotices, quietNow, showNotice } from "../notices/notices.js";
+import { followNotices, quietNow, showNotice } from "./notices.js";
 import { commonPresses, live, notice, runClocks, showClocks, texts } from "../core/browser/page.js";
 import { panzoom } from "../core/browser/panzoom.js";
 import { fitNames } from "./place_names.js";
-import { followReview } from "../replay/review.js";
+import { followReview } from "./review.js";
 import { play, readySound } from "../core/browser/sound.js";
-import { cautioned, followCoach, wishes } from "../coach/coach.js";
+import { cautioned, followCoach, wishes } from "./coach/coach.js";
 import { connect } from "../core/browser/socket.js";
 import { heardTalk, openTalk, readyTalk, showDeaf, unsaid } from "./talk.js";
 

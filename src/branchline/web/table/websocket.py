@@ -8,9 +8,6 @@ from dataclasses import replace
 from starlette.websockets import WebSocket
 
 from branchline.game import IllegalAction
-from branchline.web import pages
-from branchline.web.coach.coaching import Coaching
-from branchline.web.context import TableContext, in_common
 from branchline.web.core.caches import MEGABYTE, Cache, bytes_of
 from branchline.web.core.http import clients
 from branchline.web.core.http.audience import Full
@@ -28,14 +25,19 @@ from branchline.web.core.http.middleware import address_of, header, is_our_origi
 from branchline.web.core.http.protocol import Message
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.http.talking import say
+from branchline.web.core.pages import fault_text
 from branchline.web.core.rooms import coach, guides, seats, talk
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import ACTION, UNDO, Refused, Room, Unreadable
 from branchline.web.core.rooms.spectators import shares
+from branchline.web.core.seen import TableContext, in_common
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.store.rows import Change
+from branchline.web.table import page as table_page
+from branchline.web.table import panels
+from branchline.web.table.coach.coaching import Coaching, CoachThreads
 
 REPEATED = 120.0  # seconds within which a line that is sent again may have been said
 
@@ -84,7 +86,7 @@ class TableConnection(Connection):
         self.live_room, self.viewer = live_room, viewer
         self.seats = viewer.mine
         self.shown: TableContext | None = None
-        self._coaching = Coaching(server.coach_threads, server.live, live_room, self.changed)
+        self._coaching = Coaching(server.part(CoachThreads), server.live, live_room, self.changed)
 
     @property
     def where(self) -> str:
@@ -116,7 +118,7 @@ class TableConnection(Connection):
                     await self.send({"do": "pong"})
                 case "show":
                     await self.turn()
-                    await self.send({"panel": self.worked_out(lambda: pages.panel(self._context(), message.what))})
+                    await self.send({"panel": self.worked_out(lambda: panels.panel(self._context(), message.what))})
                 case "sit":
                     self._sit(message.seat)
                 case "back":
@@ -146,7 +148,7 @@ class TableConnection(Connection):
                     await guides.change(self.server.live, self.live_room, act, language, time.time())
         except IllegalAction as error:
             why = error.why
-            await self.complain("illegal", self.worked_out(lambda: pages.refusal(self._context(), why)))
+            await self.complain("illegal", self.worked_out(lambda: fault_text.refusal(self._context(), why)))
         except Refused as refusal:
             if refusal.reason == DONE:
                 return
@@ -322,7 +324,7 @@ def update(before: TableContext | None, context: TableContext, *, board: bool = 
     """
     if before is not None and looks_the_same(before, context):
         return None
-    made = pages.fragments(context, before)
+    made = table_page.fragments(context, before)
     if not board:
         made.pop("board", None)
     if before is not None and not made and before.version == context.version:
@@ -336,7 +338,7 @@ def _told(before: TableContext | None, context: TableContext, made: dict[str, st
             "version": context.version,
             "fragments": made,
             "events": news(before, context),
-            "title": pages.title(context),
+            "title": table_page.title(context),
             "sound": sound(before, context),
         }
     )

@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from branchline.arena.balance import Balance
-from branchline.arena.balance.improve import TICKET, Tried
+from branchline.arena.balance.improve import TICKET, Change, Tried
 from branchline.arena.balance.sections import sections
 from branchline.arena.report.parts import heat_steps
 from branchline.boards import Board
 from branchline.draw import board_style
 from branchline.draw.page import heat_properties
 from branchline.draw.palette import HEAT, THEMES, symbol_colour
-from branchline.web.context import BalanceContext
 from branchline.web.core.caches import BOARD, MEGABYTE, kept_texts
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.palette import PAGE
 from branchline.web.core.pages.render import part, render
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class BalanceContext:
+    """How a board of the workshop plays, or how far the games are that will say."""
+
+    visit: Visit
+    path: str  # of the draft, with its key
+    title: str
+    board: Board
+    may_edit: bool
+    found: Balance | None = None
+    changes: tuple[Change, ...] = ()
+    tried: tuple[Tried, ...] | None = None
+    states: tuple[str, ...] = ()  # of the changes that were tried: `balancing.ACCEPTED`, OPEN, GONE
+    running: bool = False
+    improving: bool = False
+    failed: bool = False
+    changed: bool = False  # the draft has other routes, tickets or rules than the board that was played
+    played: int = 0
+    asked: int = 0
+    looks: int = 0
+
 
 _NUMBER = re.compile(r"(?<=\d)\.(?=\d)")
 _PERCENT = re.compile(r"(?<=\d) %")

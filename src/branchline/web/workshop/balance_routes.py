@@ -14,14 +14,14 @@ from starlette.routing import Route
 
 from branchline.arena.balance.improve import Change
 from branchline.boards import Board, BoardError
-from branchline.web import pages
-from branchline.web.context import BalanceContext
 from branchline.web.core.http.heavy_work import QUICK
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, number_in, redirect, route
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.rooms.room import Refused
-from branchline.web.workshop import balancing, saving
+from branchline.web.workshop import balance_page, balancing, saving
+from branchline.web.workshop.balance_page import BalanceContext
+from branchline.web.workshop.balancing import Balances
 from branchline.web.workshop.routes import EDIT, Opened, opened
 from branchline.workshop import Draft, StepError
 
@@ -30,7 +30,7 @@ SORTING = "sort_tables.js"
 
 async def balance(req: PageRequest) -> Response:
     """The page: a button to begin with, what was found so far, the changes that are suggested."""
-    return await made_page(pages.balance, await _context(req, await opened(req)))
+    return await made_page(balance_page.balance, await _context(req, await opened(req)))
 
 
 async def progress(req: PageRequest) -> Response:
@@ -46,7 +46,7 @@ async def progress(req: PageRequest) -> Response:
     }
     if job is None or not job.running or since != str(job.looks):
         context = await _context(req, found)
-        said["parts"] = await asyncio.to_thread(pages.balance_parts, context)
+        said["parts"] = await asyncio.to_thread(balance_page.balance_parts, context)
     return JSONResponse(said)
 
 
@@ -55,7 +55,7 @@ async def begin(req: PageRequest) -> Response:
     found = await opened(req)
     board = await _board(req, found)
     with _Refusals():
-        await req.server.live.write(req.server.balances.begin, found.row, board, address_of(req.http.scope))
+        await req.server.live.write(req.server.part(Balances).begin, found.row, board, address_of(req.http.scope))
     return _back(found)
 
 
@@ -63,14 +63,14 @@ async def improve(req: PageRequest) -> Response:
     """Have the suggested changes tried."""
     found = await opened(req)
     with _Refusals():
-        await req.server.live.write(req.server.balances.improve, found.row.id, address_of(req.http.scope))
+        await req.server.live.write(req.server.part(Balances).improve, found.row.id, address_of(req.http.scope))
     return _back(found)
 
 
 async def stop(req: PageRequest) -> Response:
     """End the games with what there is."""
     found = await opened(req, edit=True)
-    await req.server.live.write(req.server.balances.stop, found.row.id)
+    await req.server.live.write(req.server.part(Balances).stop, found.row.id)
     return _back(found)
 
 
@@ -123,7 +123,7 @@ def _draft(found: Opened) -> Draft:
 
 
 async def _job(req: PageRequest, found: Opened) -> balancing.BalanceJob | None:
-    return await req.server.live.read(req.server.balances.of, found.row.id)
+    return await req.server.live.read(req.server.part(Balances).of, found.row.id)
 
 
 async def _board(req: PageRequest, found: Opened) -> Board:

@@ -5,23 +5,62 @@ from __future__ import annotations
 import functools
 import json
 import re
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup, escape
 
+from branchline.boards import Board
 from branchline.boards.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
 from branchline.boards.limits import LANGUAGES as NAMED_IN
 from branchline.boards.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
-from branchline.web.context import EditorContext, WorkshopContext
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.fault_text import KINDS
-from branchline.web.core.pages.render import render
+from branchline.web.core.pages.render import data, render
 from branchline.web.core.pages.thumbnail import thumbnail
 from branchline.web.core.pages.translation import LANGUAGES, N_, N_many, Several, Translator, translator_for
+from branchline.web.core.visit import Visit
 from branchline.workshop import Draft, printing, region
 from branchline.workshop.ground import WHOLE_EARTH, ground_of
 from branchline.workshop.keys import SECTIONS, KeySection
+
+
+@dataclass(frozen=True)
+class DraftLine:
+    """A board of the workshop in a list."""
+
+    title: str
+    path: str
+    touched: float  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class WorkshopContext:
+    """Where boards are begun."""
+
+    visit: Visit
+    editions: tuple[Board, ...]
+    public: tuple[DraftLine, ...]  # boards that their makers have made public
+    problem: str = ""  # why nothing was begun, in one clear line
+    filled: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class EditorContext:
+    """A board of the workshop, to be changed or looked at."""
+
+    visit: Visit
+    path: str  # the address of the page, with its key
+    id: str
+    title: str
+    version: int
+    content: str  # JSON: workshop.Draft
+    may_edit: bool
+    public: bool
+    look_link: str  # path of the link for looking
+    bots: tuple[str, ...]
+    usual_bot: str
+
 
 REGIONS = {
     "europe": (N_("Europe"), (-11.0, 35.0, 41.0, 61.0)),
@@ -258,11 +297,6 @@ def section_title(words: Translator, section: KeySection) -> str:
 def key_label(section: KeySection, name: str) -> str:
     """A key as it is written in the file."""
     return ".".join((*section.path, name))
-
-
-def data(value: Any) -> Markup:
-    """JSON for a data block of the page."""
-    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
 
 
 @functools.cache

@@ -15,8 +15,6 @@ from starlette.routing import Route
 
 from branchline.boards import BoardError, BranchlineError
 from branchline.boards.catalogue import builtin_boards
-from branchline.web import pages
-from branchline.web.context import DraftLine, EditorContext, WorkshopContext
 from branchline.web.core.http.heavy_work import DEEP, QUICK, status_of
 from branchline.web.core.http.page_requests import (
     PageError,
@@ -30,12 +28,15 @@ from branchline.web.core.http.page_requests import (
 )
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.jobs import Budget, JobError
+from branchline.web.core.pages import fault_text, labels
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.ids import is_room_id, new_room_id
 from branchline.web.core.rooms.kept_boards import MadeBoard
 from branchline.web.workshop import beginning, playing, saving, working_out
+from branchline.web.workshop import page as workshop_page
 from branchline.web.workshop import store as drafts
+from branchline.web.workshop.page import DraftLine, EditorContext, WorkshopContext
 from branchline.web.workshop.store import DraftRow
 from branchline.workshop import gazetteer, printing, region
 
@@ -82,7 +83,7 @@ def link(server: ServerState, draft: str, right: str) -> str:
 
 def told(req: PageRequest, message: str) -> str:
     """A message about a board, in the language of whoever asks."""
-    return pages.told(req.visit.language, message)
+    return fault_text.told(req.visit.language, message)
 
 
 def _refused(req: PageRequest, error: BranchlineError) -> Response:
@@ -108,7 +109,7 @@ async def _start(req: PageRequest, problem: str = "", status: int = 200) -> Resp
     offered = [board for board in await asyncio.to_thread(offered_boards) if board.id in builtin_boards()]
     lines = [DraftLine(row.title, link(req.server, row.id, LOOK), row.touched) for row in public]
     context = WorkshopContext(req.visit, tuple(offered), tuple(lines), problem, dict(req.fields))
-    return await made_page(pages.workshop, context, status)
+    return await made_page(workshop_page.workshop, context, status)
 
 
 async def begin(req: PageRequest) -> Response:
@@ -152,7 +153,7 @@ async def editor(req: PageRequest) -> Response:
         bots=seats.bots(),
         usual_bot=seats.usual_bot(),
     )
-    return await made_page(pages.editor, context)
+    return await made_page(workshop_page.editor, context)
 
 
 async def copy(req: PageRequest) -> Response:
@@ -258,7 +259,7 @@ async def drawing(req: PageRequest) -> Response:
     found, language = await opened(req), req.visit.language
     limit(req, "drawings")
     try:
-        text = await _worked_out(req, DEEP, working_out.drawn, found.row, theme, language, pages.map_words(language))
+        text = await _worked_out(req, DEEP, working_out.drawn, found.row, theme, language, labels.map_words(language))
     except BoardError as error:
         raise PageError(409, "unsound", error.first_line) from None
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})
@@ -275,8 +276,8 @@ async def print_pdf(req: PageRequest) -> Response:
         backs=params.get("backs") == "1",
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         language=req.visit.language,
-        words=pages.print_words(req.visit.language),
-        on_map=pages.map_words(req.visit.language),
+        words=workshop_page.print_words(req.visit.language),
+        on_map=labels.map_words(req.visit.language),
     )
     found = await opened(req)
     limit(req, "drawings")

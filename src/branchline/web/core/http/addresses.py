@@ -7,7 +7,7 @@ completes with the address where it is, or begin with the public address.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email.utils import parseaddr
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
@@ -15,18 +15,11 @@ from urllib.parse import SplitResult, urlsplit
 from branchline.web.core.http.plan import ServeError
 from branchline.web.core.settings import MailServer, Settings
 
-OUR_FIRST_WORDS = frozenset(
-    {"api", "count", "d", "deal", "evenings", "healthz", "j", "language", "learn", "mail", "manifest.webmanifest"}
-    | {"mine", "new", "notate", "offline", "readyz", "referee", "rules", "service-worker.js", "settings", "static"}
-    | {"t", "table", "upload", "w", "workshop", "ws"}
-)
-"""What the paths of the application begin with."""
-
 _PATH = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
 _LONGEST_PATH = 100
 
 
-def public_address(text: str) -> str:
+def public_address(text: str, taken: Callable[[], frozenset[str]] = frozenset) -> str:
     """A public address as it stands in front of paths (`https://example.org/games`); raises `ServeError`."""
     parts = _split(text)
     bare = parts is not None and not (parts.query or parts.fragment or parts.username)
@@ -35,7 +28,7 @@ def public_address(text: str) -> str:
             f"--url {text}: expected http:// or https:// and a name, as in https://play.example.org, "
             "and perhaps a path, as in https://example.org/games"
         )
-    return f"{parts.scheme}://{parts.netloc.lower()}{public_path(parts.path, f'--url {text}')}"
+    return f"{parts.scheme}://{parts.netloc.lower()}{public_path(parts.path, f'--url {text}', taken)}"
 
 
 def browser_address(text: str) -> str:
@@ -46,7 +39,7 @@ def browser_address(text: str) -> str:
     return public_address(text)
 
 
-def public_path(text: str, option: str) -> str:
+def public_path(text: str, option: str, taken: Callable[[], frozenset[str]]) -> str:
     """The path below which the server is, as it stands in front of paths (`/games`); raises `ServeError`.
 
     None that begins as a path of the application does: where a proxy may or may not take it away, nobody could tell.
@@ -58,7 +51,7 @@ def public_path(text: str, option: str) -> str:
         raise ServeError(
             f"{option}: expected a path of letters, digits, hyphens, full stops and underscores, as in /games"
         )
-    if (first := path.split("/")[1]) in OUR_FIRST_WORDS:
+    if (first := path.split("/")[1]) in taken():
         raise ServeError(f"{option}: pages of the server have addresses that begin with /{first}; choose another path")
     return path
 

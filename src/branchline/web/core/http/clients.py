@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from branchline.web import pages
-from branchline.web.context import Visit
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.pages import translation
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.security.tokens import is_token, token_hash
+from branchline.web.core.visit import Visit
 
 YEAR = 365 * 86_400
 SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk", "tutor")
@@ -136,7 +136,7 @@ def passer_by(request: HTTPConnection) -> Visit:
 
 def languages() -> tuple[str, ...]:
     """The languages that the pages speak."""
-    return tuple(pages.LANGUAGES)
+    return tuple(translation.LANGUAGES)
 
 
 def language(request: HTTPConnection) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
@@ -18,8 +19,6 @@ from starlette.routing import Route
 
 from branchline.boards import BranchlineError
 from branchline.decoding import decoded
-from branchline.web import pages
-from branchline.web.context import MessageContext, Visit
 from branchline.web.core.http import clients
 from branchline.web.core.http.clients import Client
 from branchline.web.core.http.heavy_work import status_of
@@ -27,14 +26,18 @@ from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.rate_limits import Costs, TooMuch
 from branchline.web.core.http.state import ServerState
 from branchline.web.core.jobs import JobError
+from branchline.web.core.pages import messages
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.ids import is_room_id
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
 from branchline.web.core.rooms.room import Refused, Unreadable
+from branchline.web.core.visit import MessageContext, Visit
 from branchline.workshop.draft import is_unicode
 
 SEE_OTHER = 303
+ASK_AGAIN = {"cache-control": "no-cache"}
+"""Of what may be kept, but not shown without asking whether it is still the same."""
 Fields = Mapping[str, str]
 Made = TypeVar("Made")
 _HEAVY = {422: "too_heavy", 429: "too_many"}
@@ -67,6 +70,15 @@ class PageRequest:
     def word(self, name: str) -> str:
         """A part of the address."""
         return str(self.http.path_params[name])
+
+
+class NumberInAddress(IntegerConvertor):
+    """A number in an address, as `{n:int}`: at most nine digits, so that every database and every page can hold it."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("int", NumberInAddress())
 
 
 Handler = Callable[[PageRequest], Awaitable[Response]]
@@ -157,12 +169,12 @@ def is_script(request: HTTPConnection) -> bool:
 
 def refusal_json(language: str, reason: str) -> dict[str, str]:
     """What a script is told of a refusal."""
-    return {"error": reason, "why": pages.why_not(language, reason)}
+    return {"error": reason, "why": messages.why_not(language, reason)}
 
 
 def message_page(visit: Visit, status: int, reason: str, detail: str = "") -> Response:
     """A page that says what went wrong."""
-    return HTMLResponse(pages.message(MessageContext(visit, status, reason, detail)), status)
+    return HTMLResponse(messages.message(MessageContext(visit, status, reason, detail)), status)
 
 
 async def made_page(made: Callable[[Any], str], context: Any, status: int = 200) -> Response:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+from branchline.boards import Board
 from branchline.web.core.http.audience import Audience
 from branchline.web.core.http.heavy_work import HeavyWork
 from branchline.web.core.http.layouts import Layouts
 from branchline.web.core.http.rate_limits import Costs, RateLimits
 from branchline.web.core.rooms.analyses import Analyses
-from branchline.web.core.rooms.fair_threads import FairThreads
+from branchline.web.core.rooms.kept_boards import MadeBoard
 from branchline.web.core.rooms.live import LiveRooms
 from branchline.web.core.security.signing import Signer
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
-from branchline.web.dealing.live import LiveTables
-from branchline.web.notices.service import TurnNotices
-from branchline.web.replay.replays import ReplayCache
-from branchline.web.workshop.balancing import Balances
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a board has a page of its own, so that rules, referee and dealing can be about it.
+
+    `board` and `made` are handed the request of a page (`page_requests.PageRequest`), whose address begins with `path`.
+    """
+
+    word: str  # what it is called in the address
+    path: str
+    board: Callable[[Any], Awaitable[Board]]
+    made: Callable[[Any], Awaitable[MadeBoard]] | None = None  # a board that is no edition, ready to be kept
 
 
 @dataclass
@@ -29,16 +43,13 @@ class ServerState:
     signer: Signer
     live: LiveRooms
     rates: RateLimits
-    replays: ReplayCache = field(default_factory=ReplayCache)
     analyses: Analyses = field(init=False)
-    balances: Balances = field(init=False)
-    coach_threads: FairThreads = field(default_factory=lambda: FairThreads(1, "coach"))
     heavy: HeavyWork = field(init=False)
     audience: Audience = field(init=False)
     costs: Costs = field(init=False)
-    deals: LiveTables = field(init=False)
-    notices: TurnNotices = field(init=False)
     layouts: Layouts = field(default_factory=Layouts)
+    parts: dict[type[object], object] = field(default_factory=dict)  # of the features, see `core.feature`
+    places: dict[str, Place] = field(default_factory=dict)  # by their words in addresses
     warm: bool = False  # the boards are laid out
 
     def __post_init__(self) -> None:
@@ -47,7 +58,14 @@ class ServerState:
         self.audience = Audience(self.settings.limits)
         self.costs = Costs(self.settings.limits)
         self.analyses = Analyses(self.store)
-        self.balances = Balances(self.store)
         self.live.when_over.append(self.analyses.begin_if_idle)
-        self.deals = LiveTables(self.live)
-        self.notices = TurnNotices(self.live, self.signer, self.settings)
+
+    def add(self, part: object) -> None:
+        """Keep what a feature needs in this process; `part` finds it again."""
+        self.parts[type(part)] = part
+
+    def part(self, kind: type[Part]) -> Part:
+        """Return what a feature keeps in this process, by its class."""
+        found = self.parts[kind]
+        assert isinstance(found, kind)
+        return found

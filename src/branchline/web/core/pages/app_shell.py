@@ -7,11 +7,11 @@ import hashlib
 import json
 
 from branchline.draw.palette import THEMES
-from branchline.web.context import Visit
 from branchline.web.core.pages import assets
+from branchline.web.core.pages.navigation import WHAT_IT_IS
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
-from branchline.web.lobby.page import WHAT_IT_IS
+from branchline.web.core.visit import Visit
 
 OFFLINE, WORKER, MANIFEST = "/offline", "/service-worker.js", "/manifest.webmanifest"
 ICONS = (

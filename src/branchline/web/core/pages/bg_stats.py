@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from branchline.boards import Board
-from branchline.web.context import Evening, TableContext
 from branchline.web.core.pages import components
 from branchline.web.core.pages.translation import Translator
+from branchline.web.core.seen import TableContext
 
 ADDRESS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "branchline"
@@ -30,12 +29,6 @@ class PlaySeat:
     place: int
     won: bool
     began: bool = False
-
-
-def of_evening(board: Board | None, evening: Evening) -> str:
-    """The address of a game at a real table."""
-    seats = [PlaySeat(one.name, one.total, one.place, one.won > 0) for one in evening.seats]
-    return _address(board.title if board else evening.board, evening.board, evening.id, evening.at, seats)
 
 
 def of_table(words: Translator, context: TableContext) -> str:
@@ -54,10 +47,11 @@ def of_table(words: Translator, context: TableContext) -> str:
         )
         for n, player in enumerate(context.players)
     ]
-    return _address(context.board.title, context.board.id, context.room, context.log[-1].at, seats)
+    return address_of(context.board.title, context.board.id, context.room, context.log[-1].at, seats)
 
 
-def _address(title: str, board: str, play: str, at: float, seats: Sequence[PlaySeat]) -> str:
+def address_of(title: str, board: str, play: str, at: float, seats: Sequence[PlaySeat]) -> str:
+    """Return the address that hands a play to the app: its board by title and id, its own id, when, and who played."""
     table = {
         "sourceName": SOURCE,
         "sourcePlayId": play,

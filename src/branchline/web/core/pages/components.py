@@ -11,10 +11,10 @@ from markupsafe import Markup, escape
 from branchline.boards import Board, Place, Route
 from branchline.draw.palette import ANCHOR, SEATS, SYMBOLS, wheel
 from branchline.game import View
-from branchline.web.context import Player, default_name
 from branchline.web.core.caches import MEGABYTE, kept_texts
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.translation import Translator
+from branchline.web.core.seen import Player, default_name
 
 _FIGURE = "M-.34.5C-.34.1-.2 0-.14-.07A.23.23 0 1 1 .14-.07C.2 0 .34.1.34.5Z"
 _SHIP = "M-1 .15H1L.62.8H-.62ZM-.55 0V-.45H.3V0ZM-.3-.6V-.95H-.02V-.6Z"

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from branchline.boards import Board
 from branchline.web.core.pages.translation import N_, N_many, Several
+from branchline.web.core.visit import Visit
+
+
+@dataclass(frozen=True)
+class CountContext:
+    """The page that counts games of real tables: the same for all who read a language."""
+
+    visit: Visit
+    boards: tuple[Board, ...]
+
 
 WORDS: dict[str, str | Several] = {
     "title": N_("Score a game"),

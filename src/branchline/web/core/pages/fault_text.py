@@ -10,9 +10,9 @@ from string import Formatter
 
 from branchline.boards.wording import Message, Term, joined
 from branchline.game.reasons import IMPOSSIBLE, Reason
-from branchline.web.context import TableContext
 from branchline.web.core.pages import labels, reason_text
 from branchline.web.core.pages.translation import N_, Translator, translator_for
+from branchline.web.core.seen import TableContext
 
 KINDS = {
     "city": N_("city"),

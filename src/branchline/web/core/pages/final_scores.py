@@ -20,10 +20,10 @@ from branchline.rules.catalogue import (
     TOURS,
     TRAIL_BONUS,
 )
-from branchline.web.context import Player, TableContext
 from branchline.web.core.pages import bg_stats, components, labels, paths
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator, translator_for
+from branchline.web.core.seen import Player, TableContext
 
 
 @dataclass(frozen=True)

@@ -240,3 +240,30 @@ def place_in_full(words: Translator, where: Place) -> str:
 def other_names(words: Translator, ticket: Ticket) -> str:
     """What the reader's language calls places of a ticket, `Monachium, Drezno`; empty where all are as printed."""
     return ", ".join(filter(None, (place.exonym(words.language) for place in ticket.places)))
+
+
+def facts(board: Board, words: Translator, route: Route) -> list[str]:
+    """What is printed about a route."""
+    points = board.subway_points if route.kind == "subway" else board.points
+    said = []
+    if route.kind == "subway":
+        said.append(words.many("subway, {count} card", "subway, {count} cards", route.price))
+    else:
+        said.append(words.many("{count} space", "{count} spaces", route.length))
+    said.append(colour(words, route.colour) if route.colour != "gray" else words("any one colour"))
+    kind = {"tunnel": words("tunnel"), "ferry": words("ferry"), "sea": words("sea route"), "tram": words("tram")}
+    if route.kind in kind:
+        said.append(kind[route.kind])
+    if route.wilds:
+        said.append(words.many("at least {count} wild card", "at least {count} wild cards", route.wilds))
+    if route.pairs:
+        said.append(
+            words.many(
+                "{count} space that takes a pair of cards",
+                "{count} spaces that take a pair of cards each",
+                route.pairs,
+            )
+        )
+    if route.points_row < len(points):
+        said.append(words.many("{count} point", "{count} points", points[route.points_row]))
+    return said

@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from branchline.boards import Board
 from branchline.game import Event
-from branchline.web.context import LogEntry, Player
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.translation import N_, Translator
+from branchline.web.core.seen import LogEntry, Player
 
 
 @dataclass(frozen=True)

@@ -23,3 +23,8 @@ def sections(words: Translator, path: str) -> list[tuple[str, str, str]]:
         ("page" if path == start else "true" if first in inside else "", start, words(name))
         for start, name, inside in SECTIONS
     ]
+
+
+WHAT_IT_IS = N_(
+    "Five railway board games in your browser: against bots right away, with friends by link, or around one device."
+)

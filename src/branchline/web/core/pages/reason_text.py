@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from branchline.game.reasons import Reason
-from branchline.web.context import Player
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.translation import Several, Translator
+from branchline.web.core.seen import Player
 
 
 def in_words(words: Translator, players: tuple[Player, ...], reason: Reason) -> str:

@@ -12,10 +12,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from branchline.draw.palette import THEMES
-from branchline.web.context import Visit
 from branchline.web.core.pages import assets, components, labels, talk
 from branchline.web.core.pages.navigation import sections
 from branchline.web.core.pages.translation import LANGUAGES, N_many, Translator, translator_for
+from branchline.web.core.visit import Visit
 
 TEMPLATES = Path(__file__).parents[2]
 """Each template is called by its path from here, as in `lobby/home.html`."""
@@ -112,3 +112,8 @@ def _texts(words: Translator) -> Markup:
 def part(name: str, words: Translator, /, **values: Any) -> Markup:
     """A part of a page, for parts that are put together in Python."""
     return Markup(_template(name).render(_=words, n_=words.many, words=words, **values))
+
+
+def data(value: Any) -> Markup:
+    """JSON for a data block of the page."""
+    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))

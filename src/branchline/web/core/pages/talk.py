@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup, escape
 
-from branchline.web.context import REACTIONS, Player, TableContext, TalkLine
 from branchline.web.core.caches import MEGABYTE, kept_texts
 from branchline.web.core.pages import components
 from branchline.web.core.pages.translation import N_, Translator
+from branchline.web.core.seen import REACTIONS, Player, TableContext, TalkLine
 
 _SAID = {
     "well_played": N_("Well played!"),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from branchline.web.context import CoachView
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.room import PLAYING, Refused, Room
+from branchline.web.core.seen import CoachView
 from branchline.web.core.store.rows import Change
 
 AGREE, DECLINE = "agree", "decline"

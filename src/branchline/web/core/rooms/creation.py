@@ -13,13 +13,13 @@ from branchline.boards import Board, BranchlineError
 from branchline.boards.wording import worded
 from branchline.game import Game, Record, RecordError, SetupError
 from branchline.game.stacking import stacked_before
-from branchline.web.context import TALK, Options
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.boards import board_by_name
 from branchline.web.core.rooms.guides import Guide
 from branchline.web.core.rooms.ids import new_room_id
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import OVER, Refused, Room, SeatSetup, new_room, replayed_into
+from branchline.web.core.seen import TALK, Options
 from branchline.web.core.store.database import Conflict
 
 PACES = (0, 60_000)  # milliseconds before a bot's turn, fewest and most

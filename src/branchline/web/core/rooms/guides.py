@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from branchline.web.context import GuideView
+from branchline.web.core.seen import GuideView
 
 if TYPE_CHECKING:
     from branchline.web.core.rooms.live import Acting, LiveRoom, LiveRooms

@@ -18,7 +18,6 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from branchline.bots import Bot, Position
-from branchline.web.context import TableContext
 from branchline.web.core import memory, metrics
 from branchline.web.core.rooms import clock, guides, kept_boards, seats, talk
 from branchline.web.core.rooms.bots import BotExecutor
@@ -26,6 +25,7 @@ from branchline.web.core.rooms.room import OVER, TALK_KEPT, Refused, Room, Unrea
 from branchline.web.core.rooms.spectators import Spectators
 from branchline.web.core.rooms.step_writer import MOST, StepWriter
 from branchline.web.core.rooms.table_clock import MISSED, NOTED, TICK, TableClock
+from branchline.web.core.seen import TableContext
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Conflict, Store
 from branchline.web.core.store.notifications import Notifier, OnNotice

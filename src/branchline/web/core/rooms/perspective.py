@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from branchline.boards import Board
-from branchline.web.context import GameLine, LogEntry, Player, TableContext, Visit
 from branchline.web.core.rooms import clock, coach, guides, seats, talk
 from branchline.web.core.rooms.room import OVER, UNDO, Room, Step
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import GameLine, LogEntry, Player, TableContext
 from branchline.web.core.store.rows import RoomRow, SeatRow
+from branchline.web.core.visit import Visit
 
 AT_THE_TABLE = frozenset({"sit", "away", "back", "resign", "late", *coach.HELPED, coach.AGREE, coach.DECLINE})
 

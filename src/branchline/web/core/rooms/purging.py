@@ -8,19 +8,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections.abc import Callable, Sequence
 
 from branchline.web.core.rooms.live import LiveRooms
+from branchline.web.core.store.database import Store
 from branchline.web.core.store.outage import Unavailable
 from branchline.web.core.store.purge import purge, purge_guided
-from branchline.web.dealing import store as dealings
-from branchline.web.workshop import store as drafts
 
 log = logging.getLogger("branchline.rooms")
 
 HOUR = 3600.0
+Purge = tuple[Callable[[Store, float], int], str]
+"""Deletes what nobody has touched for so many days and returns how much it was; and what the log says of that."""
 
 
-async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
+async def purge_regularly(live: LiveRooms, purges: Sequence[Purge] = (), pause: float = HOUR) -> None:
     """Look every hour, at first soon after the start; processes that share a database not all at once."""
     days = live.settings.keep_days
     await asyncio.sleep(pause / 60 * random.random())
@@ -28,7 +30,7 @@ async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
         try:
             await live.write(purge_guided, live.store, tuple(live.rooms))
             if days:
-                await _purge_old(live, days)
+                await _purge_old(live, days, purges)
         except Unavailable:
             pass  # next time
         except Exception:
@@ -36,16 +38,14 @@ async def purge_regularly(live: LiveRooms, pause: float = HOUR) -> None:
         await asyncio.sleep(pause * random.uniform(0.9, 1.1))
 
 
-async def _purge_old(live: LiveRooms, days: float) -> None:
+async def _purge_old(live: LiveRooms, days: float, purges: Sequence[Purge]) -> None:
     done = await live.write(_purge, live, days)
     if done:
         log.info("deleted %s rooms that nobody has touched for %g days", done, days)
-    gone = await live.write(drafts.purge, live.store, days)
-    if gone:
-        log.info("deleted %s drafts of boards that nobody has opened for %g days", gone, days)
-    dealt = await live.write(dealings.purge, live.store, days)
-    if dealt:
-        log.info("deleted %s dealt tables at which nobody has done anything for %g days", dealt, days)
+    for purge_more, told in purges:
+        gone = await live.write(purge_more, live.store, days)
+        if gone:
+            log.info(told, gone, days)
 
 
 def _purge(live: LiveRooms, days: float) -> int:

@@ -10,7 +10,7 @@ from branchline.boards import letters
 from branchline.bots import bot_names
 from branchline.bots.levels import LEVELS
 from branchline.bots.search.search import SearchBot
-from branchline.web.context import default_name
+from branchline.web.core.seen import default_name
 from branchline.web.core.store.rows import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from branchline.web.context import TableContext, Visit
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.perspective import Viewer, table_context
 from branchline.web.core.rooms.room import Room
 from branchline.web.core.security.signing import Signer
+from branchline.web.core.seen import TableContext
+from branchline.web.core.visit import Visit
 
 FRESH = 1.0  # seconds for which a context is shared: clocks stand in it
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from branchline.boards.letters import line_of
-from branchline.web.context import REACTIONS, TalkLine
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.room import TALK_KEPT, Refused, Room
+from branchline.web.core.seen import REACTIONS, TalkLine
 from branchline.web.core.store.rows import TalkRow
 
 LONGEST_TYPED = 1000  # letters as they come, before those that cannot be shown are taken out

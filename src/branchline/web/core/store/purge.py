@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from branchline.web.core.store import tables
 from branchline.web.core.store.database import Store
-from branchline.web.notices.store import forget_strangers
+from branchline.web.core.store.tables import keys, mail_addresses, notice_choices
 
 DAY = 86_400.0
 GUIDED_DAYS = 3.0  # after which rooms with a guide are deleted: a lesson is quickly begun anew
@@ -72,3 +72,13 @@ def _delete(store: Store, rooms: list[str], old: sa.ColumnElement[bool]) -> int:
         with store.engine.begin() as connection:
             deleted += connection.execute(tables.rooms.delete().where(these, old)).rowcount
     return deleted
+
+
+def forget_strangers(store: Store, before: float) -> None:
+    """Delete what browsers have chosen, and addresses they named, that have had no seat anywhere for long."""
+    seated = sa.select(keys.c.hash)
+    old_choices = notice_choices.c.key.not_in(seated), notice_choices.c.changed < before
+    old_addresses = mail_addresses.c.key.not_in(seated), mail_addresses.c.asked_at < before
+    with store.engine.begin() as connection:
+        connection.execute(notice_choices.delete().where(*old_choices))
+        connection.execute(mail_addresses.delete().where(*old_addresses))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from branchline.web.notices.mailboxes import domain_of, mailbox_of
+from branchline.web.core.store.mailboxes import domain_of, mailbox_of
 
 revision = "0017"
 down_revision = "0016"

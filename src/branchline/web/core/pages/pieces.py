@@ -15,11 +15,11 @@ from markupsafe import Markup, escape
 from branchline.boards import Board
 from branchline.game import View
 from branchline.game.cards import card_name
-from branchline.web.context import Player, TableContext
 from branchline.web.core.caches import MEGABYTE, kept_texts
 from branchline.web.core.pages import components, labels
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import Translator
+from branchline.web.core.seen import Player, TableContext
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _held(seat: int, kept: int, offered: int) -> Piece:
 
 
 def _riding(words: Translator, seat: int, passengers: dict[str, int]) -> Piece:
-    return Piece(passengers, lambda: part("table/riding.html", words, seat=seat, passengers=passengers).strip())
+    return Piece(passengers, lambda: part("core/pages/riding.html", words, seat=seat, passengers=passengers).strip())
 
 
 def _clock(seat: int, left: float, ticking: bool) -> Piece:
@@ -99,7 +99,7 @@ def _known(words: Translator, board: Board, view: View, number: int, others: boo
     known = seat.known_cards if others else {}
 
     def draw() -> str:
-        told = part("table/known.html", words, board=board, seat=seat, known=known)
+        told = part("core/pages/known.html", words, board=board, seat=seat, known=known)
         return Markup(f'<div id="known-{number}">{told}</div>')
 
     return Piece((dict(known), seat.announced_mix, seat.box), draw)
@@ -172,12 +172,12 @@ def of_bar(words: Translator, context: TableContext, whose: str, doing: str) -> 
 
 @kept_texts("bars", 2 * MEGABYTE)
 def _whose(words: Translator, asked: int | None, mine: bool, whose: str, doing: str) -> str:
-    return part("table/whose.html", words, asked=asked, mine=mine, whose=whose, doing=doing).strip()
+    return part("core/pages/whose.html", words, asked=asked, mine=mine, whose=whose, doing=doing).strip()
 
 
 @kept_texts("bars", MEGABYTE)
 def _undo(words: Translator, undo: bool) -> str:
-    return part("table/undo.html", words, undo=undo).strip()
+    return part("core/pages/undo.html", words, undo=undo).strip()
 
 
 @dataclass(frozen=True)
@@ -226,4 +226,4 @@ def _tools_of(words: Translator, context: TableContext) -> Tools:
 
 @kept_texts("bars", 4 * MEGABYTE)
 def _tools(words: Translator, tools: Tools, undo: bool) -> str:
-    return part("table/tools.html", words, tools=tools, undo=Markup(_undo(words, undo))).strip()
+    return part("core/pages/tools.html", words, tools=tools, undo=Markup(_undo(words, undo))).strip()

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from branchline.boards import Board
 from branchline.boards.board import COLOURS, GRAY
 from branchline.draw import Position
-from branchline.web.context import PrintedContext
 from branchline.web.core.pages import board_map, components, labels
 from branchline.web.core.pages.fault_text import KINDS, told
 from branchline.web.core.pages.render import render
 from branchline.web.core.pages.translation import N_many, Translator, translator_for
+from branchline.web.core.visit import Visit
 from branchline.workshop.printed import FORMAT, VERSION, Line
+
+
+@dataclass(frozen=True)
+class PrintedContext:
+    """An edition, to be compared with the printed board by whoever has one."""
+
+    visit: Visit
+    board: Board
+    lines: tuple[Line, ...]  # all that it says; its routes come first, in the order of the board
+    problem: str = ""  # why no board was made of the answers
+
 
 MOST_SPACES = 10  # offered for a press
 
@@ -23,7 +35,7 @@ def printed(context: PrintedContext) -> str:
     """The whole page."""
     words, board = translator_for(context.visit.language), context.board
     return render(
-        "printed/printed.html",
+        "workshop/printed.html",
         context.visit,
         context=context,
         board=board,

@@ -9,12 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from branchline.boards import BranchlineError, builtin_boards, load_board
-from branchline.web import pages
-from branchline.web.context import PrintedContext
 from branchline.web.core.http.page_requests import PageError, PageRequest, limit, made_page, redirect, route
 from branchline.web.core.http.state import ServerState
-from branchline.web.workshop import beginning, saving
+from branchline.web.workshop import beginning, printed_page, saving
 from branchline.web.workshop import store as drafts
+from branchline.web.workshop.printed_page import PrintedContext
 from branchline.web.workshop.routes import EDIT, link
 from branchline.web.workshop.store import DraftRow
 from branchline.workshop.printed import PrintedError, draft_of, lines_of, read_printed
@@ -31,7 +30,7 @@ async def _page(req: PageRequest, name: str, problem: str = "", status: int = 20
     draft = await asyncio.to_thread(beginning.of_edition, name)
     board = await asyncio.to_thread(load_board, name)
     await req.server.layouts.ready(board)
-    return await made_page(pages.printed, PrintedContext(req.visit, board, lines_of(draft), problem), status)
+    return await made_page(printed_page.printed, PrintedContext(req.visit, board, lines_of(draft), problem), status)
 
 
 def _edition(req: PageRequest) -> str:

@@ -18,12 +18,12 @@ from branchline.bots import Position
 from branchline.game import IllegalAction
 from branchline.plain_data import JsonObject
 from branchline.teaching.coach import Advice, Caution, Coach
-from branchline.web.context import TableContext
 from branchline.web.core.jobs import Budget, Job
 from branchline.web.core.rooms import coach, seats
 from branchline.web.core.rooms.fair_threads import FairThreads
 from branchline.web.core.rooms.live import LiveRoom, LiveRooms
 from branchline.web.core.rooms.room import Refused, Room
+from branchline.web.core.seen import TableContext
 from branchline.web.core.store.outage import Unavailable
 
 log = logging.getLogger("branchline.coach")
@@ -33,6 +33,13 @@ STAGES = 3
 BUDGET = Budget(15.0)  # some times what its searches take
 
 Answer = TypeVar("Answer")
+
+
+class CoachThreads(FairThreads):
+    """The threads in which the coach thinks, for all rooms of a process."""
+
+    def __init__(self) -> None:
+        super().__init__(1, "coach")
 
 
 @dataclass

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from branchline.game.cards import card_name
 from branchline.game.payments import Payment
 from branchline.teaching.coach import Advice
-from branchline.web.context import CoachView, TableContext
-from branchline.web.core.pages import labels
+from branchline.web.core.pages import decisions, labels
 from branchline.web.core.pages.render import part
 from branchline.web.core.pages.translation import N_, N_many, Several, Translator, translator_for
-from branchline.web.replay import analysis_page
+from branchline.web.core.seen import CoachView, TableContext
 from branchline.web.table import prompts
 
 _WHERE = {
@@ -66,7 +65,7 @@ def panel(context: TableContext) -> str:
     words = translator_for(context.visit.language)
     view = context.coach
     told = Telling() if view is None else telling(words, context, view)
-    return part("coach/coach.html", words, context=context, coach=view, told=told)
+    return part("table/coach/coach.html", words, context=context, coach=view, told=told)
 
 
 def telling(words: Translator, context: TableContext, view: CoachView) -> Telling:
@@ -114,7 +113,7 @@ def _named(words: Translator, context: TableContext, advice: Advice) -> str:
             if deck
             else words("draw a card face down")
         )
-    return analysis_page.move(words, context.board, advice.move)
+    return decisions.move(words, context.board, advice.move)
 
 
 def _paid(words: Translator, context: TableContext, advice: Advice) -> tuple[str, ...]:
@@ -130,7 +129,7 @@ def _cards(words: Translator, context: TableContext, payment: Payment) -> str:
 
 def _reasons(words: Translator, advice: Advice, *, with_chance: bool) -> tuple[str, ...]:
     """Why: what the planner has in mind, and what the chance is; a warning has told one already."""
-    found = [said] if (said := analysis_page.why(words, advice.reason, _WHY)) else []
+    found = [said] if (said := decisions.why(words, advice.reason, _WHY)) else []
     if advice.payment is not None:
         found.append(words("It saves wild cards first, then the colours your other routes need."))
     if advice.chance is not None and with_chance:

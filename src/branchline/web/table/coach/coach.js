@@ -1,6 +1,6 @@
 // The coach beside the table: it speaks when it is asked, and before a move that gives much away.
 
-import { cookieName, cookiePath } from "../core/browser/address.js";
+import { cookieName, cookiePath } from "../../core/browser/address.js";
 
 const YEAR = 365 * 86400;
 

@@ -1,1 +1,0 @@
-"""A board beside the printed one: where they differ."""

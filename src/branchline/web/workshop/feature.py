@@ -1,0 +1,31 @@
+"""What the workshop tells the application of itself."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+from branchline.boards import Board
+from branchline.web.core.feature import Feature
+from branchline.web.core.http.page_requests import PageRequest
+from branchline.web.core.http.state import Place, ServerState
+from branchline.web.workshop import balance_routes, printed_routes, routes
+from branchline.web.workshop.balancing import Balances
+from branchline.web.workshop.store import purge
+
+
+async def _board(req: PageRequest) -> Board:
+    return (await routes.made_board(req)).board
+
+
+def _all_routes(server: ServerState) -> list[Route]:
+    """Those of comparisons first: addresses of drafts look alike."""
+    return [*printed_routes.routes(server), *routes.routes(server), *balance_routes.routes(server)]
+
+
+FEATURE = Feature(
+    _all_routes,
+    words=("workshop",),
+    parts=(lambda server: Balances(server.store),),
+    places=(Place("draft", "/workshop/{draft}/{key}", _board, routes.made_board),),
+    purges=((purge, "deleted %s drafts of boards that nobody has opened for %g days"),),
+)
