@@ -27,7 +27,7 @@ from branchline.web.core.store.database import Store
 from branchline.web.core.visit import Visit
 from branchline.web.workshop import balance_store as kept
 from branchline.web.workshop import balancing, saving
-from branchline.web.workshop import routes as workshop_routes
+from branchline.web.workshop import draft_routes as workshop_routes
 from branchline.web.workshop import store as drafts
 from branchline.web.workshop.balance_page import BalanceContext, balance, balance_parts
 from branchline.web.workshop.balancing import ACCEPTED, GONE, OPEN, BalanceJob, Balances

@@ -33,5 +33,5 @@ MAX_TOML_BYTES = 100_000
 MAX_LINE = 1_000  # letters in one line of TOML
 MAX_NAME = 40  # letters in a place's name
 
-LANGUAGES = ("en", "pl", "cs", "de")
+LANGUAGES = {"en": "English", "pl": "Polski", "cs": "Čeština", "de": "Deutsch"}
 """The languages in which a board may name itself and its places: those of the pages."""

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from branchline.web.core.feature import Feature
-from branchline.web.count import routes as count
-from branchline.web.dealing import routes as dealing
-from branchline.web.evenings import routes as evenings
-from branchline.web.exercises import routes as exercises
-from branchline.web.lessons import routes as lessons
-from branchline.web.lobby import routes as lobby
-from branchline.web.my_games import routes as my_games
-from branchline.web.notate import routes as notate
-from branchline.web.notices import routes as notices
-from branchline.web.replay import routes as replay
-from branchline.web.rules import routes as rules
-from branchline.web.table import routes as table
-from branchline.web.workshop import feature as workshop
+from importlib import import_module
 
-FEATURES: tuple[Feature, ...] = (
-    lobby.FEATURE,
-    table.FEATURE,
-    replay.FEATURE,
-    exercises.FEATURE,  # before the lessons, whose addresses take any two words
-    lessons.FEATURE,
-    notices.FEATURE,
-    workshop.FEATURE,
-    dealing.FEATURE,
-    rules.FEATURE,
-    my_games.FEATURE,
-    count.FEATURE,
-    evenings.FEATURE,
-    notate.FEATURE,
+from branchline.web.core.feature import Feature
+
+NAMES = (
+    "lobby",
+    "table",
+    "replay",
+    "exercises",  # before the lessons, whose addresses take any two words
+    "lessons",
+    "notices",
+    "workshop",
+    "dealing",
+    "rules",
+    "my_games",
+    "count",
+    "evenings",
+    "notate",
 )
+"""The folders, in the order in which their addresses are tried. What each does is said by `FEATURE` of its `routes`."""
 
 _OUR_OWN = ("api", "healthz", "manifest.webmanifest", "offline", "readyz", "service-worker.js", "static")
+
+
+def _feature(name: str) -> Feature:
+    found = import_module(f"branchline.web.{name}.routes").FEATURE
+    assert isinstance(found, Feature)
+    return found
+
+
+FEATURES = tuple(map(_feature, NAMES))
 
 
 def first_words() -> frozenset[str]:

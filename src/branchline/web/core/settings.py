@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 
@@ -50,32 +51,24 @@ class Limits:
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
 
-        def more(rate: tuple[int, float]) -> tuple[int, float]:
-            return round(rate[0] * factor), rate[1] * factor
+        def more(value: Any) -> Any:
+            return (
+                (round(value[0] * factor, 9), value[1] * factor) if isinstance(value, tuple) else round(value * factor)
+            )
 
         return replace(
-            self,
-            sockets_per_seat=round(self.sockets_per_seat * factor),
-            sockets_per_room=round(self.sockets_per_room * factor),
-            sockets_per_address=round(self.sockets_per_address * factor),
-            connections=round(self.connections * factor),
-            connections_per_address=round(self.connections_per_address * factor),
-            reads=more(self.reads),
-            writes=more(self.writes),
-            rooms=more(self.rooms),
-            guesses=more(self.guesses),
-            messages=more(self.messages),
-            processor=(self.processor[0] * factor, self.processor[1] * factor),
-            notices=more(self.notices),
-            lines=more(self.lines),
-            talk=more(self.talk),
-            drafts=more(self.drafts),
-            saves=more(self.saves),
-            checks=more(self.checks),
-            exercises=more(self.exercises),
-            drawings=more(self.drawings),
-            heavy_waiting=round(self.heavy_waiting * factor),
+            self, **{one.name: more(getattr(self, one.name)) for one in fields(self) if one.name not in _SIZES}
         )
+
+    @classmethod
+    def rates(cls) -> tuple[str, ...]:
+        """Return the names of all rates that count requests."""
+        return tuple(one.name for one in fields(cls) if isinstance(one.default, tuple) and one.name not in _SECONDS)
+
+
+_SIZES = frozenset({"body", "upload", "board", "message", "headers", "request"})
+_SECONDS = frozenset({"processor"})
+"""Rates that count seconds of work."""
 
 
 @dataclass(frozen=True)

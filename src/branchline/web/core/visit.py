@@ -11,9 +11,7 @@ class Visit:
     """The browser that asks: its settings and what its forms need."""
 
     language: str = "en"  # code of a language that is complete
-    settings: Mapping[str, str] = field(
-        default_factory=dict
-    )  # theme, motion, confirm, sound, symbols, talk: "" when unset
+    settings: Mapping[str, str] = field(default_factory=dict)  # by `browser_settings.NAMES`; "" when unset
     csrf: str = ""  # goes into every form, as the hidden field `csrf`
     nonce: str = ""  # for <style nonce="…"> in whole pages
     path: str = "/"  # where we are, for "back" fields

@@ -14,6 +14,7 @@ from branchline.web.core.feature import Feature
 from branchline.web.core.http import clients
 from branchline.web.core.http.page_requests import Fields, PageRequest, limit, made_page, redirect, route, safe_path
 from branchline.web.core.http.state import ServerState
+from branchline.web.core.pages import browser_settings
 from branchline.web.core.rooms import creation, kept_boards, seats
 from branchline.web.core.rooms.boards import offered_boards
 from branchline.web.core.rooms.perspective import game_line
@@ -103,7 +104,7 @@ async def new(req: PageRequest) -> Response:
 async def settings(req: PageRequest) -> Response:
     """Remember how a browser likes its pages."""
     response = redirect(safe_path(req.fields.get("back", "/")))
-    for name in ("language", *clients.SETTINGS):
+    for name in ("language", *browser_settings.NAMES):
         if name in req.fields:
             _remember(response, req, name, req.fields[name])
     return response

@@ -22,7 +22,7 @@ from branchline.web.core.rooms.room import Refused
 from branchline.web.workshop import balance_page, balancing, saving
 from branchline.web.workshop.balance_page import BalanceContext
 from branchline.web.workshop.balancing import Balances
-from branchline.web.workshop.routes import EDIT, Opened, opened
+from branchline.web.workshop.draft_routes import EDIT, Opened, opened
 from branchline.workshop import Draft, StepError
 
 SORTING = "sort_tables.js"

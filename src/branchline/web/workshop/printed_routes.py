@@ -13,8 +13,8 @@ from branchline.web.core.http.page_requests import PageError, PageRequest, limit
 from branchline.web.core.http.state import ServerState
 from branchline.web.workshop import beginning, printed_page, saving
 from branchline.web.workshop import store as drafts
+from branchline.web.workshop.draft_routes import EDIT, link
 from branchline.web.workshop.printed_page import PrintedContext
-from branchline.web.workshop.routes import EDIT, link
 from branchline.web.workshop.store import DraftRow
 from branchline.workshop.printed import PrintedError, draft_of, lines_of, read_printed
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from branchline.web.core.http.middleware import address_of
 from branchline.web.core.http.state import ServerState
-from branchline.web.core.pages import translation
+from branchline.web.core.pages import browser_settings, translation
 from branchline.web.core.rooms import seats
 from branchline.web.core.rooms.live import LiveRoom
 from branchline.web.core.rooms.perspective import Viewer
@@ -17,7 +17,6 @@ from branchline.web.core.security.tokens import is_token, token_hash
 from branchline.web.core.visit import Visit
 
 YEAR = 365 * 86_400
-SETTINGS = ("theme", "motion", "confirm", "sound", "symbols", "talk", "tutor")
 LONGEST_SETTING = 20
 
 
@@ -97,7 +96,7 @@ def _chosen(request: HTTPConnection, name: str) -> str:
 def _client(request: HTTPConnection, server: ServerState, key: str, own: str = "", known: str = "") -> Client:
     visit = Visit(
         language=language(request),
-        settings={name: _setting(_chosen(request, name)) for name in SETTINGS},
+        settings={name: _setting(_chosen(request, name)) for name in browser_settings.NAMES},
         csrf=server.signer.form_token(key),
         nonce=getattr(request.state, "nonce", ""),
         path=request.url.path,

@@ -121,6 +121,7 @@ def handler_for(
             response = message_page(client.visit, 400, "bad_request", error.message)
         return clients.remember(response, client, server)
 
+    handle.__doc__ = handler.__doc__
     return handle
 
 

@@ -14,21 +14,7 @@ from weakref import WeakValueDictionary
 
 from branchline.web.core.settings import Limits
 
-RATES = (
-    "reads",
-    "writes",
-    "rooms",
-    "guesses",
-    "messages",
-    "lines",
-    "talk",
-    "notices",
-    "drafts",
-    "saves",
-    "checks",
-    "exercises",
-    "drawings",
-)
+RATES = Limits.rates()
 EXPECTED = 0.02  # seconds that a page takes
 REMEMBERED = 20_000  # who has asked lately, for each rate; those who have asked for least are forgotten first
 

@@ -12,7 +12,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from branchline.draw.palette import THEMES
-from branchline.web.core.pages import assets, components, labels, talk
+from branchline.web.core.pages import assets, browser_settings, components, labels, talk
 from branchline.web.core.pages.navigation import sections
 from branchline.web.core.pages.translation import LANGUAGES, N_many, Translator, translator_for
 from branchline.web.core.visit import Visit
@@ -36,6 +36,7 @@ def _environment() -> Environment:
         components=components,
         talk=talk,
         languages=LANGUAGES,
+        browser_settings=browser_settings.SETTINGS,
         sprite=functools.cache(components.sprite),
         asset=_asset,
         module=_module,

@@ -15,10 +15,9 @@ from typing import NamedTuple
 from babel import Locale
 from markupsafe import Markup, escape
 
-LOCALE = Path(__file__).parents[2] / "locale"
+from branchline.boards.limits import LANGUAGES as LANGUAGES
 
-LANGUAGES = {"en": "English", "pl": "Polski", "cs": "Čeština", "de": "Deutsch"}
-"""Every language by its code, under its own name."""
+LOCALE = Path(__file__).parents[2] / "locale"
 
 
 def N_(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from sqlalchemy.engine import Connection
 from branchline.boards import BranchlineError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+FEATURES = Path(__file__).parents[2]
+"""Below it, a feature may have steps of its own in a folder `migrations`; all steps are one chain."""
 NOTHING = "base"
 LATEST = "head"
 
@@ -64,5 +67,9 @@ def _config(connection: Connection | None = None) -> Any:
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    steps = [MIGRATIONS / "versions", *sorted(FEATURES.glob("*/migrations"))]
+    config.set_main_option("version_locations", os.pathsep.join(map(str, steps)).replace("%", "%%"))
+    for separator in ("version_path_separator", "path_separator"):  # its older and its newer name
+        config.set_main_option(separator, "os")
     config.attributes["connection"] = connection
     return config
