@@ -35,7 +35,16 @@ def paths() -> list[str]:
 
 
 def test_there_is_a_walk_for_everything_that_is_often_added() -> None:
-    assert list(SECTIONS) == ["rule", "score part", "board key", "page", "bot", "language", "command"]
+    assert list(SECTIONS) == [
+        "rule",
+        "score part",
+        "board key",
+        "reason why something is not allowed",
+        "page",
+        "bot",
+        "language",
+        "command",
+    ]
     assert all(len(text.strip().splitlines()) <= 25 for text in SECTIONS.values())
 
 

@@ -13,7 +13,6 @@ from babel.messages.pofile import read_po
 from contexts import table_context
 
 import branchline as bl
-from branchline.boards.limits import LANGUAGES
 from branchline.draw.wording import say_number
 from branchline.game.reasons import CARDS_OF_ANY_COLOUR
 from branchline.web.core.pages import labels, reason_text, translation
@@ -71,10 +70,6 @@ def test_plural_forms_follow_the_language() -> None:
     said = [polish.many("{count} point", "{count} points", count) for count in (1, 2, 5, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
     assert translation.translator_for("xx").language == "en"
-
-
-def test_boards_name_themselves_and_their_places_in_the_languages_of_the_pages() -> None:
-    assert tuple(translation.LANGUAGES) == LANGUAGES
 
 
 @pytest.mark.parametrize(

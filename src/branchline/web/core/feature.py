@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.routing import BaseRoute
 
@@ -19,6 +18,6 @@ class Feature:
     routes: Callable[[ServerState], Sequence[BaseRoute]]
     words: tuple[str, ...] = ()  # the first words of its addresses, unless another feature names them
     parts: tuple[Callable[[ServerState], object], ...] = ()  # what it keeps in a process; closed at the end
-    tasks: tuple[Callable[[ServerState], Coroutine[Any, Any, None]], ...] = ()  # what it does in the background
+    tasks: tuple[Callable[[ServerState], Coroutine[None, None, None]], ...] = ()  # what it does in the background
     places: tuple[Place, ...] = ()
     purges: tuple[Purge, ...] = ()  # what is deleted when nobody has touched it for long

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 
@@ -51,14 +50,15 @@ class Limits:
     def times(self, factor: float) -> Limits:
         """The same sizes, with all rates and numbers so many times as high."""
 
-        def more(value: Any) -> Any:
-            return (
-                (round(value[0] * factor, 9), value[1] * factor) if isinstance(value, tuple) else round(value * factor)
-            )
+        def more(value: object) -> object:
+            if isinstance(value, tuple):
+                most, per_second = value
+                return round(most * factor, 9), per_second * factor
+            assert isinstance(value, int)
+            return round(value * factor)
 
-        return replace(
-            self, **{one.name: more(getattr(self, one.name)) for one in fields(self) if one.name not in _SIZES}
-        )
+        scaled = {one.name: more(getattr(self, one.name)) for one in fields(self) if one.name not in _SIZES}
+        return replace(self, **scaled)  # type: ignore[arg-type]
 
     @classmethod
     def rates(cls) -> tuple[str, ...]:

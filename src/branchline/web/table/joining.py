@@ -33,7 +33,7 @@ def join(context: JoinContext) -> str:
         "table/join.html",
         context.visit,
         context=context,
-        title=f"{words('Invitation')} · branchline",
+        title=words("Invitation") + " · branchline",
         thumbnail=thumbnail,
         inviter=_inviter(context),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from branchline.boards import Board
 from branchline.web.core.http.audience import Audience
@@ -30,8 +30,8 @@ class Place:
 
     word: str  # what it is called in the address
     path: str
-    board: Callable[[Any], Awaitable[Board]]
-    made: Callable[[Any], Awaitable[MadeBoard]] | None = None  # a board that is no edition, ready to be kept
+    board: Callable[..., Awaitable[Board]]
+    made: Callable[..., Awaitable[MadeBoard]] | None = None  # a board that is no edition, ready to be kept
 
 
 @dataclass
