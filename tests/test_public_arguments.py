@@ -144,6 +144,7 @@ ELSEWHERE = {
 NOT_FOR_PEOPLE = {
     "Folder.add": "takes games as the arena has played them",
     "Folder.write": "the same of texts",
+    "Folder.note": "the same of lines of its history",
     "on_ray": "is an engine: the arena calls it",
     **dict.fromkeys(("GpuBatch", "GpuBatch.game", "GpuBatch.reset", "GpuBatch.restore"), "needs a GPU; as `Batch`"),
     **dict.fromkeys(("GpuBatch.step", "play_random"), "needs a GPU; as `Batch`"),

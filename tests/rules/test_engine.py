@@ -51,7 +51,7 @@ FORGED = """
 import collections, random, sys, threading
 import numpy as np
 import branchline as bl
-from branchline.bots import planner
+from branchline.bots.planner import planner
 from branchline.bots.api.memory import new_memory
 from branchline.rules import kernel, knowledge, scoring, turn
 from branchline.rules.state import ACTIONS, SCRATCH, STATE

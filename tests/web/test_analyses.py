@@ -20,7 +20,7 @@ from branchline.analysis import KINDS, analyse
 from branchline.bots.search.reasons import SENTENCES, Reason
 from branchline.game import Game
 from branchline.web.core.jobs import Budget
-from branchline.web.core.pages import labels
+from branchline.web.core.pages import decisions, labels
 from branchline.web.core.pages.translation import LANGUAGES, translator_for
 from branchline.web.core.rooms import analyses
 from branchline.web.core.rooms.analyses import Analyses, AnalysisJob
@@ -280,7 +280,7 @@ def test_a_game_that_people_have_just_ended_is_analysed_if_nothing_else_is(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_move_and_every_reason_has_words(language: str) -> None:
-    assert set(analysis_page._MOVES) == set(KINDS)
+    assert set(decisions._MOVES) == set(KINDS)
     words = translator_for(language)
     place = bl.load_board("europe").places[0]
     for kind in SENTENCES:

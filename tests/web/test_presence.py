@@ -17,6 +17,7 @@ from branchline.web.core.rooms.room import SeatSetup
 from branchline.web.core.seen import Options
 from branchline.web.core.settings import Settings
 from branchline.web.core.store.database import Store
+from branchline.web.core.store.rows import Change
 
 HOST = "h" * 32
 
@@ -66,15 +67,15 @@ def test_whoever_comes_at_the_same_moment_plays(database: str, late: bool) -> No
     """Before the change is made, or `late`: while it is being written."""
 
     async def meet(live: LiveRooms, room: LiveRoom) -> None:
-        write, came = live.write, []
+        write, came = live._steps.write, []
 
-        async def slow(function: Callable[..., Any], *arguments: Any) -> Any:
+        async def slow(change: Change, expected: int) -> None:
             if late and not came:
                 came.append(asyncio.create_task(live.arrived(room, Page())))
                 await asyncio.sleep(0)
-            return await write(function, *arguments)
+            await write(change, expected)
 
-        live.write = slow  # type: ignore[method-assign]
+        live._steps.write = slow  # type: ignore[method-assign]
         async with room.lock:
             looking = asyncio.create_task(live.look_after(room.id))
             until = time.monotonic() + 20

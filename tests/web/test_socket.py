@@ -344,7 +344,7 @@ def test_what_the_rules_do_not_allow_is_refused_in_the_language_of_the_page(serv
     async def play() -> None:
         async with Person(server.url) as anna:
             room = await anna.new(board="berlin", seats="2", kind0="me", kind1="open", first="0")
-            for language, why in (("de", "jetzt nicht möglich"), ("en", "unknown action")):
+            for language, why in (("de", "unbekannte Aktion"), ("en", "unknown action")):
                 async with anna.talk(room, language) as talk:
                     await say(talk, do="hello")
                     version = (await hear(talk))["version"]

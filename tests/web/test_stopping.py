@@ -75,7 +75,7 @@ def test_no_process_is_left_behind(tmp_path: Path, phase: str, number: signal.Si
     if phase == "import":
         time.sleep(0.15)
     else:
-        wait_until(lambda: running("http.process"), "a server process", log)
+        wait_until(lambda: running("serving.process"), "a server process", log)
     if phase == "layouts":
         wait_until(lambda: running("forkserver") and is_ready(port), "a layout", log)
     os.kill(process.pid, number)

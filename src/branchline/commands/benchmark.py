@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def benchmark(
     player: Annotated[str, typer.Argument(metavar="MODULE:FUNCTION", help="A function from a prompt to an answer.")],
-    boards: Annotated[str, typer.Option(metavar="NAME,NAME…", help="The editions.")] = ",".join(builtin_boards()),
+    boards: Annotated[
+        str, typer.Option(metavar="NAME,NAME…", help="The editions.", show_default="all of them")
+    ] = ",".join(builtin_boards()),
     puzzles: Annotated[int, typer.Option(min=0, help="Puzzles of each edition.")] = 10,
     levels: Annotated[str, typer.Option(metavar="BOT,BOT…", help="The opponents.")] = "easy,medium,hard",
     games: Annotated[int, typer.Option(min=0, help="Games against each of them.")] = 10,

@@ -14,7 +14,9 @@ from branchline.commands.screen import plain
 
 def evaluate(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, as in `simulate`.")],
-    boards: Annotated[str, typer.Option(metavar="NAME,NAME…", help="The editions.")] = ",".join(builtin_boards()),
+    boards: Annotated[
+        str, typer.Option(metavar="NAME,NAME…", help="The editions.", show_default="all of them")
+    ] = ",".join(builtin_boards()),
     games: Annotated[int, typer.Option(min=2, max=1_000_000, help="Games at each kind of table.")] = 200,
     jobs: Annotated[int, typer.Option(min=0, max=1024, help="Number of processes; 0: one for each core.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**62 - 1, help="The same seed gives the same page.")] = 0,

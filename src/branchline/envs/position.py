@@ -24,7 +24,7 @@ def checked_mode(mode: object, modes: Sequence[str] = RENDER_MODES) -> str | Non
     """A way to render, or None; raises `EnvError`."""
     if mode is None or (isinstance(mode, str) and mode in modes):
         return mode
-    if mode == "rgb_array":
+    if isinstance(mode, str) and mode == "rgb_array":
         raise EnvError("render_mode: rgb_array needs `pip install 'branchline[render]'`")
     raise EnvError(f"render_mode: expected {listed(modes)}, not {shown(mode)}")
 
