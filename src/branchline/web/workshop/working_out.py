@@ -1,4 +1,4 @@
-"""What is worked out of a draft, from the row as it is kept: for processes apart (`web.jobs`)."""
+"""What is worked out of a draft, from the row as it is kept: for processes apart (`web.core.jobs`)."""
 
 from __future__ import annotations
 
