@@ -1,1 +1,1 @@
-"""Learning to play: what is taught, as data, and how it is checked. Pages for it are in `web.lessons` and `web.exercises`."""
+"""What is taught, as data, and how it is checked. Its pages are in `web.lessons` and `web.exercises`."""
