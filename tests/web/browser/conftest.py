@@ -32,7 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]
 
-PATIENCE = 60  # seconds until the boards are laid out
+PATIENCE = 180  # seconds until the boards are laid out; on a busy machine that takes a while
 
 
 def _free_port() -> int:

@@ -30,7 +30,7 @@ class Visitor:
 
     def _hear(self, message: Any) -> None:
         if message.type == "error":
-            self.faults.append(message.text)
+            self.faults.append(f"{message.text} ({message.location['url']})")
 
     def go(self, path: str = "/") -> Any:
         self.page.goto(self.address + path)

@@ -111,7 +111,7 @@ def test_a_closed_table_is_not_there_for_strangers(visitor: Callable[..., Any]) 
     path = anna.new_room("berlin", seats="2")
     answer = stranger.page.goto(anna.address + path)
     assert answer.status == 404
-    assert "There is nothing here" in stranger.page.locator("h1").inner_text()
+    assert "There is no such table, or it is private." in stranger.page.locator("h1").inner_text()
     stranger.faults.clear()  # the browser notes the 404
 
 
@@ -139,18 +139,27 @@ def test_an_invitation_is_copied_whole_and_made_anew_by_one_button(visitor: Call
     page = anna.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.wait_for_selector("body[data-live]")
-    before = invitation(page, 1)
-    page.click("#seat-1 [data-copy]")
+    page.click("#lobby [data-copy-field]")
     page.wait_for_selector("#notice:not([hidden])")
-    assert page.evaluate("navigator.clipboard.readText()") == anna.address + before
+    whole = page.evaluate("navigator.clipboard.readText()")
+    assert whole == page.locator("#invitation").input_value()
+    of_any_seat = whole.removeprefix(anna.address)
+    assert of_any_seat.startswith("/j/")
+    page.click("[data-lobby=fold]")
+    of_the_seat = invitation(page, 1)
+    page.click("#seat-1 [data-copy]")
+    page.wait_for_function("old => navigator.clipboard.readText().then(text => text !== old)", arg=whole)
+    assert page.evaluate("navigator.clipboard.readText()") == anna.address + of_the_seat
     page.click("#tools summary")
     page.click("[data-do=links]")
     page.click("#confirm [data-yes]")
     page.wait_for_selector("#notice:has-text('The links have been replaced.')")
-    page.wait_for_selector(f"#seat-1 [data-copy]:not([data-copy='{before}'])")
-    assert ben.page.goto(anna.address + before).status == 404
+    page.wait_for_selector(f"#seat-1 [data-copy]:not([data-copy='{of_the_seat}'])")
+    page.wait_for_function("old => document.getElementById('invitation').value !== old", arg=whole)
+    for old in (of_any_seat, of_the_seat):
+        assert ben.page.goto(anna.address + old).status == 404
     ben.faults.clear()  # the browser notes the 404
-    join(ben, invitation(page, 1), "Ben")
+    join(ben, page.locator("#invitation").input_value().removeprefix(anna.address), "Ben")
     page.wait_for_selector("#seat-1 .name:has-text('Ben')")
 
 
