@@ -32,7 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]
 
-PATIENCE = 180  # seconds until the boards are laid out; on a busy machine that takes a while
+PATIENCE = 180  # seconds until the boards are laid out, or the server has ended; on a busy machine that takes a while
 
 
 def _free_port() -> int:
@@ -69,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
     text = (folder / "log").read_text()
     assert "Traceback" not in text, text[-3000:]
 
