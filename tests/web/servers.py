@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 import websockets
 
-START = 40.0  # seconds that a server may take on a machine that is busy with other tests
+START = 120.0  # seconds that a server may take on a machine that is busy with other tests
 
 
 def free_port() -> int:
