@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from branchline.teaching.evaluation import Errors, whole_page
 from cli.running import branchline_here
 
 
@@ -22,3 +23,10 @@ def test_a_page_tells_wins_puzzles_and_mistakes_the_same_for_the_same_seed() -> 
 
 def test_an_unknown_bot_is_refused() -> None:
     assert branchline_here("evaluate", "gredy").code == 2
+
+
+def test_a_table_without_rows_is_left_out() -> None:
+    told: list[str] = []
+    whole_page([Errors("mine", 98.0, 0, 1, 1)], "planner", told.append)
+    assert told[0] == "# planner" and told[-1] == "| mine | 98 | 0 | 1 | 1 |"
+    assert sum(line.startswith("\n| board |") for line in told) == 1

@@ -1,7 +1,7 @@
 """The engine in a browser, where Python itself is WebAssembly: it lodges in Python's memory (`moved_engine`).
 
-What `static/lodged_engine.js` does in JavaScript, it does for this module: make an instance of the moved file, and call
-an entry point with the arguments that lie in `values`. There are no threads, and nothing can end a call.
+What `site/files/lodged_engine.js` does in JavaScript, it does for this module: make an instance of the moved file, and
+call an entry point with the arguments that lie in `values`. There are no threads, and nothing can end a call.
 """
 
 from __future__ import annotations

@@ -72,8 +72,7 @@ def _files(base: str) -> Iterator[tuple[str, bytes]]:
     for name, file in assets.files().items():
         shipped[assets.url(name, root).removeprefix(base)] = file.read_bytes()
     script = f"{base}site/{version}/page.js"
-    homes = {code: _home(base, code, script) for code in LANGUAGES}
-    shipped |= {f"home.{code}.html": text.encode() for code, text in homes.items()}
+    shipped |= {f"home.{code}.html": text.encode() for code, text in _homes(base, script).items()}
     shipped["manifest.webmanifest"] = app_shell.manifest("en", "", root).encode()
     settings = {"base": base, "version": version, "program": "program.zip", "later": LATER, "steps": STEPS}
     shipped["index.html"] = site_page.frame(root, f"{base}site/{version}", settings).encode()
@@ -142,20 +141,24 @@ def _program() -> bytes:
     return content.getvalue()
 
 
-def _home(base: str, language: str, script: str) -> str:
-    """Return the first page as somebody sees it who has not been here before."""
+def _homes(base: str, script: str) -> dict[str, str]:
+    """Return, by language, the first page as somebody sees it who has not been here before."""
     with tempfile.TemporaryDirectory(prefix="branchline-site-") as folder:
-        return asyncio.run(_visited(Path(folder), base, language, script))
+        return asyncio.run(_visited(Path(folder), base, script))
 
 
-async def _visited(folder: Path, base: str, language: str, script: str) -> str:
+async def _visited(folder: Path, base: str, script: str) -> dict[str, str]:
     settings = Settings(database=f"sqlite:///{folder / 'rooms.sqlite'}", path=base.rstrip("/"), webhooks="off")
     bridge = Bridge(settings, "localhost", "https")
     await bridge.open()
     try:
-        status, headers, body = await bridge.request("GET", base, [("accept-language", language)], b"")
+        return {language: await _home(bridge, base, language, script) for language in LANGUAGES}
     finally:
         await bridge.close()
+
+
+async def _home(bridge: Bridge, base: str, language: str, script: str) -> str:
+    status, headers, body = await bridge.request("GET", base, [("accept-language", language)], b"")
     if status != 200:
         raise SiteError(f"the first page could not be made: {body.decode(errors='replace')[:500]}")
     policy = dict(headers)["content-security-policy"].split("; frame-ancestors")[0]

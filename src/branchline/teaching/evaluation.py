@@ -110,19 +110,25 @@ def _errors(bot: str, board: Board, seed: int) -> Errors:
 
 
 def whole_page(parts: Sequence[Part], bot: str, show: Callable[[str], None]) -> None:
-    """Tell the page in Markdown, line by line."""
-    show(f"# {bot}\n\n| board | seats | against | won | 95 % | equal would be |\n|---|---:|---|---:|---:|---:|")
-    for one in parts:
-        if isinstance(one, Line):
-            interval = f"{100 * one.won.low:.1f} … {100 * one.won.high:.1f}"
-            equal = f"{100 / one.seats:.0f} %"
-            show(f"| {one.board} | {one.seats} | {one.against} | {100 * one.won.mean:.1f} % | {interval} | {equal} |")
-    show("\n| board | puzzles solved | 95 % | chance given away |\n|---|---:|---:|---:|")
-    for one in parts:
-        if isinstance(one, Riddles):
-            interval = f"{100 * one.solved.low:.0f} … {100 * one.solved.high:.0f}"
-            show(f"| {one.board} | {100 * one.solved.mean:.0f} % | {interval} | {100 * one.given_away:.1f} % |")
-    show("\n| board | accuracy in a game | large mistakes | medium | small |\n|---|---:|---:|---:|---:|")
-    for one in parts:
-        if isinstance(one, Errors):
-            show(f"| {one.board} | {one.accuracy:.0f} | {one.large} | {one.medium} | {one.small} |")
+    """Tell the page in Markdown, line by line. A table without rows is left out: not every board has puzzles."""
+    show(f"# {bot}")
+    for head, kind in (
+        ("| board | seats | against | won | 95 % | equal would be |\n|---|---:|---|---:|---:|---:|", Line),
+        ("| board | puzzles solved | 95 % | chance given away |\n|---|---:|---:|---:|", Riddles),
+        ("| board | accuracy in a game | large mistakes | medium | small |\n|---|---:|---:|---:|---:|", Errors),
+    ):
+        if rows := [_row(one) for one in parts if isinstance(one, kind)]:
+            show("\n" + head)
+            for row in rows:
+                show(row)
+
+
+def _row(part: Part) -> str:
+    if isinstance(part, Line):
+        interval = f"{100 * part.won.low:.1f} … {100 * part.won.high:.1f}"
+        equal = f"{100 / part.seats:.0f} %"
+        return f"| {part.board} | {part.seats} | {part.against} | {100 * part.won.mean:.1f} % | {interval} | {equal} |"
+    if isinstance(part, Riddles):
+        interval = f"{100 * part.solved.low:.0f} … {100 * part.solved.high:.0f}"
+        return f"| {part.board} | {100 * part.solved.mean:.0f} % | {interval} | {100 * part.given_away:.1f} % |"
+    return f"| {part.board} | {part.accuracy:.0f} | {part.large} | {part.medium} | {part.small} |"
