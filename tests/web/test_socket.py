@@ -7,13 +7,14 @@ import contextlib
 import html
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import websockets
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.websockets import WebSocket, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from branchline.boards import load_board
 from branchline.web.core.http.connection import Connection
@@ -56,7 +57,8 @@ class Shown(Connection):
     async def update(self) -> None:
         await self.send({"news": 1})
 
-    async def complain(self, error: str, why: str) -> None: ...
+    async def complain(self, error: str, why: str) -> None:
+        await self.send({"error": error, "why": why})
 
 
 def test_a_connection_ends_where_its_last_message_is_taken_in_the_moment_in_which_it_goes() -> None:
@@ -84,6 +86,31 @@ def test_a_connection_ends_where_its_last_message_is_taken_in_the_moment_in_whic
         assert done
 
     run(play)
+
+
+def test_a_browser_that_left_without_a_word_is_no_fault_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+    """What it said before it went is still read; the answers find nobody."""
+
+    async def play() -> None:
+        said = ["not JSON", "not JSON either"]
+
+        async def receive() -> dict[str, str]:
+            return {"type": "websocket.receive", "text": said.pop(0)} if said else {"type": "websocket.disconnect"}
+
+        async def send(_: Any) -> None:
+            raise OSError("the browser is gone")
+
+        socket = WebSocket({"type": "websocket", "client": ("127.0.0.1", 1), "headers": []}, receive, send)
+        socket.client_state = socket.application_state = WebSocketState.CONNECTED
+        allows_all = SimpleNamespace(allow=lambda *_: True)
+        server: Any = SimpleNamespace(rates=allows_all, settings=SimpleNamespace(limits=SimpleNamespace(headers=5.0)))
+        connection = Shown(socket, server)
+        with contextlib.suppress(WebSocketDisconnect):
+            await connection.send({"news": 0})
+        await asyncio.wait_for(connection.hold(), 5.0)
+
+    run(play)
+    assert not caplog.records
 
 
 def test_hello_is_answered_with_everything_each_time(server: Server) -> None:

@@ -29,6 +29,7 @@ Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 
 TRY_LATER = 1013  # of the protocol: browsers do
+GONE = 1006  # of the protocol: it left without a word
 HOSTILE, FORBIDDEN, NOT_FOUND, TOO_MANY = 4400, 4403, 4404, 4429
 DONE = "done"  # why something that was sent again is refused; nobody is told
 PATIENCE = 10  # bad messages after which we hang up
@@ -128,7 +129,7 @@ class Connection(ABC):
             if self._greeted:
                 try:
                     await self.update()
-                except (WebSocketDisconnect, RuntimeError, TimeoutError):  # it is gone; the reading side will see
+                except (WebSocketDisconnect, TimeoutError):  # it is gone; the reading side will see
                     return
                 except Exception:
                     log.exception("%s could not be shown", self.where)
@@ -156,9 +157,12 @@ class Connection(ABC):
             await self.send_text(as_text(message))
 
     async def send_text(self, text: str) -> None:
-        """Send a text; for who holds the lock."""
-        async with asyncio.timeout(STUCK):  # `wait_for` of Python 3.11 swallows a cancellation that comes with the end
-            await self.socket.send_text(text)
+        """Send a text; for who holds the lock. Raises `WebSocketDisconnect` when the browser is gone."""
+        try:
+            async with asyncio.timeout(STUCK):  # `wait_for` of 3.11 swallows a cancellation that comes with the end
+                await self.socket.send_text(text)
+        except RuntimeError as error:  # so says the server after a message that could not be sent
+            raise WebSocketDisconnect(GONE) from error
 
 
 def as_text(message: dict[str, object]) -> str:
