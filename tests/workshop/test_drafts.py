@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from branchline.boards import builtin_boards, load_board, read_board
 from branchline.boards.catalogue import BUILTIN
+from branchline.boards.columns import TABLES
 from branchline.workshop import (
     Draft,
     DraftError,
@@ -26,7 +27,7 @@ from branchline.workshop import (
 )
 from branchline.workshop.findings import written
 from branchline.workshop.steps import SETTINGS, added, changed, removed
-from branchline.workshop.tables import COLUMNS, LETTERS
+from branchline.workshop.tables import LETTERS
 
 
 def files_of(folder: Path) -> dict[str, str]:
@@ -115,7 +116,7 @@ CELLS = st.dictionaries(st.sampled_from(("name", "lat", "city_a", "value", "odd"
 @st.composite
 def drafts(draw: st.DrawFn) -> Draft:
     tables = {}
-    for table in COLUMNS:
+    for table in TABLES:
         count = draw(st.integers(0, 4))
         numbers = draw(st.permutations(range(1, count + 1)))
         tables[table] = [[f"{LETTERS[table]}{number}", draw(CELLS)] for number in numbers]
@@ -141,7 +142,7 @@ def test_a_step_leads_from_any_draft_to_any_other_and_back_and_is_the_same_after
 @given(drafts())
 def test_what_a_draft_holds_comes_back_from_its_files(draft: Draft) -> None:
     again, _ = read_draft(draft.files())
-    for table in COLUMNS:
+    for table in TABLES:
         kept = [
             dict(cells) for cells in draft[table].values() if cells and not first(table, draft, cells).startswith("#")
         ]
@@ -149,7 +150,7 @@ def test_what_a_draft_holds_comes_back_from_its_files(draft: Draft) -> None:
 
 
 def first(table: str, draft: Draft, cells: dict[str, str]) -> str:
-    return cells.get(COLUMNS[table].needed[0], "")
+    return cells.get(TABLES[table].needed[0], "")
 
 
 def squeezed(cells: dict[str, str]) -> dict[str, str]:

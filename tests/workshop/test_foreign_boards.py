@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline.boards.rulebook import ID, LONGEST_ID, LONGEST_TITLE
+from branchline.boards.limits import ID, LONGEST_ID, LONGEST_TITLE
 from branchline.workshop import findings, map_generator
 from branchline.workshop.archive import ArchiveError
 from branchline.workshop.beginning import settings

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from branchline.boards.board import GRAY, Board, Place, Route
-from branchline.boards.components import FILE as RULES
 from branchline.boards.faults import Fault, quoted
+from branchline.boards.files import RULES
 from branchline.boards.routes import FILE as ROUTES
 from branchline.boards.soundness import neighbours_by, reached_from
 from branchline.boards.tickets import FILE as TICKETS

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 from branchline.boards.board import Board
-from branchline.boards.components import FILE
 from branchline.boards.faults import FaultList, UnknownBoard, did_you_mean, listed, quoted, shown
+from branchline.boards.files import RULES
 from branchline.boards.folder import read_board
-from branchline.boards.rulebook import ID
+from branchline.boards.limits import ID
 from branchline.boards.sections import read_sections
 
 BUILTIN = Path(__file__).parent / "editions"
@@ -64,7 +64,7 @@ def custom_boards() -> dict[str, Path]:
 
 def _id_of(folder: Path) -> str:
     """What the board in a folder calls itself; where that cannot be read, the name of the folder."""
-    top = read_sections(folder, FILE, FaultList())
+    top = read_sections(folder, RULES, FaultList())
     said = top.entries.get("id") if top is not None else None
     return said if isinstance(said, str) and re.fullmatch(ID, said) else folder.name.casefold()
 
@@ -76,7 +76,7 @@ def _builtin(name: str) -> Board:
 
 def _boards_in(folder: Path) -> dict[str, Path]:
     try:
-        return {one.name.casefold(): one for one in sorted(folder.iterdir()) if (one / FILE).is_file()}
+        return {one.name.casefold(): one for one in sorted(folder.iterdir()) if (one / RULES).is_file()}
     except OSError:  # a search path may name folders that are not there
         return {}
 

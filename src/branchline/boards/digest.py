@@ -8,25 +8,21 @@ import hashlib
 import json
 from typing import Any
 
-from branchline.boards.board import Board, Route
+from branchline.boards.board import Board, PieceRules, Place, Route, TicketRules
+from branchline.boards.schema import rows_of
 
-WORDS = {
-    "id",
-    "title",
-    "titles",
-    "rulebook",
-    "notes",
-    "reconstructed",
-    "wild_name",
-    "aliases",
-    "exonyms",
-    "folder",
-    "digest",
-}
+WORDS = {"aliases", "exonyms", "folder", "digest"}
 LOOKS = {"map", "lat", "lon", "sheet", "nudge", "label", "wraps", "end_a", "end_b"}
-"""Fields that change no game. Every other field of every record counts, a new one too."""
+"""Fields that change no game, as keys that do not count. Every other field of every record counts, a new one too."""
 
-SAID_ELSEWHERE = {"kinds_apart"}  # by the numbers of the parallel sets
+COUNTED_AT_DEFAULT = {
+    Board: {"tunnel_cards", "stations", "passengers", "ports", "longest_trail", "most_tickets"},
+    Place: {"port", "passengers"},
+    Route: {"wilds", "pairs", "parallel", "line", "lines"},
+    TicketRules: {"backs_differ"},
+    PieceRules: {"fleet", "swap_price"},
+}
+"""Fields that count at their defaults too. A newer one counts only elsewhere, so that old digests stay as they are."""
 
 
 def digest(board: Board) -> str:
@@ -41,15 +37,26 @@ def _what_counts(value: object) -> object:
     if not dataclasses.is_dataclass(value):
         return value
     kind: Any = type(value)
-    counted = {name: _what_counts(getattr(value, name)) for name in _fields_that_count(kind)}
+    counted = {
+        name: _what_counts(getattr(value, name))
+        for name, default in _fields_that_count(kind)
+        if getattr(value, name) != default
+    }
     if isinstance(value, Route):  # as digests have always had it: pairs counted as one, so that they stay the same
         counted["price"] = value.price - value.pairs
     return counted
 
 
 @functools.cache
-def _fields_that_count(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in WORDS | LOOKS | SAID_ELSEWHERE)
+def _fields_that_count(kind: Any) -> tuple[tuple[str, object], ...]:
+    """The fields with the values at which they do not count: their defaults, if they are new."""
+    silent = WORDS | LOOKS | {attribute for attribute, key in rows_of(kind) if not key.counts}
+    always = COUNTED_AT_DEFAULT.get(kind, set())
+    return tuple(
+        (field.name, dataclasses.MISSING if field.name in always else field.default)
+        for field in dataclasses.fields(kind)
+        if field.name not in silent
+    )
 
 
 def digest_under(board: Board, rules_version: int) -> str:

@@ -11,7 +11,8 @@ from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.boards.wording import CLOSED, Message, freely, worded
 from branchline.decoding import Decoded, UndecodableError, decoded
 
-NEEDED = ("board.toml", "cities.csv", "routes.csv", "tickets.csv")
+RULES = "board.toml"
+NEEDED = (RULES, "cities.csv", "routes.csv", "tickets.csv")
 OPTIONAL = ("tours.csv", "passengers.csv", "exits.csv", "layout.csv", "names.csv")
 
 

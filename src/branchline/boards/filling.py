@@ -6,6 +6,7 @@ import numpy as np
 
 from branchline.boards.board import COLOURS, GRAY, Board, Route
 from branchline.boards.limits import MAX_COLOURS, MAX_LENGTH, MAX_PORT_TICKETS
+from branchline.boards.schema import numbers
 from branchline.boards.tables import (
     ANY_COLOUR,
     BOARD,
@@ -29,6 +30,7 @@ def tables(board: Board) -> Buffer[BoardTables]:
     """The board as a box (an array of one) of `BOARD`; `Board.tables` keeps it. Do not write into it."""
     box: Buffer[BoardTables] = np.zeros(1, dtype=np.dtype((np.record, BOARD)))  # type: ignore[assignment]
     row = box[0]
+    _numbers(board, row)
     _cards(board, row)
     _tickets(board, row)
     _pieces_and_bonuses(board, row)
@@ -42,6 +44,13 @@ def tables(board: Board) -> Buffer[BoardTables]:
 
 def _bits(words: Vector, number: int) -> None:
     words[number // WORD] |= 1 << (number % WORD)
+
+
+def _numbers(board: Board, row: BoardTables) -> None:
+    """The numbers that the rules take as the keys of the board give them, under the same name."""
+    for attribute, number in numbers(board):
+        if attribute in (BOARD.names or ()):
+            row[attribute] = number
 
 
 def _cards(board: Board, row: BoardTables) -> None:
@@ -59,15 +68,12 @@ def _cards(board: Board, row: BoardTables) -> None:
     row["deal"] = cards.hand
     row.market = sum(cards.market)
     row["market_from"] = cards.market
-    row.sweep_at = cards.sweep_at
-    row.market_lasts = cards.market_lasts
     row.port_marks = cards.train_port_marked > 0
 
 
 def _tickets(board: Board, row: BoardTables) -> None:
     rules = board.ticket_rules
     row.ticket_decks = len(rules.decks)
-    row.backs_differ = rules.backs_differ
     for when, draw in (("first", rules.first), ("later", rules.later)):
         row[f"{when}_deal"][: len(draw.deal)] = draw.deal
         row[f"{when}_mix"] = draw.mix
@@ -86,10 +92,6 @@ def _tickets(board: Board, row: BoardTables) -> None:
 def _pieces_and_bonuses(board: Board, row: BoardTables) -> None:
     row.piece_kinds = len(board.pieces.names)
     row["pieces"][: len(board.pieces.count)] = board.pieces.count
-    row.fleet = board.pieces.fleet
-    row.swap_price = board.pieces.swap_price
-    row.one_line_up_to = board.one_line_up_to
-    row.tunnel_cards = board.tunnel_cards
     if board.stations:
         row.stations = len(board.stations.prices)
         row["station_price"][: len(board.stations.prices)] = board.stations.prices
@@ -109,8 +111,6 @@ def _pieces_and_bonuses(board: Board, row: BoardTables) -> None:
         row.port_unbuilt = board.ports.unbuilt
     row.trail_bonus = board.longest_trail
     row.tickets_bonus = board.most_tickets
-    row.pieces_left = board.ending.pieces_left
-    row.extra_turns = board.ending.extra_turns
     for n, tie in enumerate(board.ending.ties):
         row.ties[n] = TIES.index(tie)
 

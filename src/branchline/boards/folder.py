@@ -55,20 +55,19 @@ def _existing(folder: str | os.PathLike[str]) -> Path:
 def _read(folder: Path, faults: FaultList) -> Board | None:
     """First each file for itself; how they fit together is looked at only where they are sound."""
     check_file_names(folder, faults)
-    rulebook, top = read_rulebook(folder, faults)
-    rules_sound = rulebook is not None and not faults
+    rules, top = read_rulebook(folder, faults)
+    rules_sound = rules is not None and not faults
     places, city_lines = read_places(folder, faults)
-    decks = rulebook.ticket_rules.decks if rulebook and rules_sound else None
-    routes = read_routes(folder, places, faults, rulebook is not None and rulebook.kinds_apart)
+    decks = rules.ticket_rules.decks if rules and rules_sound else None
+    routes = read_routes(folder, places, faults, rules is not None and rules.kinds_apart)
     tickets = read_tickets(folder, places, decks, faults)
-    if rulebook and rules_sound and "backdrop" in rulebook.map:
-        check_backdrop(folder, rulebook.map["backdrop"], faults)
-    if rulebook is None or top is None or places is None or not rules_sound:
+    if rules and rules_sound and "backdrop" in rules.map:
+        check_backdrop(folder, rules.map["backdrop"], faults)
+    if rules is None or top is None or places is None or not rules_sound:
         return None
 
-    everything = {one.name: getattr(rulebook, one.name) for one in dataclasses.fields(rulebook)}
-    board = Board(
-        **everything,
+    board = dataclasses.replace(
+        rules,
         places=tuple(places.values()),
         routes=tuple(route for _, route in routes),
         tickets=tuple(ticket for _, ticket in tickets),

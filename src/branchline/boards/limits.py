@@ -33,5 +33,10 @@ MAX_TOML_BYTES = 100_000
 MAX_LINE = 1_000  # letters in one line of TOML
 MAX_NAME = 40  # letters in a place's name
 
+ID = r"[a-z][a-z0-9_-]*"
+LONGEST_ID = 32
+"""What the id of a board looks like."""
+LONGEST_TITLE = 60
+
 LANGUAGES = {"en": "English", "pl": "Polski", "cs": "Čeština", "de": "Deutsch"}
 """The languages in which a board may name itself and its places: those of the pages."""

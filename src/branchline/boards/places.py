@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from unicodedata import normalize
 
-from branchline.boards.board import LABEL_SIDES, PLACE_KINDS, Place
+from branchline.boards.board import Place
+from branchline.boards.columns import Cities, Layout, Names, Passengers
 from branchline.boards.faults import FaultList, did_you_mean, quoted
 from branchline.boards.letters import LONGER, count, is_seen, line_of
-from branchline.boards.limits import LANGUAGES, MAX_NAME, MAX_PLACES, MAX_STANDING
+from branchline.boards.limits import LANGUAGES, MAX_NAME, MAX_PLACES
 from branchline.boards.names import SEPARATORS, plain, spellings
-from branchline.boards.rows import Columns, Row, read_table
+from branchline.boards.rows import Row, read_table
 from branchline.boards.wording import Term, worded
 
 FILE = "cities.csv"
@@ -20,19 +21,13 @@ LAYOUT = "layout.csv"
 PASSENGERS = "passengers.csv"
 NAMES = "names.csv"
 
-COLUMNS = Columns(("name",), ("kind", "port", "lat", "lon", "aliases", "nudge_x", "nudge_y", "label", "source"))
-LAYOUT_COLUMNS = Columns(("name", "x", "y"), ("source",))
-PASSENGERS_COLUMNS = Columns(("city", "count"), ("source",))
-NAMES_COLUMNS = Columns(("name",), (*LANGUAGES, "source"))
-
-FARTHEST_NUDGE = 400.0
 _NOT_IN_NAMES = f',;|"{SEPARATORS.replace("-", "")}'  # they stand between names, here and in the texts of actions
 
 
 def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | None, dict[str, int]]:
     """The places by printed name (None where cities.csv cannot be understood at all), and their lines."""
     misfits: list[str] = []
-    rows = read_table(folder, FILE, COLUMNS, MAX_PLACES, faults, misfits=misfits)
+    rows = read_table(folder, FILE, Cities, MAX_PLACES, faults, misfits=misfits)
     if rows is None:
         return None, {}
     drawn_by_layout = (folder / LAYOUT).exists()
@@ -54,23 +49,20 @@ def read_places(folder: Path, faults: FaultList) -> tuple[dict[str, Place] | Non
 
 def _place(row: Row, index: int, drawn_by_layout: bool) -> Place:
     anywhere = 0.0 if drawn_by_layout else None  # with a layout nobody needs to know where on Earth it is
-    kind = row.word("kind", PLACE_KINDS, "city")
-    port = row.flag("port")
+    kind = Cities.kind.read(row)
+    port = Cities.port.read(row)
     if port and kind != "city":
         row.wrong(worded("a {kind} cannot have a port", kind=Term(kind)))
     return Place(
         index=index,
         name=_name(row, row.text("name")),
         kind=kind,
-        lat=row.decimal("lat", -90, 90, anywhere),
-        lon=row.decimal("lon", -180, 180, anywhere),
+        lat=Cities.lat.read(row, default=anywhere),
+        lon=Cities.lon.read(row, default=anywhere),
         aliases=tuple(_name(row, alias.strip()) for alias in row.text("aliases").split("|") if alias.strip()),
         port=port,
-        nudge=(
-            row.decimal("nudge_x", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
-            row.decimal("nudge_y", -FARTHEST_NUDGE, FARTHEST_NUDGE, 0.0),
-        ),
-        label=row.word("label", LABEL_SIDES) if row.text("label") else "",
+        nudge=(Cities.nudge_x.read(row), Cities.nudge_y.read(row)),
+        label=Cities.label.read(row),
     )
 
 
@@ -107,7 +99,7 @@ def _check_spellings(rows: list[Row], faults: FaultList) -> None:
 
 def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
     """Positions on the drawn sheet: either for all places or for none."""
-    rows = read_table(folder, LAYOUT, LAYOUT_COLUMNS, MAX_PLACES, faults, optional=True)
+    rows = read_table(folder, LAYOUT, Layout, MAX_PLACES, faults, optional=True)
     if rows is None:
         return
     for row in rows:
@@ -116,7 +108,7 @@ def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> No
             continue
         if places[name].sheet is not None:
             row.wrong(worded("{name} twice", name=quoted(name)))
-        places[name] = replace(places[name], sheet=(row.decimal("x", 0, 1), row.decimal("y", 0, 1)))
+        places[name] = replace(places[name], sheet=(Layout.x.read(row), Layout.y.read(row)))
     for place in places.values():
         if place.sheet is None:
             faults.add(LAYOUT, 0, worded("{name} is missing", name=quoted(place.name)))
@@ -124,7 +116,7 @@ def _add_layout(folder: Path, places: dict[str, Place], faults: FaultList) -> No
 
 def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
     """Passengers standing at the places at the start (PAS-1); places left out have none."""
-    rows = read_table(folder, PASSENGERS, PASSENGERS_COLUMNS, MAX_PLACES, faults, optional=True)
+    rows = read_table(folder, PASSENGERS, Passengers, MAX_PLACES, faults, optional=True)
     seen: set[str] = set()
     for row in rows or ():
         name = known_place(row, "city", places)
@@ -133,12 +125,12 @@ def _add_passengers(folder: Path, places: dict[str, Place], faults: FaultList) -
         if name in seen:
             row.wrong(worded("{name} twice", name=quoted(name)))
         seen.add(name)
-        places[name] = replace(places[name], passengers=row.number("count", 0, MAX_STANDING))
+        places[name] = replace(places[name], passengers=Passengers.count.read(row))
 
 
 def _add_exonyms(folder: Path, places: dict[str, Place], faults: FaultList) -> None:
     """What other languages call the places: no name may mean two of them."""
-    rows = read_table(folder, NAMES, NAMES_COLUMNS, MAX_PLACES, faults, optional=True)
+    rows = read_table(folder, NAMES, Names, MAX_PLACES, faults, optional=True)
     owner = {plain(name): place.name for place in places.values() for name in place.names}
     for row in rows or ():
         name = known_place(row, "name", places)

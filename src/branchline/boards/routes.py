@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from branchline.boards.board import COLOURS, GRAY, ROUTE_KINDS, Place, Route
+from branchline.boards.board import GRAY, Place, Route
+from branchline.boards.columns import Exits, Routes
 from branchline.boards.faults import FaultList
-from branchline.boards.limits import MAX_LENGTH, MAX_LINES, MAX_ROUTES
+from branchline.boards.limits import MAX_LINES, MAX_ROUTES
 from branchline.boards.places import known_place
-from branchline.boards.rows import Columns, Row, read_table
+from branchline.boards.rows import Row, read_table
 from branchline.boards.wording import Term, worded
 
 FILE = "routes.csv"
 EXITS = "exits.csv"
-
-COLUMNS = Columns(("city_a", "city_b", "length", "colour"), ("kind", "wilds", "pairs", "wraps", "source"))
-EXITS_COLUMNS = Columns(("country", "city", "lat", "lon"), ("note", "source"))
 
 Lines = dict[frozenset[str], list[tuple[Row, Route]]]  # the routes between two places, by these
 
@@ -29,7 +27,7 @@ def read_routes(
 
     `kinds_apart`: lines of different kinds between two places are no parallel set.
     """
-    rows = read_table(folder, FILE, COLUMNS, MAX_ROUTES, faults)
+    rows = read_table(folder, FILE, Routes, MAX_ROUTES, faults)
     routes: list[tuple[Row, Route]] = []
     for row in rows or ():
         ends = _ends(row, places)
@@ -60,10 +58,10 @@ def _ends(row: Row, places: Mapping[str, Place] | None) -> tuple[Place, Place] |
 
 
 def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | None:
-    kind = row.word("kind", ROUTE_KINDS, "rail")
-    printed = row.number("length", 1, MAX_LENGTH)
+    kind = Routes.kind.read(row)
+    printed = Routes.length.read(row)
     length = 1 if kind == "subway" else printed
-    wilds, pairs = row.number("wilds", 0, printed, 0), row.number("pairs", 0, printed, 0)
+    wilds, pairs = Routes.wilds.read(row, up_to=printed), Routes.pairs.read(row, up_to=printed)
     if wilds and pairs:
         row.wrong(worded("has both wilds (a ferry) and pairs (difficult terrain), which cannot be combined"))
     elif wilds and kind != "ferry":
@@ -72,8 +70,8 @@ def _route(row: Row, index: int, ends: tuple[Place, Place] | None) -> Route | No
         row.wrong(worded("a ferry needs at least 1 in the column wilds"))
     elif pairs and kind != "rail":
         row.wrong(worded("pairs (difficult terrain) belong to a rail route, this is a {kind} route", kind=Term(kind)))
-    route_colour = row.word("colour", (*COLOURS, GRAY))
-    wraps = row.flag("wraps")
+    route_colour = Routes.colour.read(row)
+    wraps = Routes.wraps.read(row)
     if ends is None:
         return None
     return Route(index, *ends, length, printed + pairs, route_colour, kind, wilds, pairs, wraps=wraps)
@@ -135,10 +133,10 @@ def _with_exits(
     complete: bool,
 ) -> list[tuple[Row, Route]]:
     """A country's routes may each end at a point of their own on the map."""
-    rows = read_table(folder, EXITS, EXITS_COLUMNS, MAX_ROUTES, faults, optional=True)
+    rows = read_table(folder, EXITS, Exits, MAX_ROUTES, faults, optional=True)
     points: dict[tuple[str, str], tuple[float, float]] = {}
     for row in rows or ():
-        point = row.decimal("lat", -90, 90), row.decimal("lon", -180, 180)
+        point = Exits.lat.read(row), Exits.lon.read(row)
         names = [known_place(row, column, places) for column in ("country", "city")] if places is not None else []
         if places is None or None in names:
             continue

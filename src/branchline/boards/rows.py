@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from branchline.boards.faults import FaultList, did_you_mean, listed, quoted
 from branchline.boards.files import read_text
@@ -96,23 +97,22 @@ def _cell(text: str) -> str:
     return quoted(text) if text else worded("empty")
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The columns a table must and may have."""
+class Header(Protocol):
+    """The columns that a table must and may have."""
 
-    needed: tuple[str, ...]
-    optional: tuple[str, ...] = ()
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Those that the first line must name."""
 
     @property
     def known(self) -> tuple[str, ...]:
         """All of them."""
-        return self.needed + self.optional
 
 
 def read_table(
     folder: Path,
     name: str,
-    columns: Columns,
+    columns: Header,
     most: int,
     faults: FaultList,
     *,
@@ -185,7 +185,7 @@ def _reason(error: csv.Error) -> str:
     return freely(str(error), FORMAT)
 
 
-def _right_header(header: list[str], columns: Columns, name: str, faults: FaultList) -> bool:
+def _right_header(header: list[str], columns: Header, name: str, faults: FaultList) -> bool:
     """Whether the first line names all needed columns, and none unknown or twice."""
     before = len(faults)
     for mark, word in ((";", worded("semicolons")), ("\t", worded("tabs"))):

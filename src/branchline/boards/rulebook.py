@@ -1,269 +1,152 @@
-"""`board.toml`: the rules printed with a board, section by section in the order of the file."""
+"""Reads `board.toml`: the rules printed with a board, section by section as `boards.schema` lists them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import ChainMap
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
+from typing import Any
 
-from branchline.boards.board import (
-    COLOURS,
-    CardRules,
-    EndRules,
-    PassengerRules,
-    PieceRules,
-    PortRules,
-    StationRules,
-    TicketRules,
-)
-from branchline.boards.components import FILE, read_cards, read_pieces, read_ticket_rules
+from branchline.boards.board import FIRST_PIECES, SECOND_PIECES, Board
 from branchline.boards.faults import FaultList, quoted
-from branchline.boards.limits import (
-    LANGUAGES,
-    MAX_EACH,
-    MAX_EXTRA_TURNS,
-    MAX_LENGTH,
-    MAX_LINE,
-    MAX_PASSENGERS,
-    MAX_PIECES,
-    MAX_POINTS,
-    MAX_PORT_TICKETS,
-    MAX_PORTS,
-    MAX_SEATS,
-    MAX_STATIONS,
-    MAX_TURNED,
-)
+from branchline.boards.files import RULES
+from branchline.boards.limits import ID, MAX_LENGTH, MAX_OFFER, MAX_PIECES
+from branchline.boards.schema import SECTIONS, KeySection
 from branchline.boards.sections import Section, read_sections
 from branchline.boards.wording import worded
-from branchline.plain_data import JsonObject
 
-LONGEST_TITLE = 60
-TIES = ("tickets_done", "fewest_stations", "longest_trail", "passengers")
+Values = MutableMapping[str, Any]  # of a record, by attribute
 
 
-ID = r"[a-z][a-z0-9_-]*"
-LONGEST_ID = 32
-"""What the id of a board looks like."""
-
-
-@dataclass(frozen=True)
-class Rulebook:
-    """All of board.toml. Its fields are those of `Board`."""
-
-    id: str
-    title: str
-    rulebook: str
-    rules_version: int
-    reconstructed: bool
-    notes: tuple[str, ...]
-    seats: tuple[int, int]
-    cards: CardRules
-    ticket_rules: TicketRules
-    pieces: PieceRules
-    passengers: PassengerRules | None
-    one_line_up_to: int
-    kinds_apart: bool
-    tunnel_cards: int
-    stations: StationRules | None
-    points: tuple[int, ...]
-    subway_points: tuple[int, ...]
-    ports: PortRules | None
-    ending: EndRules
-    longest_trail: int
-    most_tickets: int
-    map: JsonObject
-    titles: tuple[tuple[str, str], ...]
-
-
-def read_rulebook(folder: Path, faults: FaultList) -> tuple[Rulebook | None, Section | None]:
-    """The rules, and the sections they were read from (for later faults to point at)."""
-    top = read_sections(folder, FILE, faults)
+def read_rulebook(folder: Path, faults: FaultList) -> tuple[Board | None, Section | None]:
+    """Return the board without its map, and the sections it was read from (for later faults to point at)."""
+    top = read_sections(folder, RULES, faults)
     if top is None:
         return None, None
-    longest_trail, most_tickets = _bonuses(top)
-    one_line_up_to, kinds_apart = _parallel(top)
-    rulebook = Rulebook(
-        id=_id(top),
-        title=top.text("title", LONGEST_TITLE),
-        rulebook=top.text("rulebook", 200, default=""),
-        rules_version=top.number("rules_version", 1, 1_000_000, default=1),
-        reconstructed=top.flag("reconstructed", default=False),
-        notes=top.texts("notes", 50, MAX_LINE),
-        seats=_seats(top),
-        cards=read_cards(top),
-        ticket_rules=read_ticket_rules(top),
-        pieces=read_pieces(top),
-        passengers=_passengers(top),
-        one_line_up_to=one_line_up_to,
-        kinds_apart=kinds_apart,
-        tunnel_cards=_tunnels(top),
-        stations=_stations(top),
-        points=_points(top, "points"),
-        subway_points=_points(top, "points_subway", optional=True),
-        ports=_ports(top),
-        ending=_ending(top),
-        longest_trail=longest_trail,
-        most_tickets=most_tickets,
-        map=_map(top, folder),
-        titles=_titles(top),
-    )
-    top.close()
-    return rulebook, top
+    opened: dict[str, Section | None] = {"": top}
+    records: dict[str, Values] = {}  # by the attribute that holds them
+    for part in SECTIONS:
+        section = opened[part.path] = top if part.path == "" else _opened(part, opened)
+        if section is not None or not part.own:
+            values = _read(part, section, records)
+            if section is not None and part.path in _CHECKS:
+                _CHECKS[part.path](section, values)
+    if (looks := opened["map"]) is not None:
+        _check_backdrop(looks, folder)
+        records["map"] = dict(looks.entries)  # as they are written
+    for section in opened.values():
+        if section is not None:
+            section.close()
+    return _board(records), top
 
 
-def _id(top: Section) -> str:
-    name = top.text("id", LONGEST_ID)
-    if name and not re.fullmatch(ID, name):
-        top.wrong(
-            "id", worded('id is "{name}", expected small letters a to z, digits, - and _, a letter first', name=name)
+def _opened(part: KeySection, opened: dict[str, Section | None]) -> Section | None:
+    """The section of a file; of one that is needed and missing, an empty one: one fault is enough."""
+    around, _, name = part.path.rpartition(".")
+    outer = opened[around]
+    optional = part.usual is not None
+    found = outer.section(name, optional=optional) if outer is not None else None
+    return Section(RULES, part.path, {}, {}, FaultList()) if found is None and not optional else found
+
+
+def _read(part: KeySection, section: Section | None, records: dict[str, Values]) -> ChainMap[str, Any]:
+    """Read the keys of a section into its record; return this with those around it."""
+    values = records.setdefault(part.held, {})
+    found = ChainMap(values, records.get(part.held.rpartition(".")[0], {}))
+    for attribute, key in part.keys:
+        if section is None:
+            value: Any = key.nothing
+        else:
+            value = key.read_all(section, key.names or (attribute,), found)
+        values[attribute] = values[attribute] + value if attribute in values else value
+    return found
+
+
+def _board(records: dict[str, Values]) -> Board:
+    for part in reversed(SECTIONS):  # from the innermost
+        if part.held in records and part.held:
+            around, _, attribute = part.held.rpartition(".")
+            records[around][attribute] = part.record(**records.pop(part.held))
+    return Board(**records[""])
+
+
+# --- what must hold between the keys of a section
+
+
+def _check_id(top: Section, values: Values) -> None:
+    if values["id"] and not re.fullmatch(ID, values["id"]):
+        said = worded(
+            'id is "{name}", expected small letters a to z, digits, - and _, a letter first', name=values["id"]
         )
-    return name
+        top.wrong("id", said)
 
 
-def _seats(top: Section) -> tuple[int, int]:
-    section = top.section("seats")
-    if section is None:
-        return 2, 2
-    fewest = section.number("from", 2, MAX_SEATS)
-    most = section.number("to", 2, MAX_SEATS)
+def _check_seats(section: Section, values: Values) -> None:
+    fewest, most = values["seats"]
     if most < fewest:
-        section.wrong(
-            "to", worded("[seats] from {fewest} to {most}: the smaller number comes first", fewest=fewest, most=most)
+        said = worded("[seats] from {fewest} to {most}: the smaller number comes first", fewest=fewest, most=most)
+        section.wrong("to", said)
+
+
+def _check_decks(section: Section, values: Values) -> None:
+    decks = values["decks"] = values["decks"] or ("tickets",)
+    for deck in decks:
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", deck):
+            said = worded("[tickets] decks: {deck} is not one word of small letters", deck=quoted(deck))
+            section.wrong("decks", said)
+    if len(set(decks)) < len(decks):
+        section.wrong("decks", worded("[tickets] decks: two decks are both called {deck}", deck=decks[0]))
+
+
+def _check_draw(section: Section, values: Values) -> None:
+    deal, mix, name = values["deal"], values["mix"], section.name
+    if mix and deal:
+        section.wrong("mix", worded("[{name}] has both deal and mix; keep one of them", name=name))
+    if mix and len(values["decks"]) < 2:
+        section.wrong("mix", worded("[{name}] mix needs two decks; with one deck say deal", name=name))
+    if deal and not mix and not 1 <= sum(deal) <= MAX_OFFER:
+        said = worded(
+            "[{name}] deals {offer} tickets, expected 1 to {most}", name=name, offer=sum(deal), most=MAX_OFFER
         )
-    section.close()
-    return fewest, most
+        section.wrong("deal", said)
 
 
-def _passengers(top: Section) -> PassengerRules | None:
-    section = top.section("passengers", optional=True)
-    if section is None:
-        return None
-    colours = section.words("colours", COLOURS[:MAX_PASSENGERS], worded("colour"))
-    rules = PassengerRules(
-        colours=tuple(colour for colour in COLOURS if colour in colours),
-        each=section.number("each", 1, MAX_EACH),
-        most=section.number("most", 0, MAX_POINTS),
-        second=section.number("second", 0, MAX_POINTS),
-    )
-    section.close()
-    return rules
+def _check_pieces(section: Section, values: Values) -> None:
+    names = values["names"] = tuple(kind for kind in (*FIRST_PIECES, *SECOND_PIECES) if kind in section)
+    count = sum(values["count"])
+    if len([kind for kind in names if kind in FIRST_PIECES]) != 1:
+        section.wrong("train", worded("[pieces] must have either train or tram"))
+    if len([kind for kind in names if kind in SECOND_PIECES]) > 1:
+        section.wrong("subway", worded("[pieces] may have ship or subway, not both"))
+    if count > MAX_PIECES:
+        section.wrong(
+            names[0], worded("[pieces] has {count} pieces, the limit is {most}", count=count, most=MAX_PIECES)
+        )
 
 
-def _parallel(top: Section) -> tuple[int, bool]:
-    """Left out: all lines of a set may be used at any number of seats, and all lines between two places are one set."""
-    section = top.section("parallel", optional=True)
-    if section is None:
-        return 0, False
-    found = section.number("one_line_up_to_seats", 0, MAX_SEATS), section.flag("kinds_apart", default=False)
-    section.close()
-    return found
-
-
-def _tunnels(top: Section) -> int:
-    section = top.section("tunnels", optional=True)
-    if section is None:
-        return 0
-    found = section.number("cards_turned", 1, MAX_TURNED)
-    section.close()
-    return found
-
-
-def _stations(top: Section) -> StationRules | None:
-    section = top.section("stations", optional=True)
-    if section is None:
-        return None
-    rules = StationRules(
-        prices=section.numbers("prices", 1, MAX_LENGTH, MAX_STATIONS),
-        kept_bonus=section.number("kept_bonus", -MAX_POINTS, MAX_POINTS),
-    )
-    section.close()
-    return rules
-
-
-def _points(top: Section, name: str, *, optional: bool = False) -> tuple[int, ...]:
-    """`4 = 7`: four spaces give seven points. Lengths left out do not exist on this board."""
-    section = top.section(name, optional=optional)
-    if section is None:
-        return ()
-    table = [0] * (MAX_LENGTH + 1)
-    longest = 0
-    for length in range(1, MAX_LENGTH + 1):
-        if str(length) in section:
-            table[length] = section.number(str(length), 1, MAX_POINTS)
-            longest = length
+def _check_lengths(section: Section, values: Values) -> None:
     for key in section.entries:
         if key not in section.asked:
-            section.wrong(
-                key,
-                worded(
-                    "[{name}] {key} is not a length; lengths run from 1 to {most}",
-                    name=name,
-                    key=quoted(key),
-                    most=MAX_LENGTH,
-                ),
+            said = worded(
+                "[{name}] {key} is not a length; lengths run from 1 to {most}",
+                name=section.name,
+                key=quoted(key),
+                most=MAX_LENGTH,
             )
-    if not longest:
-        top.wrong(
-            name, worded("[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)", name=name)
-        )
-    return tuple(table[: longest + 1])
+            section.wrong(key, said)
+            section.asked[key] = None  # once is enough
+    if not any(str(length) in section.entries for length in range(1, MAX_LENGTH + 1)):
+        said = worded("[{name}] is empty; expected lines such as 4 = 7 (four spaces, seven points)", name=section.name)
+        section.wrong("", said)
 
 
-def _ports(top: Section) -> PortRules | None:
-    section = top.section("ports", optional=True)
-    if section is None:
-        return None
-    rules = PortRules(
-        count=section.number("each_seat", 1, MAX_PORTS),
-        train_cards=section.number("train_cards", 0, MAX_LENGTH),
-        ship_cards=section.number("ship_cards", 0, MAX_LENGTH),
-        points=section.numbers("points", -MAX_POINTS, MAX_POINTS, MAX_PORT_TICKETS),
-        unbuilt=section.number("unbuilt", -MAX_POINTS, 0),
-    )
-    if rules.train_cards + rules.ship_cards == 0:
+def _check_ports(section: Section, values: Values) -> None:
+    if values["train_cards"] + values["ship_cards"] == 0:
         section.wrong("train_cards", worded("[ports] a port must cost at least one card"))
-    section.close()
-    return rules
 
 
-def _ending(top: Section) -> EndRules:
-    section = top.section("ending")
-    if section is None:
-        return EndRules(0, 1, ())
-    rules = EndRules(
-        pieces_left=section.number("pieces_left", 0, MAX_PIECES),
-        extra_turns=section.number("extra_turns", 1, MAX_EXTRA_TURNS),
-        ties=section.words("ties", TIES, worded("tie-breaker"), fewest=0),
-    )
-    section.close()
-    return rules
-
-
-def _bonuses(top: Section) -> tuple[int, int]:
-    section = top.section("bonuses", optional=True)
-    if section is None:
-        return 0, 0
-    found = tuple(section.number(key, 0, MAX_POINTS, default=0) for key in ("longest_trail", "most_tickets"))
-    section.close()
-    return found[0], found[1]
-
-
-def _titles(top: Section) -> tuple[tuple[str, str], ...]:
-    """What it is called in other languages."""
-    section = top.section("titles", optional=True)
-    if section is None:
-        return ()
-    found = tuple((one, section.text(one, LONGEST_TITLE)) for one in LANGUAGES if one in section)
-    section.close()
-    return found
-
-
-def _map(top: Section, folder: Path) -> dict[str, object]:
-    """How it is drawn: known keys of the right type, handed on as they are to `branchline.draw`."""
-    section = top.section("map", optional=True)
-    if section is None:
-        return {}
-    section.decimals("bounds", -180, 360, count=4)
+def _check_bounds(section: Section, values: Values) -> None:
     match section.entries.get("bounds"):
         case [
             int() | float() as west,
@@ -273,18 +156,23 @@ def _map(top: Section, folder: Path) -> dict[str, object]:
         ]:
             if not (west < east and -90 <= south < north <= 90):
                 section.wrong("bounds", worded("[map] bounds are west, south, east, north, in this order"))
-    section.decimals("seam", -180, 180)
-    section.decimals("ratio", 0.2, 3)
-    section.decimals("shun_land", 0, 4)
-    section.decimals("plank", 4, 60)
-    section.decimals("font", 4, 60)
-    if "backdrop" in section:
-        name = section.text("backdrop", 60)
-        if not re.fullmatch(r"[\w.\-]+", name) or not (folder / name).is_file():
-            section.wrong("backdrop", worded("[map] backdrop: the folder has no file {name}", name=quoted(name)))
-    if edges := section.section("edges", optional=True):
-        for name, share in edges.entries.items():  # spaces in the west, spaces in the east, height of the cut
-            count = 3 if isinstance(share, list) and len(share) == 3 else 2
-            edges.decimals(name, 0, MAX_LENGTH, count)
-    section.close()
-    return dict(section.entries)
+
+
+def _check_backdrop(section: Section, folder: Path) -> None:
+    name = section.entries.get("backdrop")
+    if isinstance(name, str) and not (re.fullmatch(r"[\w.\-]+", name) and (folder / name).is_file()):
+        section.wrong("backdrop", worded("[map] backdrop: the folder has no file {name}", name=quoted(name)))
+
+
+_CHECKS: dict[str, Callable[[Section, Values], None]] = {
+    "": _check_id,
+    "seats": _check_seats,
+    "tickets": _check_decks,
+    "tickets.first": _check_draw,
+    "tickets.later": _check_draw,
+    "pieces": _check_pieces,
+    "points": _check_lengths,
+    "points_subway": _check_lengths,
+    "ports": _check_ports,
+    "map": _check_bounds,
+}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from branchline.boards.board import GRAY, Board, Place, Route
-from branchline.boards.components import NEVER
+from branchline.boards.board import GRAY, NEVER, Board, Place, Route
 from branchline.boards.faults import FaultList, did_you_mean, listed, quoted
 from branchline.boards.limits import MAX_DECK, MAX_MARKET
 from branchline.boards.places import FILE as CITIES

@@ -6,25 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from branchline.boards.board import Place, Ticket
+from branchline.boards.columns import Tickets, Tours
 from branchline.boards.faults import FaultList
-from branchline.boards.limits import MAX_POINTS, MAX_TICKETS, MAX_TOUR
+from branchline.boards.limits import MAX_TICKETS, MAX_TOUR
 from branchline.boards.places import known_name
-from branchline.boards.rows import Columns, Row, read_table
+from branchline.boards.rows import Row, read_table
 from branchline.boards.wording import worded
 
 FILE = "tickets.csv"
 TOURS = "tours.csv"
-
-COLUMNS = Columns(("city_a", "city_b", "value"), ("deck", "source"))
-TOURS_COLUMNS = Columns(("cities", "value_in_order", "value_any_order", "penalty"), ("deck", "source"))
 
 
 def read_tickets(
     folder: Path, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None, faults: FaultList
 ) -> list[tuple[Row, Ticket]]:
     """The tickets and then the tours, with their rows. What is not known (None) is not checked against."""
-    rows = read_table(folder, FILE, COLUMNS, MAX_TICKETS, faults) or []
-    rows += read_table(folder, TOURS, TOURS_COLUMNS, MAX_TICKETS, faults, optional=True) or []
+    rows = read_table(folder, FILE, Tickets, MAX_TICKETS, faults) or []
+    rows += read_table(folder, TOURS, Tours, MAX_TICKETS, faults, optional=True) or []
     tickets: list[tuple[Row, Ticket]] = []
     between: dict[frozenset[str], list[tuple[Row, Ticket]]] = {}  # the same, by the places that they name
     for row in rows:
@@ -46,16 +44,16 @@ def read_tickets(
 
 
 def _ticket(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None) -> Ticket | None:
-    deck, value = _deck(row, decks), row.number("value", 1, MAX_POINTS)
+    deck, value = _deck(row, decks), Tickets.value.read(row)
     named = _places(row, [row.text("city_a"), row.text("city_b")], places)
     return Ticket(index, deck, named, value, value, value) if named else None
 
 
 def _tour(row: Row, index: int, places: Mapping[str, Place] | None, decks: tuple[str, ...] | None) -> Ticket | None:
     deck = _deck(row, decks)
-    value = row.number("value_in_order", 1, MAX_POINTS)
-    any_order = row.number("value_any_order", 1, value)
-    penalty = row.number("penalty", 0, MAX_POINTS)
+    value = Tours.value_in_order.read(row)
+    any_order = Tours.value_any_order.read(row, up_to=value)
+    penalty = Tours.penalty.read(row)
     names = [name.strip() for name in row.text("cities").split(">")]
     if not 3 <= len(names) <= MAX_TOUR:
         row.wrong(

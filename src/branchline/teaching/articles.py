@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from branchline.boards import Board
-from branchline.boards.components import NEVER
+from branchline.boards.board import NEVER
 from branchline.boards.limits import LANGUAGES
 from branchline.teaching.rulings import FILE as RULINGS
 from branchline.teaching.rulings import Ruling, rulings

@@ -10,8 +10,8 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 
-from branchline.boards.components import FILE as RULES
 from branchline.boards.faults import BranchlineError, Fault, quoted
+from branchline.boards.files import RULES
 from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.boards.wording import FORMAT, freely, worded
 from branchline.decoding import UndecodableError, decoded

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from branchline.boards.board import COLOURS
+from branchline.boards.limits import LONGEST_ID, LONGEST_TITLE
 from branchline.boards.names import plain
-from branchline.boards.rulebook import LONGEST_ID, LONGEST_TITLE
 from branchline.plain_data import JsonObject
 from branchline.workshop.draft import Draft
 from branchline.workshop.globe import Bounds

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from branchline.boards import BranchlineError
-from branchline.boards.components import FILE as RULES
+from branchline.boards.columns import TABLES
+from branchline.boards.files import RULES
 from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.tables import (
     BACKDROP,
-    COLUMNS,
     MAX_CELL,
     MAX_COLUMNS,
     MAX_DEPTH,
@@ -45,7 +45,7 @@ class DraftError(BranchlineError):
 
 
 def _no_tables() -> Mapping[str, Rows]:
-    return {table: {} for table in COLUMNS}
+    return {table: {} for table in TABLES}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Draft:
     """A board while it is made. Do not change what it holds: `steps.applied` makes the next draft."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)  # the tree of board.toml, as JSON
-    tables: Mapping[str, Rows] = field(default_factory=_no_tables)  # all of `tables.COLUMNS`
+    tables: Mapping[str, Rows] = field(default_factory=_no_tables)  # all of `tables.TABLES`
     backdrop: Mapping[str, Any] | None = None  # GeoJSON
     others: Mapping[str, str] = field(default_factory=dict)  # name → text of further files, such as weights.toml
 
@@ -95,14 +95,14 @@ class Draft:
         if not isinstance(said, dict):
             raise DraftError("a draft is an object")
         tables = said.get("tables", {})
-        if not isinstance(tables, dict) or not set(tables) <= set(COLUMNS):
-            raise DraftError(f"the tables of a draft are {', '.join(COLUMNS)}")
+        if not isinstance(tables, dict) or not set(tables) <= set(TABLES):
+            raise DraftError(f"the tables of a draft are {', '.join(TABLES)}")
         others = said.get("files", {})
         if not isinstance(others, dict) or len(others) > MAX_FILES:
             raise DraftError(worded("a draft has at most {most} other files", most=MAX_FILES))
         return cls(
             settings=checked_settings(said.get("settings", {})),
-            tables=MappingProxyType({table: _rows(table, tables.get(table, [])) for table in COLUMNS}),
+            tables=MappingProxyType({table: _rows(table, tables.get(table, [])) for table in TABLES}),
             backdrop=checked_backdrop(said.get("backdrop")),
             others={name: checked_file(name, text) for name, text in others.items()},
         )

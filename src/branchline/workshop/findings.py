@@ -10,8 +10,8 @@ from pathlib import Path
 
 from branchline.boards import Board, BoardError, Fault, read_board
 from branchline.boards.advice import advice
-from branchline.boards.components import FILE as RULES
-from branchline.boards.rulebook import ID
+from branchline.boards.files import RULES
+from branchline.boards.limits import ID
 from branchline.boards.sections import key_lines
 from branchline.boards.wording import Term, worded
 from branchline.plain_data import JsonObject

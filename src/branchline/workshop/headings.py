@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from branchline.boards.board import COLOURS, GRAY
+from branchline.boards.columns import TABLES, Real, Whole, YesNo
 from branchline.boards.names import german, plain
-from branchline.workshop.tables import COLUMNS
 
 _PLACE = (
     "name city place town station stop location node label cityname placename stadt ort ortsname miasto nazwa nazev "
@@ -61,8 +61,10 @@ EXTRA: Mapping[str, frozenset[str]] = {
 }
 """Columns of other editors that are no columns of ours, and that we can take up elsewhere."""
 
-DECIMALS = ("lat", "lon", "x", "y", "nudge_x", "nudge_y")
-NUMBERS = ("length", "wilds", "pairs", "value", "value_in_order", "value_any_order", "penalty", "count")
+_COLUMNS = [column for table in TABLES.values() for column in table.all.values()]
+DECIMALS = {column.name for column in _COLUMNS if isinstance(column, Real)}
+NUMBERS = {column.name for column in _COLUMNS if isinstance(column, Whole)}
+YES_OR_NO = {column.name for column in _COLUMNS if isinstance(column, YesNo)} | {"long"}
 
 _COLOUR_WORDS = {
     GRAY: "grey neutral any colorless colourless grau szary szara szare sedy seda sede",
@@ -109,8 +111,8 @@ def _read_backwards(words: Mapping[str, str]) -> dict[str, str]:
 
 
 _COLUMN_OF = {
-    table: {plain(column): column for column in COLUMNS[table].known} | _read_backwards(_WORDS.get(table, {}))
-    for table in COLUMNS
+    table: {plain(column): column for column in TABLES[table].known} | _read_backwards(_WORDS.get(table, {}))
+    for table in TABLES
 }
 _COLOUR_OF = _read_backwards({**dict.fromkeys(COLOURS, ""), **_COLOUR_WORDS})
 _KIND_OF = {table: _read_backwards(words) for table, words in _KIND_WORDS.items()}
@@ -128,7 +130,7 @@ def columns_of(table: str, headings: Sequence[str]) -> list[str]:
     found: list[str] = []
     for heading in headings:
         ours = "city_a" if graph and plain(heading) == "source" else column_of(table, heading)
-        exact = heading in COLUMNS[table].known
+        exact = heading in TABLES[table].known
         taken = ours in found or (not exact and ours in headings)
         found.append(heading if exact or not ours or taken else ours)
     return found
@@ -137,7 +139,7 @@ def columns_of(table: str, headings: Sequence[str]) -> list[str]:
 def table_of_headings(headings: Sequence[str]) -> str:
     """Return the table that these headings fit best; an empty text where they fit none."""
     fitting: dict[str, int] = {}
-    for table, columns in COLUMNS.items():
+    for table, columns in TABLES.items():
         ours = set(columns_of(table, headings))
         if ours >= set(columns.needed) - {"colour"}:
             fitting[table] = len(ours & (set(columns.known) | EXTRA.get(table, frozenset())))
@@ -170,7 +172,7 @@ def _cells(line: str, mark: str) -> list[str]:
 
 
 def _known(headings: Sequence[str]) -> int:
-    return max(sum(bool(column_of(table, one)) for one in headings) for table in COLUMNS)
+    return max(sum(bool(column_of(table, one)) for one in headings) for table in TABLES)
 
 
 def cell_of(table: str, column: str, text: str) -> str:
@@ -184,7 +186,7 @@ def cell_of(table: str, column: str, text: str) -> str:
         return colour_of(text)
     if column == "kind":
         return _KIND_OF.get(table, {}).get(plain(text), text)
-    if column in ("port", "wraps", "long"):
+    if column in YES_OR_NO:
         word = plain(text)
         return "yes" if word in _YES else "no" if word in _NO else text
     return text

@@ -22,13 +22,14 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
+from branchline.boards.columns import TABLES
 from branchline.boards.faults import Fault, quoted
 from branchline.boards.wording import Term, worded
 from branchline.workshop.draft import Draft, DraftError
 from branchline.workshop.globe import Point
 from branchline.workshop.headings import colour_of
 from branchline.workshop.outline import Outline, one_name
-from branchline.workshop.tables import COLUMNS, MAX_ROWS
+from branchline.workshop.tables import MAX_ROWS
 
 LOCATIONS, PATHS, TASKS, PROJECT, POSITIONS = "locations.txt", "paths.txt", "tasks.txt", "project", "positions.json"
 SEPARATOR = " ; "
@@ -349,8 +350,8 @@ def write(draft: Draft) -> dict[str, str]:
             raise DraftError(
                 worded("{name}: the text format has no way to write a semicolon in a name", name=quoted(name))
             )
-    routes = [[row.get(column, "") for column in COLUMNS["routes"].needed] for row in draft["routes"].values()]
-    tickets = [[row.get(column, "") for column in COLUMNS["tickets"].needed] for row in draft["tickets"].values()]
+    routes = [[row.get(column, "") for column in TABLES["routes"].needed] for row in draft["routes"].values()]
+    tickets = [[row.get(column, "") for column in TABLES["tickets"].needed] for row in draft["tickets"].values()]
     return {
         LOCATIONS: "".join(f"{name}\n" for name in cities if name),
         PATHS: "".join(f"{SEPARATOR.join(parts)}\n" for parts in routes if all(parts)),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from branchline.boards.columns import TABLES
 from branchline.boards.faults import Fault, quoted
 from branchline.boards.places import FILE as CITIES
 from branchline.boards.wording import worded
@@ -20,7 +21,7 @@ from branchline.workshop.gazetteer import named
 from branchline.workshop.globe import Bounds, Point
 from branchline.workshop.placing import on_a_sheet, on_the_globe
 from branchline.workshop.region import FARTHEST, SMALLEST
-from branchline.workshop.tables import COLUMNS, LETTERS, MAX_CELL, MAX_ROWS
+from branchline.workshop.tables import LETTERS, MAX_CELL, MAX_ROWS
 from branchline.workshop.ways import neighbours, shortest_ways
 
 RATIO = 0.6  # height of a sheet for a width of 1
@@ -65,7 +66,7 @@ class Outline:
 
     def draft(self, title: str, file: str) -> Draft:
         """Return the board with the usual rules; what was guessed of the places in `file` becomes a reason."""
-        tables: Tables = {table: {} for table in COLUMNS}
+        tables: Tables = {table: {} for table in TABLES}
         tables["cities"] = _rows("cities", ({"name": one, "kind": self.kinds.get(one, "")} for one in self.cities))
         tables["routes"] = _rows("routes", self.routes)
         tables["tickets"], tables["tours"] = _rows("tickets", self.tickets), _rows("tours", self.tours)

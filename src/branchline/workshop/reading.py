@@ -14,15 +14,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from branchline.boards import BoardError, Fault
-from branchline.boards.components import FILE as RULES
+from branchline.boards.columns import TABLES
 from branchline.boards.faults import FaultList, quoted
+from branchline.boards.files import RULES
 from branchline.boards.names import plain
 from branchline.boards.sections import is_modest
 from branchline.boards.wording import FORMAT, Term, freely, worded
 from branchline.workshop.draft import Cells, Draft, DraftError, checked_backdrop, checked_file, checked_value
 from branchline.workshop.headings import DECIMALS, cell_of, columns_of, route_kind, split_header
 from branchline.workshop.tables import (
-    COLUMNS,
     LETTERS,
     MAX_CELL,
     MAX_COLUMNS,
@@ -44,7 +44,7 @@ def read_draft(files: Mapping[str, str]) -> tuple[Draft, tuple[Fault, ...]]:
     reasons: list[Fault] = []
     texts = _texts(files, reasons)
     settings = _settings(texts.pop(RULES, ""), reasons)
-    tables = {table: _rows(table, texts.pop(file_of(table), ""), reasons) for table in COLUMNS}
+    tables = {table: _rows(table, texts.pop(file_of(table), ""), reasons) for table in TABLES}
     draft = Draft(settings, tables)
     backdrop = None
     name = draft.backdrop_file
@@ -90,8 +90,8 @@ def _rows(table: str, text: str, reasons: list[Fault]) -> dict[str, Cells]:
         return {}
     written = [_one_line(column) for column in lines[0][1][:MAX_COLUMNS]]
     header = columns_of(table, written)
-    if not set(header) & set(COLUMNS[table].known):
-        said = worded("its first line names no known column, such as {known}", known=COLUMNS[table].needed)
+    if not set(header) & set(TABLES[table].known):
+        said = worded("its first line names no known column, such as {known}", known=TABLES[table].needed)
         reasons.append(Fault(file, lines[0][0], said))
         return {}
     for ours, theirs in zip(header, written, strict=True):

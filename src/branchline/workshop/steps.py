@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.boards import BranchlineError
+from branchline.boards.columns import TABLES
 from branchline.boards.wording import worded
 from branchline.plain_data import JsonObject
 from branchline.workshop.draft import (
@@ -25,7 +26,7 @@ from branchline.workshop.draft import (
     checked_value,
     is_cell,
 )
-from branchline.workshop.tables import COLUMNS, LETTERS, MAX_DEPTH, MAX_FILES, MAX_ROWS
+from branchline.workshop.tables import LETTERS, MAX_DEPTH, MAX_FILES, MAX_ROWS
 
 SETTINGS, BACKDROP, FILES = "settings", "backdrop", "files"
 """What else an edit may be about, in place of a table."""
@@ -41,7 +42,7 @@ class StepError(BranchlineError):
 class Edit:
     """One thing that changes. `before` and `after`: cells, a setting, a backdrop or a text; None: it is not there."""
 
-    table: str  # one of `tables.COLUMNS`, or SETTINGS, BACKDROP, FILES
+    table: str  # one of `tables.TABLES`, or SETTINGS, BACKDROP, FILES
     row: str  # id of a row, name of a file; "" for the others
     before: Any
     after: Any
@@ -65,7 +66,7 @@ class Edit:
         if not isinstance(path, list) or len(path) > MAX_DEPTH or not all(is_cell(part) for part in path):
             raise DraftError("`path` is a list of keys")
         before, after = said.get("before"), said.get("after")
-        if table in COLUMNS:
+        if table in TABLES:
             row, path = checked_id(row), []
             before, after = (None if one is None else checked_cells(one) for one in (before, after))
         elif table == SETTINGS and path:
@@ -120,7 +121,7 @@ def applied(draft: Draft, step: Step) -> Draft:
     tables: dict[str, dict[str, Cells]] = {}
     settings, backdrop, others = draft.settings, draft.backdrop, draft.others
     for edit in step.edits:
-        if edit.table in COLUMNS:
+        if edit.table in TABLES:
             if edit.table not in tables:
                 tables[edit.table] = dict(draft[edit.table])
             tables[edit.table] = _with_row(tables[edit.table], edit)
@@ -212,7 +213,7 @@ def changed(draft: Draft, table: str, row: str, **cells: str) -> Edit:
 def step_between(name: str, before: Draft, after: Draft) -> Step:
     """The step that leads from one draft to another."""
     edits: list[Edit] = []
-    for table in COLUMNS:
+    for table in TABLES:
         edits += _rows_between(table, before[table], after[table])
     for key in dict.fromkeys((*before.settings, *after.settings)):
         if before.settings.get(key) != after.settings.get(key):

@@ -1,23 +1,9 @@
-"""The tables of a draft: those of a board folder, their columns and how big they may be."""
+"""The tables of a draft: those of a board folder, and how big they may be."""
 
 from __future__ import annotations
 
-from branchline.boards import places, routes, tickets
-from branchline.boards.components import FILE as RULES
-from branchline.boards.files import NEEDED
-from branchline.boards.rows import Columns
-
-COLUMNS: dict[str, Columns] = {
-    "cities": places.COLUMNS,
-    "routes": routes.COLUMNS,
-    "tickets": tickets.COLUMNS,
-    "tours": tickets.TOURS_COLUMNS,
-    "passengers": places.PASSENGERS_COLUMNS,
-    "exits": routes.EXITS_COLUMNS,
-    "layout": places.LAYOUT_COLUMNS,
-    "names": places.NAMES_COLUMNS,
-}
-"""Table → the columns that `boards` reads. The file is called as the table, with `.csv`."""
+from branchline.boards.columns import TABLES
+from branchline.boards.files import NEEDED, RULES
 
 LETTERS = {
     "cities": "c",
@@ -50,7 +36,7 @@ def file_of(table: str) -> str:
 def table_of(file: str) -> str | None:
     """The table of a file; None: it is no table."""
     name = file.removesuffix(".csv")
-    return name if file.endswith(".csv") and name in COLUMNS else None
+    return name if file.endswith(".csv") and name in TABLES else None
 
 
 def is_needed(table: str) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from branchline.boards.components import FILE as RULES
 from branchline.boards.faults import Fault, quoted
-from branchline.boards.files import guess, undecodable
+from branchline.boards.files import RULES, guess, undecodable
 from branchline.boards.limits import MAX_FILE_BYTES
 from branchline.boards.wording import Message, worded
 from branchline.decoding import UndecodableError, decoded

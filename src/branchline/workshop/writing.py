@@ -9,36 +9,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from branchline.workshop.tables import COLUMNS
+from branchline.boards.columns import TABLES
+from branchline.boards.schema import SECTIONS
 
 FIRST_ROW = 2  # line of a table's first row; the columns are named above it
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _WIDE = 100  # letters after which a list is written on several lines
 
-ORDER = (
-    "seats",
-    "cards",
-    "tickets",
-    "pieces",
-    "fleet",
-    "passengers",
-    "parallel",
-    "tunnels",
-    "stations",
-    "points",
-    "points_subway",
-    "ports",
-    "ending",
-    "bonuses",
-    "map",
-    "titles",
-)
-"""The sections of board.toml in the order of a rulebook."""
-
 
 def columns_of(table: str, rows: Mapping[str, Mapping[str, str]]) -> list[str]:
     """The columns that must be written: those a table needs, then whatever is filled in somewhere."""
-    columns = COLUMNS[table]
+    columns = TABLES[table]
     filled = {column: None for cells in rows.values() for column in cells}
     known = [column for column in columns.optional if column in filled]
     return [*columns.needed, *known, *(column for column in filled if column not in columns.known)]
@@ -69,7 +50,7 @@ def _section(path: tuple[str, ...], entries: Mapping[str, Any]) -> Iterator[str]
     for key, value in entries.items():
         if key not in inner:
             yield f"{_key(key)} = {_value(value)}"
-    known = [key for key in ORDER if key in inner] if not path else []
+    known = [section.path for section in SECTIONS if section.path in inner] if not path else []
     for key in (*known, *(key for key in entries if key in inner and key not in known)):
         yield from _section((*path, key), entries[key])
 

@@ -6,7 +6,7 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
 
@@ -14,6 +14,7 @@ from branchline.boards import Board
 from branchline.boards.board import COLOURS, GRAY, LABEL_SIDES, PLACE_KINDS, ROUTE_KINDS
 from branchline.boards.limits import LANGUAGES as NAMED_IN
 from branchline.boards.limits import MAX_LENGTH, MAX_NAME, MAX_PLACES, MAX_ROUTES, MAX_TICKETS
+from branchline.boards.schema import SECTIONS, Entry, KeySection
 from branchline.web.core.pages import labels
 from branchline.web.core.pages.fault_text import KINDS
 from branchline.web.core.pages.render import data, render
@@ -22,7 +23,6 @@ from branchline.web.core.pages.translation import LANGUAGES, N_, N_many, Several
 from branchline.web.core.visit import Visit
 from branchline.workshop import Draft, printing, region
 from branchline.workshop.ground import WHOLE_EARTH, ground_of
-from branchline.workshop.keys import SECTIONS, KeySection
 
 
 @dataclass(frozen=True)
@@ -91,28 +91,6 @@ SIDES = {
     "sw": N_("below left"),
     "w": N_("left"),
     "nw": N_("above left"),
-}
-
-SECTION_TITLES = {
-    "": N_("Name and notes"),
-    "seats": N_("Seats"),
-    "cards": N_("Cards"),
-    "tickets": N_("Ticket decks"),
-    "tickets.first": N_("Tickets at the start"),
-    "tickets.later": N_("Tickets later"),
-    "pieces": N_("Pieces per player"),
-    "fleet": N_("Fleet chosen at the start"),
-    "passengers": N_("Passengers"),
-    "parallel": N_("Parallel routes"),
-    "tunnels": N_("Tunnels"),
-    "stations": N_("Stations"),
-    "points": N_("Points for routes"),
-    "points_subway": N_("Points for subway routes"),
-    "ports": N_("Ports"),
-    "ending": N_("End of the game"),
-    "bonuses": N_("Bonuses"),
-    "titles": N_("Title in other languages"),
-    "map": N_("Drawing"),
 }
 
 _TEXTS: dict[str, str | Several] = {
@@ -232,10 +210,8 @@ def editor(context: EditorContext) -> str:
         start=data(start),
         content=Markup(context.content.replace("<", "\\u003c")),
         sections=_as_makers_think(),
-        section_title=lambda section: section_title(words, section),
         explained=lambda text: explained(words, text),
         default_said=lambda text: words(text) if text in _DEFAULTS else text,
-        key_label=key_label,
         usual=lambda section: json.dumps(dict(section.usual or {})),
         kinds={name: words(text) for name, text in KINDS.items()},
         place_kinds=PLACE_KINDS,
@@ -280,23 +256,11 @@ _MAKERS_ORDER = (
 )
 
 
-def _as_makers_think() -> list[KeySection]:
-    """The sections of the rules as somebody who makes a board comes to them; the title before the rest of the first."""
+def _as_makers_think() -> list[tuple[KeySection, tuple[Entry, ...]]]:
+    """The sections of the rules, with their keys, as somebody who makes a board comes to them; the title first."""
     order = {name: number for number, name in enumerate(_MAKERS_ORDER)}
-    found = sorted(SECTIONS, key=lambda one: order.get(".".join(one.path), len(order)))
-    keys = sorted(found[0].keys, key=lambda key: key.names[0] != "title")
-    return [replace(found[0], keys=tuple(keys)), *found[1:]]
-
-
-def section_title(words: Translator, section: KeySection) -> str:
-    """What a section of board.toml is about."""
-    title = SECTION_TITLES[".".join(section.path)]
-    return words(title)
-
-
-def key_label(section: KeySection, name: str) -> str:
-    """A key as it is written in the file."""
-    return ".".join((*section.path, name))
+    found = sorted(SECTIONS, key=lambda section: order.get(section.path, len(order)))
+    return [(one, tuple(sorted(one.entries, key=lambda entry: entry.names != ("title",)))) for one in found]
 
 
 @functools.cache

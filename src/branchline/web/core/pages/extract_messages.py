@@ -14,12 +14,12 @@ from babel.messages.pofile import read_po, write_po
 
 from branchline.arena.balance.ranges import SEAT_FIGURES
 from branchline.boards import builtin_boards, load_board, wording
+from branchline.boards.schema import SECTIONS
 from branchline.bots.search.reasons import SENTENCES
 from branchline.game import reasons
 from branchline.rules.catalogue import SCORE_PARTS
 from branchline.web.core.pages.translation import LANGUAGES, LOCALE
 from branchline.workshop import printing
-from branchline.workshop.keys import SECTIONS
 
 WEB = Path(__file__).parents[2]
 METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
@@ -72,8 +72,9 @@ def collected(language: str | None = None) -> Catalog:
     for figure in SEAT_FIGURES.values():
         catalogue.add(figure.name, locations=[("arena/balance", 0)])
     for section in SECTIONS:
-        for key in section.keys:
-            catalogue.add(key.meaning, locations=[("workshop/keys.py", 0)])
+        catalogue.add(section.title, locations=[("boards/schema.py", 0)])
+        for entry in section.entries:
+            catalogue.add(entry.key.meaning, locations=[("boards/board.py", 0)])
     for phrase in printing.WORDS.values():
         catalogue.add(phrase, locations=[("workshop/printing.py", 0)])
     for name in builtin_boards():

@@ -1,0 +1,55 @@
+"""`python -m branchline.boards.format_page`: writes the tables of `docs/board_format.md` from the schema.
+
+A comment before each of them says what it lists: `<!-- keys: cards -->`, `<!-- columns: cities -->`. All else in the
+page is written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from branchline.boards.columns import TABLES, Column, Columns
+from branchline.boards.schema import section_at
+
+PAGE = Path(__file__).parents[3] / "docs" / "board_format.md"
+
+_TABLE = re.compile(r"^<!-- (keys|columns): (.+) -->\n(?:\|.*\n)*", re.MULTILINE)
+
+
+def page(written: str) -> str:
+    """Return the page with its tables anew, and all that is written by hand as it is."""
+    return _TABLE.sub(lambda found: "\n".join(_table(found[1], found[2].split(", "))) + "\n", written)
+
+
+def _table(kind: str, listed: list[str]) -> Iterator[str]:
+    yield f"<!-- {kind}: {', '.join(listed)} -->"
+    several = kind == "columns" and len(listed) > 1
+    yield ("| file " if several else "") + f"| {kind[:-1]} | meaning | default |"
+    yield "|---" * (3 + several) + "|"
+    if kind == "keys":
+        entries = [entry for path in listed for entry in section_at("" if path == "top" else path).entries]
+        rows = (_row(entry.names, entry.key.meaning, entry.key.default_said, entry.key.joint) for entry in entries)
+        yield from dict.fromkeys(rows)  # the keys of both draws of tickets are the same
+    for table in listed if kind == "columns" else ():
+        for names, column in _explained_together(TABLES[table]):
+            yield (f"| {table}.csv " if several else "") + _row(names, column.meaning, column.said)
+
+
+def _explained_together(table: type[Columns]) -> list[tuple[tuple[str, ...], Column[object]]]:
+    found: list[tuple[tuple[str, ...], Column[object]]] = []
+    for name, column in table.all.items():
+        if column.meaning:
+            found.append(((name,), column))
+        else:
+            found[-1] = ((*found[-1][0], name), found[-1][1])
+    return found
+
+
+def _row(names: tuple[str, ...], meaning: str, default: str, joint: str = ", ") -> str:
+    return f"| {joint.join(f'`{name}`' for name in names)} | {meaning} | {default} |".replace("|  |", "| |")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text("utf-8")), encoding="utf-8")
