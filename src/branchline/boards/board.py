@@ -292,7 +292,7 @@ class TicketRules:
     """The ticket decks and the two ways to draw from them."""
 
     decks: Annotated[
-        tuple[str, ...], Texts("names of the one or two ticket decks", MAX_TICKET_DECKS, 20, said="tickets")
+        tuple[str, ...], Texts("names of the one or two ticket decks", MAX_TICKET_DECKS, 20, said="`tickets`")
     ]
     first: TicketDraw
     later: TicketDraw

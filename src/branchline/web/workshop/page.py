@@ -211,7 +211,6 @@ def editor(context: EditorContext) -> str:
         content=Markup(context.content.replace("<", "\\u003c")),
         sections=_as_makers_think(),
         explained=lambda text: explained(words, text),
-        default_said=lambda text: words(text) if text in _DEFAULTS else text,
         usual=lambda section: json.dumps(dict(section.usual or {})),
         kinds={name: words(text) for name, text in KINDS.items()},
         place_kinds=PLACE_KINDS,
@@ -230,18 +229,6 @@ def print_words(language: str) -> dict[str, str]:
     """What stands at the foot of printed sheets."""
     words = translator_for(language)
     return {key: words(phrase) for key, phrase in printing.WORDS.items()}
-
-
-_DEFAULTS = (
-    N_("none"),
-    N_("never"),
-    N_("around the places"),
-    N_("fitted"),
-    N_("by distance"),
-    N_("one is required"),
-    N_("required, or `mix`"),
-    N_("required, or `deal`"),
-)
 
 
 def explained(words: Translator, text: str) -> Markup:

@@ -6,6 +6,7 @@ one is empty.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -74,7 +75,9 @@ def collected(language: str | None = None) -> Catalog:
     for section in SECTIONS:
         catalogue.add(section.title, locations=[("boards/schema.py", 0)])
         for entry in section.entries:
-            catalogue.add(entry.key.meaning, locations=[("boards/board.py", 0)])
+            for phrase in (entry.key.meaning, entry.key.said):
+                if not re.fullmatch(r"`.*`|[-\d.]*", phrase):  # -180 and `tickets` are the same everywhere
+                    catalogue.add(phrase, locations=[("boards/board.py", 0)])
     for phrase in printing.WORDS.values():
         catalogue.add(phrase, locations=[("workshop/printing.py", 0)])
     for name in builtin_boards():
