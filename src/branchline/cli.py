@@ -61,6 +61,11 @@ COMMANDS = {
         "evaluate.evaluate",
         "Write one page about a bot: wins in all editions and seats, against bots with habits, puzzles, mistakes.",
     ),
+    "exploit": (
+        SIMULATE,
+        "exploit.exploit",
+        "Look for a way to play that beats a bot, and measure what it wins: a lower bound of how exploitable it is.",
+    ),
     "bots": (SIMULATE, "bots.app", "List the installed bots, or check one."),
     "tune": (
         SIMULATE,

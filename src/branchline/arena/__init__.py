@@ -7,6 +7,7 @@ game and no bot by name, and prints nothing.
 from branchline.arena.check import Checkup, Finding, check_bot
 from branchline.arena.errors import SeriesError
 from branchline.arena.executors import ENGINES
+from branchline.arena.exploiting import Exploit, exploit
 from branchline.arena.export import Export, ExportError
 from branchline.arena.folder import Folder, FolderError
 from branchline.arena.ratings import Rating
@@ -23,6 +24,7 @@ __all__ = [
     "AuditError",
     "Checkup",
     "Estimate",
+    "Exploit",
     "Export",
     "ExportError",
     "Finding",
@@ -38,6 +40,7 @@ __all__ = [
     "Standing",
     "Tournament",
     "check_bot",
+    "exploit",
     "on_ray",
     "simulate",
     "tournament",

@@ -9,12 +9,13 @@ import functools
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
 from branchline.boards.limits import MAX_SEATS
 from branchline.boards.tables import BOARD, BoardTables
+from branchline.bots.api.bot import CompiledBot
 from branchline.bots.api.memory import MEMORY, Memory
 from branchline.bots.planner import fast, planner
 from branchline.bots.simple import greedy, random, styles
@@ -99,9 +100,17 @@ def choosers_of(choices: Sequence[Callable[..., int]]) -> Choosers:
     return numbers
 
 
-def can_play(choice: Callable[..., int]) -> bool:
-    """Whether compiled loops can be handed this choice: the engine has built-in ones only."""
-    return not ENGINE or choice in BUILT_IN
+def is_compiled(maker: object) -> TypeGuard[type[CompiledBot]]:
+    """Return whether compiled loops can ask the bots of this maker: the engine has the choices of built-in ones only.
+
+    A class that inherits the choice of another, but chooses in Python, is asked in Python.
+    """
+    return (
+        isinstance(maker, type)
+        and issubclass(maker, CompiledBot)
+        and maker.choose is CompiledBot.choose
+        and (not ENGINE or maker.choice in BUILT_IN)
+    )
 
 
 @functools.cache

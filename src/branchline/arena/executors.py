@@ -60,7 +60,7 @@ class Batch:
     pairing: int  # number of the line-up
     first: int
     count: int
-    weights: tuple[Weights, ...] = ()  # of each of the line-up, where they are to be tried; else they use their own
+    weights: tuple[Weights | None, ...] = ()  # to be tried by each of the line-up; none, or None: its own
 
 
 @dataclass(frozen=True)

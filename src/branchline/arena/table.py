@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from branchline.arena import audit, play, watching
-from branchline.arena.choosers import can_play, choosers_of, quietly
+from branchline.arena.choosers import choosers_of, is_compiled, quietly
 from branchline.arena.play import GameRow, GameRows, Terms, Workspace
 from branchline.boards import Board
 from branchline.boards.limits import MAX_SEATS
@@ -53,9 +53,7 @@ class Table:
         self.tally = kernel.new_buffer(watching.TALLY)
         self.most_turns = most_turns  # so many, and the game is taken for one that never ends
         self.period = period_of(self.line_up)
-        self.compiled = all(
-            isinstance(one, type) and issubclass(one, CompiledBot) and can_play(one.choice) for one in line_up
-        )
+        self.compiled = all(map(is_compiled, line_up))
         if watched and not self.compiled:
             raise BotError("only games of compiled bots can be watched")
         states, seens, empty = (kernel.new_buffer(STATE) for _ in range(3))
@@ -71,6 +69,7 @@ class Table:
             kernel.record_in(kernel.new_buffer(SCRATCH)),
             _one_by_one(self._entrants),
         )
+        self._tried: tuple[Weights | None, ...] = (None,) * self.seats
         self._weigh([weights_of(one, board, self.seats) for one in line_up])
 
     def _weigh(self, weights: Sequence[Weights | None]) -> None:
@@ -79,13 +78,14 @@ class Table:
             if one is not None:
                 one.put_in(kernel.record_in(self._entrants[n : n + 1]))
 
-    def play(self, first: int, count: int, weights: Sequence[Weights] = ()) -> Games:
+    def play(self, first: int, count: int, weights: Sequence[Weights | None] = ()) -> Games:
         """The games number `first` and on; raises `BotError` where a bot breaks the rules, or a game does not end.
 
-        `weights`: those for each of the line-up, from now on; all rotations are then played with one seed.
+        `weights`: those to be tried by each of the line-up, from now on; all rotations are then played with one seed.
         """
         if weights:
             self.period = self.seats
+            self._tried = tuple(weights)
             self._weigh(weights)
         games = kernel.new_buffer(play.GAME, count)
         self.tally = kernel.new_buffer(watching.TALLY)
@@ -140,6 +140,9 @@ class Table:
             raise BotError(f"bot {name_of(self.line_up[entrant])} cannot be made: {_said(fault)}") from fault
         if not isinstance(bot, Bot):
             raise BotError(f"bot {name_of(self.line_up[entrant])} has no name or no choose(position)")
+        tried = self._tried[entrant]
+        if tried is not None and isinstance(bot, CompiledBot):
+            bot.play_by(tried, self.board, self.seats)
         return bot
 
     def _asked(self, bot: Bot, seat: int) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from branchline.arena.choosers import Choosers, can_play, choosers_of
+from branchline.arena.choosers import Choosers, choosers_of, is_compiled
 from branchline.arena.play import SEED_BITS, bot_seed, game_seed
 from branchline.arena.table import weights_of
 from branchline.boards import Board
@@ -80,9 +80,7 @@ class Cast:
 def compiled_maker(opponent: Opponent) -> type[CompiledBot] | None:
     """The class of a bot that compiled loops can ask, or None."""
     maker = bot_maker(opponent) if isinstance(opponent, str) else opponent
-    if isinstance(maker, type) and issubclass(maker, CompiledBot) and can_play(maker.choice):
-        return maker
-    return None
+    return maker if is_compiled(maker) else None
 
 
 class Outsider:

@@ -165,6 +165,11 @@ class CompiledBot(Copied):
         board, scratch = kernel.record_in(position.board.tables), kernel.record_in(scratch_for(position))
         return int(type(self).choice(board, position.state, scratch, self.memory, position.seat))
 
+    def play_by(self, weights: Weights, board: Board, seats: int) -> None:
+        """Play this game by these weights, whatever there are for the board."""
+        self._weighed = board, seats
+        weights.put_in(self.memory)
+
     def _weigh(self, board: Board, seats: int) -> None:
         """See that the weights for this board are in the memory."""
         if self._weighed is None or self._weighed[0] is not board or self._weighed[1] != seats:
