@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, executors, tournament
+from branchline.arena import Folder, FolderError, SeriesError, Sprt, Tournament, challenge, executors, tournament
 from branchline.arena.play import GAME
 from branchline.boards import load_board
 from branchline.bots.networks import policy
@@ -304,3 +304,51 @@ def test_a_folder_that_was_made_before_bots_could_come_later_grows_too(tmp_path:
     (folder / "plan.json").write_text(json.dumps(plan))
     grown = tournament("berlin", ["one-step"], 2, 1, folder=str(folder))
     assert grown.resumed == 6 and grown.results.played == 12
+
+
+def test_a_newcomer_plays_the_best_one_until_that_is_decided(tmp_path: Path) -> None:
+    """Only that pairing is played, by the seeds of the tournament, and a second call plays nothing more."""
+    tournament("berlin", ["random", "greedy"], games=20, seed=2, folder=str(tmp_path))
+    before = Folder(tmp_path).games()
+    found = challenge("berlin", "fast", str(tmp_path), sprt=Sprt(0, 100))
+    [pairing] = [one for one in found.pairings if one.sprt is not None]
+    assert pairing.bots == ("greedy", "fast") and pairing.why.startswith("decided: fast is stronger than greedy")
+    assert pairing.played < 60 and found.results.played == 20 + pairing.played
+    games = Folder(tmp_path).games()
+    assert np.array_equal(games[:20], before) and set(games["seed"][20:30]) == set(before["seed"][:10])
+    assert found.ratings[0].bot == "fast"
+    again = challenge("berlin", "fast", str(tmp_path), sprt=Sprt(0, 100))
+    assert same(again, found) and again.resumed == found.results.played
+
+
+def test_challenges_and_an_ordinary_tournament_share_their_pairings(tmp_path: Path) -> None:
+    tournament("berlin", ["random", "greedy"], games=20, seed=2, folder=str(tmp_path))
+    other = challenge("berlin", AlsoRandom, str(tmp_path), sprt=Sprt(0, 100))
+    [pairing] = [one for one in other.pairings if one.sprt is not None]
+    assert "also-random is not 100 Elo stronger than greedy" in pairing.why
+    with pytest.raises(SeriesError, match='a bot "also-random" of your own: name it too'):
+        challenge("berlin", "fast", str(tmp_path))
+    back = challenge("berlin", "fast", str(tmp_path), bots=[AlsoRandom], sprt=Sprt(0, 100))
+    later = tournament("berlin", ["fast", AlsoRandom], games=20, seed=2, folder=str(tmp_path))
+    met = [sorted(one.bots) for one in later.pairings]
+    assert len(met) == len({tuple(one) for one in met}) == 6 and back.ratings[0].bot == "fast"
+
+
+def test_one_that_is_there_already_may_challenge_the_best_of_the_others(tmp_path: Path) -> None:
+    tournament("berlin", ["greedy", "random"], games=20, seed=2, folder=str(tmp_path))
+    found = challenge("berlin", "greedy", str(tmp_path), sprt=Sprt(0, 100))
+    assert found.pairings[0].why.startswith("decided: greedy is stronger than random")
+    found = challenge("berlin", "random", str(tmp_path), games=30, sprt=Sprt(0, 100))
+    assert found.pairings[0].why.startswith("decided: random is not 100 Elo stronger than greedy")
+
+
+def test_with_more_seats_the_best_has_all_the_others(tmp_path: Path) -> None:
+    tournament("berlin", FOUR, games=6, seed=1, seats=3, folder=str(tmp_path))
+    found = challenge("berlin", "fast", str(tmp_path), bots=FOUR, sprt=Sprt(0, 100))
+    assert sorted(found.pairings[-1].bots) == ["fast", "greedy", "greedy"]
+    assert "decided: fast is stronger than greedy" in found.pairings[-1].why
+
+
+def test_a_challenge_needs_a_tournament(tmp_path: Path) -> None:
+    with pytest.raises(SeriesError, match="needs the folder of a tournament"):
+        challenge("berlin", "fast", str(tmp_path / "none"))

@@ -81,6 +81,16 @@ def test_everything_is_kept_in_the_folder_and_not_played_again(tmp_path: Path) -
     assert not [name for name in names if name.endswith(".part")]
 
 
+def test_a_newcomer_challenges_the_best_one_of_a_folder(tmp_path: Path) -> None:
+    folder = str(tmp_path / "ladder")
+    branchline_here("tournament", "berlin", "--games", "20", "--folder", folder, "--seed", "7")
+    run = branchline_here("tournament", "berlin", "--folder", folder, "--challenge", "fast", "--elo1", "100")
+    assert "greedy, fast: decided: fast is stronger than greedy, by 100 Elo rather than 0" in run.out
+    [_, line] = (tmp_path / "ladder" / "history.jsonl").read_text("utf-8").splitlines()
+    assert "decided: fast" in json.loads(line)["tests"]["greedy, fast"]
+    assert "--folder" in refused(branchline_here("tournament", "berlin", "--challenge", "fast"))
+
+
 def test_games_and_report_go_where_they_are_wanted(tmp_path: Path) -> None:
     table, page = tmp_path / "games.csv", tmp_path / "page.html"
     run = branchline_here("tournament", "berlin", "--games", "4", "--out", str(table), "--report", str(page))

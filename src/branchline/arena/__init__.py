@@ -17,7 +17,7 @@ from branchline.arena.series import simulate
 from branchline.arena.sprt import Sprt, SprtError
 from branchline.arena.statistics import Estimate
 from branchline.arena.table import AuditError
-from branchline.arena.tournaments import Pairing, Tournament, tournament
+from branchline.arena.tournaments import Pairing, Tournament, challenge, tournament
 
 __all__ = [
     "ENGINES",
@@ -39,6 +39,7 @@ __all__ = [
     "SprtError",
     "Standing",
     "Tournament",
+    "challenge",
     "check_bot",
     "exploit",
     "on_ray",

@@ -124,12 +124,12 @@ class Folder:
         except OSError as fault:
             raise self._error("cannot be used", fault) from None
         try:
-            return self._opened(wanted)
+            return self._opened(wanted, pairings)
         except BaseException:
             self._file.close()
             raise
 
-    def _opened(self, wanted: dict[str, object]) -> Games:
+    def _opened(self, wanted: dict[str, object], pairings: Sequence[Sequence[int]]) -> Games:
         """The games already played, once nobody else can begin a tournament here."""
         if not locked(self._file):
             raise FolderError(f"{quoted(str(self.path))} is in use: another process plays this tournament")
@@ -139,7 +139,7 @@ class Folder:
                 self.write(PLAN, json.dumps(wanted, indent=2) + "\n")
                 self.plan = wanted
             self._check(self.plan, wanted)
-            if len(self._part("bots", str)) < len(plan_bots(wanted)):
+            if len(self.bots) < len(plan_bots(wanted)) or len(self.pairings) < len(pairings):
                 self.write(PLAN, json.dumps(wanted, indent=2) + "\n")
                 self.plan = wanted
             games, size = self._read_games()

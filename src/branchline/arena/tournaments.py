@@ -37,12 +37,14 @@ from branchline.arena.statistics import Estimate, Numbers
 from branchline.arena.table import Games, period_of
 from branchline.boards import Board, load_board
 from branchline.boards.arguments import instance
-from branchline.bots import maker_of
+from branchline.boards.faults import quoted
+from branchline.bots import BotError, bot_maker, maker_of
 from branchline.bots.api.tuned_weights import Weights
 from branchline.plain_data import JsonObject
 from branchline.providers import provider
 
 MOST_BOTS = 40
+MOST_OF_A_CHALLENGE = 20_000  # games
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,10 @@ class Pairing:
     bots: tuple[str, ...]  # the same by name
     period: int  # games of one seed: the rotations
     asked: int  # games
+    sprt: Sprt | None = None  # where sequential stopping is asked for
+    about: str = ""  # the bot that its claims are about; "": the first
     played: int = 0
-    trial: Trial | None = None  # where sequential stopping was asked for
+    trial: Trial | None = None  # how far the test has come
 
     @property
     def why(self) -> str:
@@ -170,15 +174,101 @@ def tournament(
         instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
         folder = Folder(folder) if isinstance(folder, str) else folder
     bots, known = with_those_before(check_bots(bots), folder)
-    names, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt, known=known)
-    weights = weights_named(on_board, bots, seats)
-    line_ups = [LineUp(on_board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
+    _, pairings = plan_tournament(on_board, bots, games, seed, seats=seats, sprt=sprt, known=known)
+    return _play(on_board, bots, pairings, seed, seats, jobs, on, folder, on_progress)
+
+
+def challenge(
+    board: Board | str,
+    bot: BotSpec,
+    folder: Folder | str,
+    games: int = MOST_OF_A_CHALLENGE,
+    *,
+    bots: Sequence[BotSpec] = (),
+    sprt: Sprt | None = None,
+    jobs: int = 1,
+    on: str = "processes",
+    on_progress: Callable[[int], None] | None = None,
+) -> Tournament:
+    """Let a newcomer play against the best bot of a tournament's folder until a sequential test has decided.
+
+    The best is the one with the highest rating without the newcomer's games. Both play the seeds of the tournament in
+    all rotations of the seats; with more than two seats the best has all the others. `games`: at most, rounded up to
+    whole rounds. `bots`: those in the folder that are no built-in ones. `sprt`: what is to be decided; None for
+    `Sprt()`. The games are kept in the folder: the newcomer has
+    a rating there, and a challenge that was interrupted goes on. The pairing that has an `sprt` is theirs.
+
+    Raises `SeriesError`, `BotError`, `FolderError`, and whatever `load_board` does.
+    """
+    on_board = board if isinstance(board, Board) else load_board(board)
+    instance("folder", folder, (str, Folder), "a path", FolderError)  # type: ignore[arg-type]
+    place = Folder(folder) if isinstance(folder, str) else folder
+    everybody, pairings, seed, seats = plan_challenge(on_board, bot, place, games, bots, sprt)
+    return _play(on_board, everybody, pairings, seed, seats, jobs, on, place, on_progress)
+
+
+def plan_challenge(
+    board: Board,
+    bot: BotSpec,
+    folder: Folder,
+    games: int,
+    bots: Sequence[BotSpec] = (),
+    sprt: Sprt | None = None,
+) -> tuple[list[BotSpec], tuple[Pairing, ...], int, int]:
+    """The bots of a challenge, its pairings, the seed and the number of seats.
+
+    Raises `SeriesError`, `BotError` or `FolderError`.
+    """
+    test = Sprt() if sprt is None else sprt
+    instance("sprt", test, Sprt, "an `Sprt`", SeriesError)
+    newcomer = called(bot)
+    others = [one for one in check_bots(bots) if called(one) in folder.bots and called(one) != newcomer]
+    everybody, known = with_those_before([*others, bot], folder)
+    names = [called(one) for one in everybody]
+    own = names.index(newcomer)
+    seed, seats = ((folder.plan or {}).get(name) for name in ("seed", "seats"))
+    if not known or not isinstance(seed, int) or not isinstance(seats, int):
+        raise SeriesError("a challenge needs the folder of a tournament with games in it")
+    if len(everybody) > MOST_BOTS:
+        raise SeriesError(f"{len(everybody)} bots are too many; a tournament has at most {MOST_BOTS}")
+    plan_series(board, [bot], games, seed, seats=seats)
+    kept = folder.games()
+    counts = [int((kept["pairing"] == number).sum()) for number in range(len(known))]
+    pairings = [_pairing(number, one, everybody, counts[number], None) for number, one in enumerate(known)]
+    played = Rounds(pairings, seats, kept).games()
+    without = played[(played["entrant"][:, :seats] != own).all(axis=1)]
+    if not len(played):
+        raise SeriesError("a challenge needs the folder of a tournament with games in it")
+    rated = ratings.rate(tuple(names), without if len(without) else played, seats)
+    best = next(one.bot for one in rated if one.bot != newcomer)
+    entrants = tuple(sorted((own, *[names.index(best)] * (seats - 1))))
+    number = known.index(entrants) if entrants in known else len(known)
+    done = counts[number] if number < len(known) else 0
+    pairings[number : number + 1] = [_pairing(number, entrants, everybody, max(games, done), test, newcomer)]
+    return everybody, tuple(pairings), seed, seats
+
+
+def _play(
+    board: Board,
+    bots: Sequence[BotSpec],
+    pairings: Sequence[Pairing],
+    seed: int,
+    seats: int,
+    jobs: int,
+    on: str,
+    folder: Folder | None,
+    on_progress: Callable[[int], None] | None,
+) -> Tournament:
+    """Play what is missing of these pairings."""
+    names = tuple(called(one) for one in bots)
+    weights = weights_named(board, bots, seats)
+    line_ups = [LineUp(board, tuple(bots[n] for n in one.entrants), seed) for one in pairings]
     started = time.perf_counter()
     kept: Games = np.zeros(0, dtype=GAME)
     if folder is not None:
-        plan = plan_of(on_board, names, weights, seed, seats, networks_named(bots))
+        plan = plan_of(board, names, weights, seed, seats, networks_named(bots))
         kept = folder.open(plan, [list(one.entrants) for one in pairings])
-    rounds = Rounds(pairings, seats, sprt, kept)
+    rounds = Rounds(pairings, seats, kept)
     resumed = rounds.played
     stopped = False
     workers = 1
@@ -198,9 +288,9 @@ def tournament(
         if folder is not None:
             folder.close()
     if stopped and folder is not None:
-        rounds = Rounds(pairings, seats, sprt, folder.games())  # Ctrl-C may come when games are kept, but not counted
+        rounds = Rounds(pairings, seats, folder.games())  # Ctrl-C may come when games are kept, but not counted
     results = Results(
-        board=on_board,
+        board=board,
         bots=names,
         seed=seed,
         asked=sum(one.asked for one in pairings),
@@ -248,21 +338,45 @@ def plan_tournament(
         raise SeriesError("sequential stopping compares two bots: name two of them, or play with 2 seats")
     found = []
     for number, entrants in enumerate(tables):
-        period = period_of([maker_of(bots[n]) for n in entrants])
-        asked = -(-games // period) * period
-        found.append(Pairing(number, entrants, tuple(names[n] for n in entrants), period, asked))
+        found.append(_pairing(number, entrants, bots, games, sprt))
     return names, tuple(found)
 
 
+def _pairing(
+    number: int, entrants: tuple[int, ...], bots: Sequence[BotSpec], games: int, sprt: Sprt | None, about: str = ""
+) -> Pairing:
+    """A pairing of at least so many games, in whole rounds of all rotations."""
+    period = period_of([maker_of(bots[n]) for n in entrants])
+    asked = -(-games // period) * period
+    return Pairing(number, entrants, tuple(called(bots[n]) for n in entrants), period, asked, sprt, about)
+
+
 def with_those_before(bots: Sequence[BotSpec], folder: Folder | None) -> tuple[list[BotSpec], list[tuple[int, ...]]]:
-    """The bots of a folder's tournament, in their order, and behind them those that are new; and its pairings."""
+    """The bots of a folder's tournament, in their order, and behind them those that are new; and its pairings.
+
+    Bots of one's own must be named again: a folder does not say what is to be imported. Raises `SeriesError`.
+    """
     if folder is None or folder.plan is None:
         return list(bots), []
     named = {called(one): one for one in bots}
     there = folder.bots
+    for name in there:
+        if name not in named and not known_by_name(name):
+            raise SeriesError(
+                f"the tournament there has a bot {quoted(name)} of your own: name it too, as module:Class"
+            )
     return [named.get(name, name) for name in there] + [
         one for one in bots if called(one) not in there
     ], folder.pairings
+
+
+def known_by_name(name: str) -> bool:
+    """Whether a name alone says which bot it is."""
+    try:
+        bot_maker(name)
+    except BotError:
+        return False
+    return True
 
 
 def networks_named(bots: Sequence[BotSpec]) -> dict[str, str]:
@@ -296,10 +410,10 @@ def plan_of(
 class Rounds:
     """The course of a tournament: which games are there, which are to be played, which pairings are decided."""
 
-    def __init__(self, pairings: Sequence[Pairing], seats: int, sprt: Sprt | None, kept: Games) -> None:
+    def __init__(self, pairings: Sequence[Pairing], seats: int, kept: Games) -> None:
         """`kept`: games that were played before."""
         self._seats = seats
-        self._courses = [_Course(one, seats, sprt, kept[kept["pairing"] == one.number]) for one in pairings]
+        self._courses = [_Course(one, seats, kept[kept["pairing"] == one.number]) for one in pairings]
 
     @property
     def played(self) -> int:
@@ -342,7 +456,7 @@ class Rounds:
 class _Course:
     """How one pairing goes. Its test looks at whole blocks in their order, however the games come in."""
 
-    def __init__(self, pairing: Pairing, seats: int, sprt: Sprt | None, kept: Games) -> None:
+    def __init__(self, pairing: Pairing, seats: int, kept: Games) -> None:
         self.pairing = pairing
         self.table = np.zeros(pairing.asked, dtype=GAME)
         self.there = np.zeros(pairing.asked, dtype=bool)
@@ -352,11 +466,12 @@ class _Course:
         self.trial: Trial | None = None
         self._seats = seats
         self._judged = 0  # games the test has seen
-        if sprt is not None:
-            first = [one == pairing.bots[0] for one in pairing.bots]
-            self._pairs = pairing.period * sum(first) * (seats - sum(first))
-            other = next(one for one in pairing.bots if one != pairing.bots[0])
-            self.trial = Trial(sprt, (pairing.bots[0], other), (0,) * (2 * self._pairs + 1))
+        tested = pairing.about or pairing.bots[0]
+        self._tested = [n for n, bot in enumerate(pairing.bots) if bot == tested]
+        if pairing.sprt is not None:
+            self._pairs = pairing.period * len(self._tested) * (seats - len(self._tested))
+            other = next(one for one in pairing.bots if one != tested)
+            self.trial = Trial(pairing.sprt, (tested, other), (0,) * (2 * self._pairs + 1))
         self.add(kept[kept["number"] < pairing.asked])
         self.range.left = gaps(self.there)
 
@@ -380,9 +495,8 @@ class _Course:
                 self.over, self.end = True, self._judged
 
     def _score(self, games: Games) -> float:
-        """The share of pairs of one block that the first bot of the pairing won."""
-        first = [n for n, bot in enumerate(self.pairing.bots) if bot == self.pairing.bots[0]]
-        mine = np.isin(games["entrant"][:, : self._seats], first)
+        """The share of pairs of one block that the tested bot won."""
+        mine = np.isin(games["entrant"][:, : self._seats], self._tested)
         score = 0.0
         for here in range(self._seats):
             for there in range(self._seats):

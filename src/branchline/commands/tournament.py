@@ -18,15 +18,24 @@ from branchline.commands.simulate import INTERRUPTED, MOST_GAMES, show_order
 from branchline.commands.weights import say_notes, say_weights
 
 if TYPE_CHECKING:
-    from branchline.arena import Folder, Sprt, Tournament
+    from branchline.arena import Folder, Tournament
 
+MOST_GAMES_OF_A_PAIRING = 200
 MATRIX_MOST = 8  # bots; more columns fit on no screen
 
 
 def tournament(
     edition: Annotated[str, typer.Argument(help="An edition, or a board folder.")],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT…", help="The bots; see `branchline bots`.")] = "greedy,random",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Maximum number of games of each pairing.")] = 200,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_GAMES,
+            help="Maximum number of games of each pairing.",
+            show_default="200; 20,000 a challenge",
+        ),
+    ] = None,
     seats: Annotated[int, typer.Option(help="Number of seats; each combination of that many bots is a pairing.")] = 2,
     jobs: Annotated[int, typer.Option(min=0, max=1024, help="Number of processes; 0: one for each core.")] = 1,
     on: Annotated[str, typer.Option(metavar="ENGINE", help="Where games run: `processes` or `ray`.")] = "processes",
@@ -40,6 +49,13 @@ def tournament(
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save every game, as .parquet, .csv or .jsonl.")
     ] = None,
+    challenge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="With --folder: let this bot play the best one there until a test has decided, as --sprt.",
+        ),
+    ] = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop a pairing as soon as it is decided.")] = False,
     elo0: Annotated[
         float, typer.Option(help="With --sprt: first hypothesis, how many Elo points the first bot is stronger.")
@@ -51,24 +67,36 @@ def tournament(
 ) -> None:
     """Let all bots play each other with the same seeds in all seats; show ratings with 95 % intervals."""
     from branchline.arena import Export, Folder, Sprt
+    from branchline.arena import challenge as play_best
     from branchline.arena import tournament as play
-    from branchline.arena.tournaments import plan_tournament, with_those_before
+    from branchline.arena.tournaments import MOST_OF_A_CHALLENGE, plan_challenge, plan_tournament, with_those_before
 
     board = sound_board(edition)
     names = [name.strip() for name in bots.split(",")]
-    test = Sprt(elo0, elo1, alpha, beta) if sprt else None
+    test = Sprt(elo0, elo1, alpha, beta) if sprt or challenge is not None else None
     place = Folder(folder) if folder is not None else None
+    most = games or (MOST_GAMES_OF_A_PAIRING if challenge is None else MOST_OF_A_CHALLENGE)
     seed = _seed(seed, place)
-    everybody, known = with_those_before(names, place)
-    _, pairings = plan_tournament(board, everybody, games, seed, seats=seats, sprt=test, known=known)
+    if challenge is None:
+        everybody, known = with_those_before(names, place)
+        _, pairings = plan_tournament(board, everybody, most, seed, seats=seats, sprt=test, known=known)
+    elif place is None:
+        raise CommandError("--challenge needs the folder of a tournament: --folder DIR")
+    else:
+        _, pairings, _, _ = plan_challenge(board, challenge, place, most, names, test)
     if report is not None and not report.lower().endswith((".html", ".htm")):
         raise CommandError(f"--report: expected a name that ends with .html, not {plain(report)}")
     export = Export(out) if out is not None else None
     try:
         with progress(board.title, sum(one.asked for one in pairings)) as done:
-            found = play(
-                board, names, games, seed, seats=seats, jobs=jobs, on=on, sprt=test, folder=place, on_progress=done
-            )
+            if challenge is None or place is None:
+                found = play(
+                    board, names, most, seed, seats=seats, jobs=jobs, on=on, sprt=test, folder=place, on_progress=done
+                )
+            else:
+                found = play_best(
+                    board, challenge, place, most, bots=names, sprt=test, jobs=jobs, on=on, on_progress=done
+                )
         if export:
             export.write(found)
     finally:
@@ -80,7 +108,7 @@ def tournament(
         write_json(found.as_dict())
         say_notes(board)
     else:
-        _show(found, test)
+        _show(found)
     if report is not None:
         write_text(report, found.report())
     if found.results.stopped:
@@ -111,13 +139,15 @@ def _keep(found: Tournament, folder: Folder) -> None:
     folder.write("report.html", found.report())
     if found.results.played > found.resumed:
         ratings = {one.bot: round(one.elo.mean, 1) for one in found.ratings}
-        folder.note({"date": date.today().isoformat(), "games": found.results.played, "elo": ratings})
+        tests = {", ".join(one.bots): one.why for one in found.pairings if one.sprt is not None}
+        line = {"date": date.today().isoformat(), "games": found.results.played, "elo": ratings}
+        folder.note(line | ({"tests": tests} if tests else {}))
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
-def _show(found: Tournament, sprt: Sprt | None) -> None:
+def _show(found: Tournament) -> None:
     results = found.results
     say(
         f"{results.board.title}: tournament of {counted(len(results.bots), 'bot')}, {results.seats} seats", style="bold"
@@ -137,8 +167,8 @@ def _show(found: Tournament, sprt: Sprt | None) -> None:
     say()
     show_order(results)
     say()
-    if sprt is not None:
-        for one in found.pairings:
+    for one in found.pairings:
+        if one.sprt is not None:
             say(f"{', '.join(one.bots)}: {one.why}.")
     if results.board.reconstructed:
         say("The map is a reconstruction; see `branchline board list`.")
