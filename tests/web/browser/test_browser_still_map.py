@@ -14,6 +14,9 @@ WINDOWS = {
 }
 BOX = """() => { const box = document.getElementById('ground').getBoundingClientRect();
     return [box.x, box.y, box.width, box.height]; }"""
+HIGH = """() => { const room = getComputedStyle(document.getElementById('stage'));
+    const free = innerHeight - parseFloat(room.paddingTop) - parseFloat(room.paddingBottom);
+    return document.getElementById('ground').getBoundingClientRect().height / free; }"""
 LEAST = """() => Math.min(...[...document.querySelectorAll('#board .place:not(.unnamed) .l')].map((name) =>
     Number(name.getAttribute('font-size')) * name.getScreenCTM().a))"""
 
@@ -47,3 +50,11 @@ def test_the_map_stays_where_it_is_through_fourteen_actions(
             place = page.locator(".tabs").bounding_box()
             page.tap(f".tabs [data-tab={tab}]")
             assert page.evaluate(BOX) == start and page.locator(".tabs").bounding_box() == place
+
+
+def test_on_a_phone_a_broad_map_opens_as_high_as_its_room_and_stays_so(visitor: Callable[..., Any]) -> None:
+    anna = visitor(**WINDOWS["phone"])
+    anna.new_room("berlin", seats="2", first="0", seed="3")
+    anna.page.wait_for_selector("#question.asked", state="attached")
+    anna.page.wait_for_timeout(300)
+    assert anna.page.evaluate(HIGH) >= 0.99

@@ -107,7 +107,7 @@ function receive(message) {
   }
   settle(false);
   if (begun && shows("guide")) map.closeUp(guided());
-  if (shows("end")) {
+  if (shows("end") && document.querySelector("#end:not([hidden])")) {
     map.fit();
     tellEnd(document.body.dataset.room);
     followReview();
