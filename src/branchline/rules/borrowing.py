@@ -13,7 +13,7 @@ TICKETS = 1 << 12  # a choice is worth points · TICKETS + tickets, for points d
 
 @rule
 def borrow_best(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
-    """STA-3 and its ruling: try every choice of one foreign route for each station and keep the best.
+    """Try every choice of one foreign route for each station and keep the best (STA-3 and its ruling).
 
     Wants the components of the seat and, in `scratch.failed`, the tickets that its own routes do not do. Writes
     `scratch.borrowed`, the route of the n-th station in the order of the places (-1: none is of use), and
@@ -45,7 +45,7 @@ def borrow_best(board: BoardTables, state: State, scratch: Scratch, seat: int) -
 
 @rule
 def give_back_idle(board: BoardTables, scratch: Scratch, seat: int, stations: int, best: int) -> None:
-    """Stations that help nothing borrow nothing."""
+    """Let the stations that help nothing borrow nothing."""
     for n in range(stations):
         picked = scratch.pick[n]
         scratch.pick[n] = 0
@@ -76,7 +76,7 @@ def list_choices(board: BoardTables, state: State, scratch: Scratch, seat: int) 
 
 @rule
 def is_foreign(state: State, seat: int, route: int) -> bool:
-    """Whether the route belongs to another seat."""
+    """Return whether the route belongs to another seat."""
     return state.route_owner[route] >= 0 and state.route_owner[route] != seat
 
 
@@ -96,7 +96,10 @@ def add_choice(board: BoardTables, scratch: Scratch, station: int, place: int, r
 
 @rule
 def first_pick(scratch: Scratch, stations: int) -> None:
-    """The first choice of each station. To borrow is never worse than not to, where there is anything to borrow."""
+    """Pick the first choice of each station.
+
+    Borrowing is never worse than not borrowing, where there is anything to borrow.
+    """
     for n in range(stations):
         scratch.pick[n] = min(1, scratch.choices[n] - 1)
 
@@ -114,7 +117,7 @@ def next_pick(scratch: Scratch, stations: int) -> bool:
 
 @rule
 def find_pick(scratch: Scratch, seat: int, stations: int) -> None:
-    """The pick that borrows what `scratch.borrowed` says."""
+    """Find the pick that borrows what `scratch.borrowed` says."""
     for n in range(stations):
         for choice in range(scratch.choices[n]):
             if scratch.choice[n, choice] == scratch.borrowed[seat, n]:
@@ -153,7 +156,7 @@ def separate(board: BoardTables, scratch: Scratch, stations: int) -> None:
 
 @rule
 def worth_of_pick(board: BoardTables, scratch: Scratch, stations: int) -> int:
-    """What the picked routes gain: points first, then tickets."""
+    """Return what the picked routes gain: points first, then tickets."""
     join_picked(board, scratch, stations)
     worth = 0
     for n in range(scratch.failed_count):

@@ -11,13 +11,13 @@ from branchline.rules.state import NO_CARD, NOBODY, Scratch, State
 
 @rule
 def deck_of(kind: int) -> int:
-    """Which deck a kind of card belongs to: ships to 1, all else, wilds included, to 0."""
+    """Return the deck that a kind of card belongs to: 1 for ships, 0 for all others, wilds included."""
     return 1 if SHIP <= kind < WILD_KIND else 0
 
 
 @rule
 def build_decks(board: BoardTables, state: State) -> None:
-    """Every card of the box, shuffled, in its deck."""
+    """Put every card of the box, shuffled, into its deck."""
     for kind in range(KINDS):
         put_into_deck(state, kind, board.copies[kind])
     for deck in range(board.decks):
@@ -26,7 +26,7 @@ def build_decks(board: BoardTables, state: State) -> None:
 
 @rule
 def put_into_deck(state: State, kind: int, count: int) -> None:
-    """So many cards of a kind on top of their deck."""
+    """Put `count` cards of a kind on top of their deck."""
     deck = deck_of(kind)
     size = state.deck_size[deck]
     for i in range(count):
@@ -36,19 +36,21 @@ def put_into_deck(state: State, kind: int, count: int) -> None:
 
 @rule
 def left(state: State, deck: int) -> int:
-    """Cards that can still be drawn from a deck, its discards included."""
+    """Return the number of cards that can still be drawn from a deck, its discards included."""
     return state.deck_size[deck] + state.discard_size[deck]
 
 
 @rule
 def any_left(board: BoardTables, state: State) -> bool:
-    """Whether any deck can still be drawn from."""
+    """Return whether any deck can still be drawn from."""
     return left(state, 0) > 0 or (board.decks > 1 and left(state, 1) > 0)
 
 
 @rule
 def draw(state: State, scratch: Scratch, deck: int) -> int:
-    """DRAW-5: the top card of a deck, its discards shuffled first where it is empty; NO_CARD if both are."""
+    """DRAW-5: Return the top card of a deck; shuffle its discards first if it is empty. Return NO_CARD if both are
+    empty.
+    """
     if state.deck_size[deck] == 0:
         if state.discard_size[deck] == 0:
             return NO_CARD
@@ -59,7 +61,7 @@ def draw(state: State, scratch: Scratch, deck: int) -> int:
 
 @rule
 def shuffle_discards(state: State, scratch: Scratch, deck: int) -> None:
-    """DRAW-5: the discards of an empty deck become the deck."""
+    """DRAW-5: Turn the discards of an empty deck into the deck."""
     note(scratch, RESHUFFLED, NOBODY, deck, state.discard_size[deck])
     first = SHIP if deck == 1 else 0
     behind = WILD_KIND if deck == 1 else SHIP
@@ -75,14 +77,14 @@ def shuffle_discards(state: State, scratch: Scratch, deck: int) -> None:
 
 @rule
 def discard(state: State, kind: int, count: int) -> None:
-    """So many cards of a kind to the discards of their deck."""
+    """Put `count` cards of a kind on the discards of their deck."""
     state.discards[kind] += count
     state.discard_size[deck_of(kind)] += count
 
 
 @rule
 def give(state: State, seat: int, kind: int, openly: int) -> None:
-    """One card into a hand; `openly` is 1 if everybody sees which."""
+    """Put one card into a hand; `openly` is 1 if everybody sees which."""
     state.hand[seat, kind] += 1
     state.seen[seat, kind] += openly
     state.hand_size[seat, deck_of(kind)] += 1
@@ -90,7 +92,10 @@ def give(state: State, seat: int, kind: int, openly: int) -> None:
 
 @rule
 def spend(state: State, seat: int, kind: int, count: int) -> None:
-    """Cards from a hand to the discards. Those that everybody knew of are spent first, as far as anyone can tell."""
+    """Put cards from a hand on the discards.
+
+    Those that everybody knew of are spent first, as far as anyone can tell.
+    """
     state.hand[seat, kind] -= count
     state.seen[seat, kind] = max(0, state.seen[seat, kind] - count)
     state.hand_size[seat, deck_of(kind)] -= count

@@ -23,7 +23,7 @@ class Lucky(Protocol):
 
 @rule
 def mixed(word: int) -> int:
-    """A 32-bit word, stirred; neighbouring words come out unlike each other."""
+    """Return a 32-bit word, stirred so that neighbouring words come out unlike each other."""
     word = ((word ^ (word >> 16)) * 0x7FEB352D) & LOW
     word = ((word ^ (word >> 15)) * 0x31848BAB) & LOW
     return word ^ (word >> 16)
@@ -43,7 +43,7 @@ def seed(state: Lucky, number: int) -> None:
 
 @rule
 def random_word(state: Lucky) -> int:
-    """The next 32 random bits."""
+    """Return the next 32 random bits."""
     a = state.luck[0]
     b = state.luck[1]
     c = state.luck[2]
@@ -61,7 +61,7 @@ def random_word(state: Lucky) -> int:
 
 @rule
 def below(state: Lucky, bound: int) -> int:
-    """A random number from 0 up to, not including, `bound` (at most 2**30)."""
+    """Return a random number from 0 up to, not including, `bound` (at most 2**30)."""
     return (random_word(state) * bound) >> 32
 
 

@@ -30,14 +30,17 @@ EVERY_DECK = 0b11  # both decks have cards
 
 @shared_rule
 def begin(board: BoardTables, state: State) -> None:
-    """After `setup.deal`: from now on anybody may do something. Where a mix is announced, nobody has tickets yet."""
+    """Let anybody act from now on, after `setup.deal`. Where a mix is announced, nobody has tickets yet."""
     state.question = TURN
     state.seat = state.first_seat
 
 
 @shared_rule
 def may(board: BoardTables, state: State, seat: int, deed: int, first: int, second: int) -> bool:
-    """Whether there is something to deal for this; before all have their first tickets, nothing else is dealt."""
+    """Return whether there is anything to deal for this deed.
+
+    Until all have their first tickets, nothing else is dealt.
+    """
     if deed == KEEP_TICKETS:
         least = board.first_keep if state.setting_up else board.later_keep
         return state.offer_size[seat] > 0 and tickets.may_keep(state, seat, least, first)
@@ -61,7 +64,7 @@ def may(board: BoardTables, state: State, seat: int, deed: int, first: int, seco
 
 @rule
 def may_draw_tickets(board: BoardTables, state: State, seat: int, from_first: int) -> bool:
-    """TIC-1, TIC-2: whether tickets can be drawn, in this mix where the seat announces one; at the start, once."""
+    """TIC-1, TIC-2: Return whether tickets can be drawn, in this mix if the seat announces one; at the start, once."""
     mix = board.first_mix if state.setting_up else board.later_mix
     if state.setting_up and (mix == 0 or state.mix[seat] >= 0):
         return False
@@ -74,7 +77,7 @@ def may_draw_tickets(board: BoardTables, state: State, seat: int, from_first: in
 
 @rule
 def may_lay(state: State, seat: int) -> bool:
-    """Whether the hand holds the cards in `state.laid`, and these are some."""
+    """Return whether the hand holds the cards in `state.laid`, and these are at least one."""
     total = 0
     for kind in range(KINDS):
         if state.laid[kind] > state.hand[seat, kind]:
@@ -115,14 +118,14 @@ def act(board: BoardTables, state: State, scratch: Scratch, seat: int, deed: int
 
 @rule
 def count(state: State, seat: int, drawn: int) -> None:
-    """How many cards the seat at the marker has drawn; nobody is held to it."""
+    """Count how many cards the seat at the marker has drawn; no seat is held to a number."""
     if seat == state.seat:
         state.drawn = min(CARDS_A_TURN, state.drawn + drawn)
 
 
 @rule
 def take(board: BoardTables, state: State, scratch: Scratch, seat: int, slot: int, deck: int) -> None:
-    """DRAW-1, DRAW-3, DRAW-4: a card of the market, which is filled up, from the deck that its taker names."""
+    """DRAW-1, DRAW-3, DRAW-4: Take a card of the market, which is filled up from the deck that its taker names."""
     wild = market.take(state, scratch, seat, slot) == WILD_KIND
     count(state, seat, CARDS_A_TURN if wild else 1)
     decks = market.blind(board, state)
@@ -133,7 +136,7 @@ def take(board: BoardTables, state: State, scratch: Scratch, seat: int, slot: in
 
 @rule
 def offer(board: BoardTables, state: State, scratch: Scratch, seat: int, from_first: int) -> None:
-    """TIC-1, TIC-2: tickets to choose from."""
+    """TIC-1, TIC-2: Offer tickets to choose from."""
     mix = board.first_mix if state.setting_up else board.later_mix
     if mix > 0:
         tickets.draw_mix(state, scratch, seat, from_first, mix)
@@ -143,7 +146,7 @@ def offer(board: BoardTables, state: State, scratch: Scratch, seat: int, from_fi
 
 @rule
 def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: int) -> None:
-    """TIC-1, TIC-2: some of the offer is kept; when the last seat has chosen for the first time, cards are dealt."""
+    """TIC-1, TIC-2: Keep some of the offer; when the last seat has chosen for the first time, deal cards."""
     rejected = board.first_rejected if state.setting_up else board.later_rejected
     tickets.keep(board, state, scratch, seat, chosen, rejected)
     if state.setting_up == 0:
@@ -157,7 +160,7 @@ def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: 
 
 @rule
 def lay(state: State, scratch: Scratch, seat: int) -> None:
-    """The cards in `state.laid` from the hand to the discards."""
+    """Move the cards in `state.laid` from the hand to the discards."""
     for kind in range(KINDS):
         if state.laid[kind] > 0:
             note(scratch, PAID, seat, kind, state.laid[kind])
@@ -168,7 +171,7 @@ def lay(state: State, scratch: Scratch, seat: int) -> None:
 
 @rule
 def turn_up(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
-    """TUN-1, TUN-5: the top cards lie open for a moment, then they are discards. What they ask, people see."""
+    """TUN-1, TUN-5: Turn up the top cards for a moment, then discard them. People see for themselves what they ask."""
     for n in range(board.tunnel_cards):
         state.turned[n] = cards.draw(state, scratch, 0)
     for n in range(board.tunnel_cards):

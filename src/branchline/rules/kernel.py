@@ -48,39 +48,41 @@ def rule(function: Function) -> Function:
 
 
 def shared_rule(function: Function) -> Function:
-    """The same, for a large rule that most others lead to: natively compiled once, not as a part of each of them."""
+    """Return the same function, for a large rule that most others lead to: natively compiled once, not as a part of
+    each caller.
+    """
     return compiler.compiled(function, shared=True) if NATIVE else rule(function)
 
 
 def vector_rule(function: Function) -> Function:
-    """The same, for long loops over numbers: they work on several at a time."""
+    """Return the same function, for long loops over numbers: they work on several at a time."""
     return compiler.compiled(function, shared=True, vectors=True) if NATIVE else rule(function)
 
 
 def _storage(size: int) -> Any:
-    """So many bytes, all zero, where the rules find them without copying them."""
+    """Return `size` bytes, all zero, where the rules find them without copying them."""
     return engine.allocated(size) if ENGINE and size else bytearray(size)
 
 
 def new_buffer(dtype: Layout[Kind], count: int = 1) -> Buffer[Kind]:
-    """A buffer of `count` records of this layout, all zero."""
+    """Return a buffer of `count` records of this layout, all zero."""
     storage = _storage(count * dtype.itemsize)
     return np.ndarray(count, _records(dtype), storage)  # type: ignore[return-value]  # ten times as quick as np.zeros
 
 
 def new_array(shape: int | tuple[int, ...], dtype: type[Number]) -> npt.NDArray[Number]:
-    """An array of numbers, all zero, where the rules find it without copying it."""
+    """Return an array of numbers, all zero, where the rules find it without copying it."""
     found = np.dtype(dtype)
     return np.ndarray(shape, found, _storage(int(np.prod(shape)) * found.itemsize))
 
 
 def housed(array: Numbers) -> Numbers:
-    """The same array where the rules find it without copying it: itself, unless the engine runs them."""
+    """Return the same array where the rules find it without copying it: itself, unless the engine runs them."""
     return engine.housed(array) if ENGINE else array
 
 
 def unchanging(array: Numbers) -> Numbers:
-    """The same array, into which nobody writes any more: the engine copies it once, not for each call.
+    """Return the same array, which is never written to again: the engine copies it once, not for each call.
 
     Natively nothing changes: Numba would compile rules anew for arrays that cannot be written.
     """
@@ -90,12 +92,12 @@ def unchanging(array: Numbers) -> Numbers:
 
 
 def bound(function: Any, *arguments: object) -> Callable[[], Any]:
-    """A rule with its arguments, to be called many times; not where rules are interpreted."""
+    """Return a rule with its arguments, to be called many times. Not available where rules are interpreted."""
     return compiler.bound(function, *arguments) if NATIVE else function.bound(*arguments)
 
 
 def copy_of(buffer: Buffer[Kind]) -> Buffer[Kind]:
-    """The same records in a buffer of their own."""
+    """Return a copy of the records in a buffer of their own."""
     return _filled(buffer.dtype, len(buffer), buffer.tobytes())  # type: ignore[return-value]
 
 
@@ -111,7 +113,7 @@ def _records(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
 
 
 def record_in(buffer: Buffer[Kind]) -> Kind:
-    """The record in a buffer of one, in the form that rules read and write.
+    """Return the record in a buffer of one, in the form that rules read and write.
 
     That is the record itself natively, and a `RecordView` of it otherwise.
     """
@@ -119,12 +121,12 @@ def record_in(buffer: Buffer[Kind]) -> Kind:
 
 
 def plain_record_in(buffer: Buffer[Kind]) -> Kind:
-    """The record in a buffer of one as Python reads it quickest, however the rules are run."""
+    """Return the record in a buffer of one as Python reads it quickest, however the rules are run."""
     return RecordView(buffer)  # type: ignore[return-value]
 
 
 def buffer_of(record: Kind) -> Buffer[Kind]:
-    """A copy of a record, in a buffer of one."""
+    """Return a copy of a record, in a buffer of one."""
     if isinstance(record, RecordView):
         return copy_of(record._buffer)
     plain = cast(np.void, record)
@@ -142,7 +144,7 @@ class RecordView:
         object.__setattr__(self, "_scalars", {})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copied and pickled with a buffer of its own, as the record that it is a view of."""
+        """Copy and pickle the view with a buffer of its own, as the record that it is a view of."""
         return RecordView, (copy_of(self._buffer),)
 
     def __getattr__(self, name: str) -> Any:
@@ -152,7 +154,7 @@ class RecordView:
         return self._open(name) if part is None else part
 
     def _open(self, name: str) -> Any:
-        """A field that is asked for the first time."""
+        """Return a field that is asked for the first time."""
         if name not in self._buffer.dtype.names:
             raise AttributeError(name)
         part = self._buffer[name]

@@ -43,7 +43,7 @@ def redact(board: BoardTables, state: State, seen: State, seat: int) -> None:
 
 @rule
 def know_course(state: State, seen: State) -> None:
-    """Whose turn it is, how far the game has come."""
+    """Copy whose turn it is and how far the game has come."""
     seen.seats = state.seats
     seen.first_seat = state.first_seat
     seen.seat = state.seat
@@ -62,7 +62,7 @@ def know_course(state: State, seen: State) -> None:
 
 @rule
 def know_cards(state: State, seen: State, seat: int) -> None:
-    """Market, discards, sizes; the own hand; of others what was taken openly."""
+    """Copy the market, the discards, all sizes and the own hand; of other hands, what was taken openly."""
     for deck in range(2):
         seen.deck_size[deck] = state.deck_size[deck]
         seen.discard_size[deck] = state.discard_size[deck]
@@ -80,7 +80,7 @@ def know_cards(state: State, seen: State, seat: int) -> None:
 
 @rule
 def know_board(board: BoardTables, state: State, seen: State) -> None:
-    """Everything that stands on the board, and each seat's stock."""
+    """Copy everything that stands on the board, and each seat's stock."""
     for route in range(len(state.route_owner)):
         seen.route_owner[route] = state.route_owner[route]
     for word in range(ROUTE_WORDS):
@@ -101,7 +101,7 @@ def know_board(board: BoardTables, state: State, seen: State) -> None:
 
 @rule
 def know_stock(state: State, seen: State, seat: int) -> None:
-    """What of a seat's things lies open."""
+    """Copy what lies open of a seat's things."""
     for word in range(ROUTE_WORDS):
         seen.barred[seat, word] = state.barred[seat, word]
     for word in range(PLACE_WORDS):
@@ -119,7 +119,7 @@ def know_stock(state: State, seen: State, seat: int) -> None:
 
 @rule
 def know_tickets(board: BoardTables, state: State, seen: State, seat: int) -> None:
-    """The own tickets, the own offer, what one put out of the game; of the rest only numbers.
+    """Copy the own tickets, the own offer and what the seat put out of the game; of the rest only numbers.
 
     Where the backs of the decks look alike, of a ticket that another seat holds nobody sees which deck it is
     from: `tickets_held` has the sum in its first place then. When the game is over the tickets lie open.
@@ -144,7 +144,7 @@ def know_tickets(board: BoardTables, state: State, seen: State, seat: int) -> No
 
 @rule
 def know_fleets(state: State, seen: State, seat: int) -> None:
-    """FLE-1: chosen fleets are secret until all have chosen."""
+    """FLE-1: Hide the chosen fleets until all have chosen."""
     for other in range(MAX_SEATS):
         chosen = state.fleet[other]
         secret = state.setting_up and other != seat and chosen >= 0
@@ -153,7 +153,7 @@ def know_fleets(state: State, seen: State, seat: int) -> None:
 
 @rule
 def know_payment(state: State, seen: State, seat: int) -> None:
-    """Payments are public once they are laid. Until then only the payer knows what it is choosing.
+    """Copy a payment once it is laid, when it is public. Until then only the payer knows what it is choosing.
 
     That a step of a payment is asked at all, instead of skipped, would tell the others about the hand.
     """
@@ -179,7 +179,7 @@ def know_payment(state: State, seen: State, seat: int) -> None:
 
 @rule
 def copy_payment(state: State, seen: State) -> None:
-    """The payment as it stands."""
+    """Copy the payment as it stands."""
     seen.paying_for = state.paying_for
     seen.target = state.target
     seen.colour = state.colour
@@ -224,7 +224,7 @@ def shuffle_decks(board: BoardTables, state: State, seed: int) -> None:
 
 @rule
 def imagine_cards(board: BoardTables, state: State) -> None:
-    """All cards that are nowhere in sight, shuffled, into the other hands; what is left is the deck."""
+    """Deal all cards that are out of sight, shuffled, to the other hands; the rest is the deck."""
     for deck in range(board.decks):
         state.deck_size[deck] = 0
     for kind in range(KINDS):
@@ -245,7 +245,7 @@ def imagine_cards(board: BoardTables, state: State) -> None:
 
 @rule
 def unknown_cards(state: State, seat: int, deck: int) -> int:
-    """How many cards of a deck a hand holds beyond those that are known."""
+    """Return how many cards of a deck a hand holds beyond those that are known."""
     unknown = state.hand_size[seat, deck]
     for kind in range(WILD_KIND + 1):
         if cards.deck_of(kind) == deck:
@@ -255,7 +255,7 @@ def unknown_cards(state: State, seat: int, deck: int) -> int:
 
 @rule
 def imagine_tickets(board: BoardTables, state: State, seat: int) -> None:
-    """All tickets that are nowhere in sight, shuffled, to offers, to other seats, out of the game, into the decks."""
+    """Deal all tickets out of sight, shuffled, to offers, to other seats, out of the game, and into the decks."""
     in_first = state.ticket_count[0]
     in_second = state.ticket_count[1]
     for deck in range(board.ticket_decks):
@@ -280,7 +280,7 @@ def imagine_tickets(board: BoardTables, state: State, seat: int) -> None:
 
 @rule
 def imagine_offer(board: BoardTables, state: State, other: int) -> None:
-    """The offer of another seat: so many tickets from each deck."""
+    """Imagine the offer of another seat: its known number of tickets from each deck."""
     place = 0
     for deck in range(board.ticket_decks):
         for _ in range(state.offered[other, deck]):
@@ -292,7 +292,7 @@ def imagine_offer(board: BoardTables, state: State, other: int) -> None:
 
 @rule
 def imagine_held(board: BoardTables, state: State, other: int, in_first: int, in_second: int) -> None:
-    """The tickets another seat holds: by deck where the backs tell, otherwise so many in all."""
+    """Imagine the tickets another seat holds: by deck where the backs tell, otherwise by their number."""
     if board.backs_differ:
         for deck in range(board.ticket_decks):
             for _ in range(state.tickets_held[other, deck]):
@@ -308,7 +308,7 @@ def imagine_held(board: BoardTables, state: State, other: int, in_first: int, in
 
 @rule
 def next_hidden(state: State, in_first: int, in_second: int) -> int:
-    """A hidden ticket that is in no deck: from either, in proportion to what each has too many."""
+    """Return a hidden ticket that is in no deck, from either kind in proportion to the surplus of each."""
     over_first = state.ticket_count[0] - in_first
     over_second = state.ticket_count[1] - in_second
     return pop(state, 0 if chance.below(state, over_first + over_second) < over_first else 1)
@@ -316,7 +316,7 @@ def next_hidden(state: State, in_first: int, in_second: int) -> int:
 
 @rule
 def pop(state: State, deck: int) -> int:
-    """The top ticket of a deck."""
+    """Return the top ticket of a deck."""
     ticket = state.ticket_deck[deck, state.ticket_top[deck]]
     state.ticket_top[deck] += 1
     state.ticket_count[deck] -= 1

@@ -32,7 +32,7 @@ def _divide_8(
 
 
 def _fetch(numbers: Matrix, row: int, at: int) -> None:
-    """Nothing is gained by it in plain Python."""
+    """Do nothing: plain Python gains nothing by fetching ahead."""
 
 
 where_equal = _where_equal

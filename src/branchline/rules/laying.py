@@ -17,7 +17,7 @@ PROBLEMS = ("FITS", "TWICE", "TAKEN", "PIECES", "FLEET", "NOT_HERE", "MOST")
 
 @rule
 def problem_with_route(board: BoardTables, state: State, seat: int, route: int) -> int:
-    """ROUTE-4, FLE-1: why the seat cannot have this route, as the pieces are; FITS if it can."""
+    """ROUTE-4, FLE-1: Return why the seat cannot have this route, as the pieces are; FITS if it can."""
     if lines_taken(board, state, route, seat, seat) > 0:
         return TWICE
     if state.route_owner[route] >= 0:
@@ -33,7 +33,7 @@ def problem_with_route(board: BoardTables, state: State, seat: int, route: int) 
 
 @rule
 def lines_taken(board: BoardTables, state: State, route: int, first: int, last: int) -> int:
-    """ROUTE-4: how many lines of a route's set belong to the seats from `first` to `last`."""
+    """ROUTE-4: Return how many lines of a route's set belong to the seats from `first` to `last`."""
     count = 0
     if first <= state.route_owner[route] <= last:
         count += 1
@@ -49,14 +49,16 @@ def lines_taken(board: BoardTables, state: State, route: int, first: int, last: 
 
 @rule
 def lines_too_many(board: BoardTables, state: State, route: int) -> int:
-    """ROUTE-4: how many lines of a route's set are taken, if with so few seats only one may be; 0 if all is well."""
+    """ROUTE-4: Return how many lines of a route's set are taken, if with so few seats only one may be; 0 if all is
+    well.
+    """
     taken = lines_taken(board, state, route, 0, state.seats - 1)
     return taken if taken > 1 and state.seats <= board.one_line_up_to else 0
 
 
 @rule
 def pieces_laid(board: BoardTables, state: State, seat: int, kind: int) -> int:
-    """FLE-1: the pieces of a kind that the routes of a seat take."""
+    """FLE-1: Return how many pieces of a kind the routes of a seat take."""
     count = 0
     for route in range(board.routes):
         if state.route_owner[route] == seat and board.route_piece[route] == kind:
@@ -66,7 +68,7 @@ def pieces_laid(board: BoardTables, state: State, seat: int, kind: int) -> int:
 
 @rule
 def problem_with_station(board: BoardTables, state: State, seat: int, place: int) -> int:
-    """STA-1: why no station of the seat can stand in a place; FITS if it can."""
+    """STA-1: Return why no station of the seat can stand in a place; FITS if it can."""
     if board.place_kind[place] != CITY:
         return NOT_HERE
     if state.station_owner[place] >= 0:
@@ -76,7 +78,7 @@ def problem_with_station(board: BoardTables, state: State, seat: int, place: int
 
 @rule
 def problem_with_port(board: BoardTables, state: State, seat: int, place: int) -> int:
-    """PORT-1: why no port of the seat can stand in a place; FITS if it can."""
+    """PORT-1: Return why no port of the seat can stand in a place; FITS if it can."""
     if not board.place_port[place]:
         return NOT_HERE
     if state.port_owner[place] >= 0:
@@ -86,5 +88,5 @@ def problem_with_port(board: BoardTables, state: State, seat: int, place: int) -
 
 @rule
 def reaches(board: BoardTables, state: State, seat: int, place: int) -> bool:
-    """PORT-1: whether a route of the seat ends in a place, as a port there wants it."""
+    """PORT-1: Return whether a route of the seat ends in a place, as a port there requires."""
     return (state.reached[seat, place // WORD] >> (place % WORD)) & 1 == 1

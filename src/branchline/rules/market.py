@@ -29,7 +29,7 @@ def put(state: State, scratch: Scratch, slot: int, deck: int) -> None:
 
 @rule
 def sweep(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """DRAW-4: while too many wilds lie open, throw the market away and turn up a new one."""
+    """DRAW-4: Discard the market and turn up a new one while too many wilds lie open."""
     for _ in range(MOST_SWEEPS):
         if wilds(board, state) < board.sweep_at or not another_is_possible(board, state):
             return
@@ -42,7 +42,7 @@ def sweep(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def wilds(board: BoardTables, state: State) -> int:
-    """How many wilds lie open."""
+    """Return how many wilds lie open."""
     count = 0
     for slot in range(board.market):
         if state.market[slot] == WILD_KIND:
@@ -52,7 +52,7 @@ def wilds(board: BoardTables, state: State) -> int:
 
 @rule
 def another_is_possible(board: BoardTables, state: State) -> bool:
-    """Ruling in DRAW-4: whether the cards not in hands could make any market with fewer wilds."""
+    """Return whether the cards not in hands could make any market with fewer wilds (ruling in DRAW-4)."""
     trains = cards.left(state, 0)
     ships = cards.left(state, 1)
     wild = board.copies[WILD_KIND]
@@ -72,7 +72,7 @@ def another_is_possible(board: BoardTables, state: State) -> bool:
 
 @rule
 def fill_gaps(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """Ruling in DRAW-5: places that stayed empty are filled as soon as there are cards again."""
+    """Fill the market places that stayed empty as soon as there are cards again (ruling in DRAW-5)."""
     filled = False
     for slot in range(board.market):
         if state.market[slot] == NO_CARD and cards.any_left(board, state):
@@ -84,7 +84,7 @@ def fill_gaps(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def first_cards(board: BoardTables, state: State) -> int:
-    """DRAW-6: the market places from which the first card of a turn may be taken, as bits."""
+    """DRAW-6: Return the market places from which the first card of a turn may be taken, as bits."""
     if not board.market_lasts and not cards.any_left(board, state):
         return 0
     open_slots = 0
@@ -96,7 +96,7 @@ def first_cards(board: BoardTables, state: State) -> int:
 
 @rule
 def second_cards(board: BoardTables, state: State) -> int:
-    """DRAW-2: the market places from which the second card may be taken, as bits: no wild."""
+    """DRAW-2: Return the market places from which the second card may be taken, as bits: no wild."""
     open_slots = 0
     for slot in range(board.market):
         if state.market[slot] != NO_CARD and state.market[slot] != WILD_KIND:
@@ -106,7 +106,7 @@ def second_cards(board: BoardTables, state: State) -> int:
 
 @rule
 def blind(board: BoardTables, state: State) -> int:
-    """The decks from which a card may be drawn unseen, as bits."""
+    """Return the decks from which a card may be drawn unseen, as bits."""
     decks = 0
     for deck in range(board.decks):
         if cards.left(state, deck) > 0:
@@ -116,7 +116,7 @@ def blind(board: BoardTables, state: State) -> int:
 
 @rule
 def take(state: State, scratch: Scratch, seat: int, slot: int) -> int:
-    """DRAW-1: the card of a market place into the hand, seen by all; its kind. The place is empty then."""
+    """DRAW-1: Move a card of the market, seen by all, into the hand and return its kind. Its place is empty then."""
     kind = state.market[slot]
     note(scratch, TOOK, seat, slot, kind)
     state.market[slot] = NO_CARD

@@ -45,7 +45,7 @@ def list_own_routes(board: BoardTables, state: State, scratch: Scratch, seat: in
 
 @rule
 def root(scratch: Scratch, place: int) -> int:
-    """The root of a place's component. Changes nothing, so that a joining can be undone."""
+    """Return the root of a place's component. Change nothing, so that a joining can be undone."""
     while scratch.label[place] != place:
         place = scratch.label[place]
     return place
@@ -69,13 +69,13 @@ def join(board: BoardTables, scratch: Scratch, a: int, b: int) -> None:
 
 @rule
 def other_end(board: BoardTables, route: int, place: int) -> int:
-    """Where a route leads from one of its ends."""
+    """Return where a route leads from one of its ends."""
     return board.route_b[route] if board.route_a[route] == place else board.route_a[route]
 
 
 @rule
 def joined(board: BoardTables, scratch: Scratch, a: int, b: int) -> bool:
-    """TIC-3: whether two places are joined, either of which may be a country."""
+    """TIC-3: Return whether two places are joined; either may be a country."""
     if board.place_kind[a] == COUNTRY:
         a, b = b, a
     if board.place_kind[a] != COUNTRY:
@@ -90,7 +90,7 @@ def joined(board: BoardTables, scratch: Scratch, a: int, b: int) -> bool:
 
 @rule
 def ticket_joined(board: BoardTables, scratch: Scratch, ticket: int) -> bool:
-    """TIC-3, TIC-6: whether all places of a ticket are joined."""
+    """TIC-3, TIC-6: Return whether all places of a ticket are joined."""
     first = board.ticket_place[ticket, 0]
     for n in range(1, board.ticket_size[ticket]):
         if not joined(board, scratch, first, board.ticket_place[ticket, n]):

@@ -13,7 +13,7 @@ NONE = MAX_COLOURS  # the choice to leave all of them standing
 
 @rule
 def place_all(board: BoardTables, state: State) -> None:
-    """PAS-1: draw them from the bag onto the places, as many as the board asks for at each."""
+    """PAS-1: Draw passengers from the bag onto the places, as many as the board asks for at each."""
     in_bag = board.passenger_colours * board.passengers_each
     for place in range(board.places):
         for _ in range(board.passengers_at[place]):
@@ -34,7 +34,9 @@ def place_all(board: BoardTables, state: State) -> None:
 
 @rule
 def choices(state: State, place: int) -> int:
-    """PAS-2: the colours standing at a place, as bits, and NONE, for one *may* take; 0 where nobody stands."""
+    """PAS-2: Return the colours standing at a place, as bits, and NONE, because taking one is optional; 0 where nobody
+    stands.
+    """
     found = 0
     for colour in range(MAX_COLOURS):
         if state.waiting[place, colour] > 0:
@@ -44,7 +46,7 @@ def choices(state: State, place: int) -> int:
 
 @rule
 def take(state: State, place: int, colour: int) -> None:
-    """PAS-2: one passenger of this colour leaves with the seat."""
+    """PAS-2: Give one passenger of this colour to the seat."""
     if colour != NONE:
         state.waiting[place, colour] -= 1
         state.passengers[state.seat, colour] += 1

@@ -47,7 +47,7 @@ def begin(state: State, paying_for: int, target: int, spaces: int, pairs: int) -
 
 @rule
 def begin_extra(state: State, cards_more: int) -> None:
-    """TUN-2: what a tunnel asks more, in the colour that was played."""
+    """TUN-2: Begin to pay what a tunnel asks more, in the colour that was played."""
     state.paying_for = FOR_EXTRA
     state.open_spaces = cards_more
     if state.colour == ALL_WILD:
@@ -60,7 +60,7 @@ def begin_extra(state: State, cards_more: int) -> None:
 
 @rule
 def clear(state: State) -> None:
-    """Nothing is being paid."""
+    """Clear the payment: nothing is being paid."""
     state.paying_for = NOTHING
     state.target = -1
     state.colour = UNDECIDED
@@ -75,7 +75,7 @@ def clear(state: State) -> None:
 
 @rule
 def in_hand(state: State, kind: int) -> int:
-    """Cards of a kind that are not laid yet."""
+    """Return how many cards of a kind are not laid yet."""
     return state.hand[state.seat, kind] - state.laid[kind]
 
 
@@ -98,7 +98,7 @@ def proceed(board: BoardTables, state: State) -> bool:
 
 @rule
 def options(board: BoardTables, state: State) -> int:
-    """The answers to the question of this payment."""
+    """Return the answers to the question of this payment."""
     if state.question == COLOUR:
         return colours(board, state)
     if state.question == WILDS:
@@ -135,7 +135,7 @@ def choose(board: BoardTables, state: State, option: int) -> None:
 
 @rule
 def spaces_are_covered(state: State) -> None:
-    """On to the pairs, if any."""
+    """Go on to the pairs, if any, once the spaces are covered."""
     state.open_spaces = 0
     state.open_colour = UNDECIDED
     state.question = PAIR if state.open_pairs > 0 else SETTLED
@@ -143,7 +143,7 @@ def spaces_are_covered(state: State) -> None:
 
 @rule
 def colours(board: BoardTables, state: State) -> int:
-    """ROUTE-2: the colours in which the price can be paid; ALL_WILD is one more."""
+    """ROUTE-2: Return the colours in which the price can be paid; ALL_WILD is one more."""
     wild = in_hand(state, WILD_KIND)
     demanded = ANY_COLOUR
     if state.paying_for == FOR_ROUTE:
@@ -166,7 +166,7 @@ def colours(board: BoardTables, state: State) -> int:
 
 @rule
 def takes_plain_trains(board: BoardTables, state: State) -> bool:
-    """Whether the price is in train cards only, and none of it in pairs."""
+    """Return whether the price is in train cards only, none of it in pairs."""
     if state.open_pairs > 0 or state.paying_for == FOR_PORT:
         return False
     return state.paying_for != FOR_ROUTE or board.route_sea[state.target] == 0
@@ -174,7 +174,7 @@ def takes_plain_trains(board: BoardTables, state: State) -> bool:
 
 @rule
 def train_colours(board: BoardTables, state: State, wild: int) -> int:
-    """The colours with enough train cards; the same answer as asking `wilds` of each, but quick."""
+    """Return the colours with enough train cards: the same answer as `wilds` gives for each, but quicker."""
     most = min(wild, state.open_spaces - 1)
     found = 0
     if state.paying_for == FOR_ROUTE and board.route_wilds[state.target] > most:
@@ -187,7 +187,9 @@ def train_colours(board: BoardTables, state: State, wild: int) -> int:
 
 @rule
 def wilds(board: BoardTables, state: State, colour: int) -> int:
-    """How many wilds may go with this colour, at least one card of which is played (but for a tunnel's extra)."""
+    """Return how many wilds may go with this colour, at least one card of which is played (except for a tunnel's
+    extra).
+    """
     spaces = state.open_spaces
     wild = in_hand(state, WILD_KIND)
     least = 0
@@ -214,7 +216,7 @@ def wilds(board: BoardTables, state: State, colour: int) -> int:
 
 @rule
 def choose_colour(state: State, colour: int) -> None:
-    """The colour is settled; wilds only: so are the cards."""
+    """Settle the colour; if the payment is all wilds, settle the cards too."""
     state.colour = colour
     if colour == ALL_WILD:
         state.laid[WILD_KIND] += state.open_spaces
@@ -225,7 +227,7 @@ def choose_colour(state: State, colour: int) -> None:
 
 @rule
 def choose_wilds(board: BoardTables, state: State, played: int) -> None:
-    """So many wilds; the rest are cards of the colour."""
+    """Settle the number of wilds; the rest are cards of the colour."""
     state.laid[WILD_KIND] += played
     if state.paying_for == FOR_PORT:
         state.laid[MARKED_KIND + state.colour] += board.port_trains - played
@@ -262,7 +264,7 @@ def lay_fewest_marked(state: State, colour: int, count: int) -> None:
 
 @rule
 def choose_marked(board: BoardTables, state: State, option: int) -> None:
-    """So many of the train cards are port-marked; with pairs, on to the next colour among them."""
+    """Settle how many of the train cards are port-marked; with pairs, go on to the next colour among them."""
     colour = state.open_colour
     state.laid[MARKED_KIND + colour] += option
     state.laid[TRAIN + colour] += state.open_spaces - option
@@ -290,7 +292,7 @@ def ask_marks(board: BoardTables, state: State, first: int) -> None:
 
 @rule
 def marked(state: State) -> int:
-    """How many of the train cards to be laid may be port-marked ones."""
+    """Return how many of the train cards to be laid may be port-marked ones."""
     found = 0
     plain = in_hand(state, TRAIN + state.open_colour)
     most = min(state.open_spaces, in_hand(state, MARKED_KIND + state.open_colour))
@@ -301,7 +303,7 @@ def marked(state: State) -> int:
 
 @rule
 def ship_wilds(state: State, colour: int, least: int, most: int) -> int:
-    """ROUTE-8: how many wilds leave a rest that ship cards of the colour can cover."""
+    """ROUTE-8: Return how many wilds leave a rest that ship cards of the colour can cover."""
     found = 0
     for played in range(least, most + 1):
         if doubles(state, colour, state.open_spaces - played, played) != 0:
@@ -311,7 +313,7 @@ def ship_wilds(state: State, colour: int, least: int, most: int) -> int:
 
 @rule
 def doubles(state: State, colour: int, spaces: int, wild: int) -> int:
-    """ROUTE-8: how many double ships may cover so many spaces, singles taking the rest.
+    """ROUTE-8: Return how many double ships may cover `spaces` spaces, singles taking the rest.
 
     One space too many is covered only where no card could be left out: by doubles alone.
     """
@@ -327,7 +329,7 @@ def doubles(state: State, colour: int, spaces: int, wild: int) -> int:
 
 @rule
 def port_train_wilds(board: BoardTables, state: State, colour: int) -> int:
-    """PORT-2: how many of the train cards may be wilds."""
+    """PORT-2: Return how many of the train cards may be wilds."""
     found = 0
     wild = in_hand(state, WILD_KIND)
     for played in range(min(wild, board.port_trains) + 1):
@@ -343,7 +345,7 @@ def port_train_wilds(board: BoardTables, state: State, colour: int) -> int:
 
 @rule
 def port_ship_wilds(board: BoardTables, state: State, colour: int) -> int:
-    """PORT-2: how many of the ship cards may be wilds, those among the trains being laid."""
+    """PORT-2: Return how many of the ship cards may be wilds, those among the trains being laid."""
     found = 0
     most = min(in_hand(state, WILD_KIND), board.port_ships)
     if state.laid[WILD_KIND] == board.port_trains:
@@ -355,7 +357,7 @@ def port_ship_wilds(board: BoardTables, state: State, colour: int) -> int:
 
 @rule
 def pairs_with(state: State, wild: int, colour: int, spent: int) -> int:
-    """ROUTE-9: the most pairs that so many wilds and the train cards make, `spent` of one colour being gone."""
+    """ROUTE-9: Return the most pairs that `wild` wilds and the train cards make, `spent` of one colour being gone."""
     whole = 0
     odd = 0
     for other in range(MAX_COLOURS):
@@ -369,7 +371,7 @@ def pairs_with(state: State, wild: int, colour: int, spent: int) -> int:
 
 @rule
 def pairs_from(state: State, option: int) -> int:
-    """ROUTE-9: the most pairs from what is in hand, none of them before `option` in the order of pairs."""
+    """ROUTE-9: Return the most pairs from what is in hand, none of them before `option` in the order of pairs."""
     wild = in_hand(state, WILD_KIND)
     whole = 0
     odd = 0
@@ -382,7 +384,7 @@ def pairs_from(state: State, option: int) -> int:
 
 @rule
 def after_pair(option: int) -> int:
-    """The first pair that may follow: of a colour and a wild there is one at most.
+    """Return the first pair that may follow: of a colour and a wild there is one at most.
 
     Two of these are the same cards as a pair of the colour and a pair of wilds. With that, and the order of the
     pairs, the same cards are one payment, however many pairs they make.
@@ -392,7 +394,7 @@ def after_pair(option: int) -> int:
 
 @rule
 def pairs(state: State) -> int:
-    """ROUTE-9: the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
+    """ROUTE-9: Return the next pair: 2 · colour + wilds in it, or ALL_WILD_PAIR; later ones must still be payable."""
     found = 0
     for option in range(state.last_pair, ALL_WILD_PAIR + 1):
         if has_pair(state, option):
@@ -405,7 +407,7 @@ def pairs(state: State) -> int:
 
 @rule
 def has_pair(state: State, option: int) -> bool:
-    """ROUTE-9: whether the cards of a pair are there."""
+    """ROUTE-9: Return whether the cards of a pair are in hand."""
     wild = in_hand(state, WILD_KIND)
     if option == ALL_WILD_PAIR:
         return wild >= 2
@@ -438,7 +440,7 @@ def choose_pair(board: BoardTables, state: State, option: int) -> None:
 
 @rule
 def spend(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """ROUTE-3: the laid cards go to the discards."""
+    """ROUTE-3: Put the laid cards on the discards."""
     if state.paying_for == FOR_ROUTE and board.route_pairs[state.target] > 0:  # pairs may be of any colours
         for kind in range(WILD_KIND):
             spend_kind(state, scratch, kind)
@@ -450,7 +452,7 @@ def spend(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def spend_kind(state: State, scratch: Scratch, kind: int) -> None:
-    """The laid cards of one kind go to the discards."""
+    """Put the laid cards of one kind on the discards."""
     if state.laid[kind] > 0:
         note(scratch, PAID, state.seat, kind, state.laid[kind])
         cards.spend(state, state.seat, kind, state.laid[kind])
@@ -458,7 +460,7 @@ def spend_kind(state: State, scratch: Scratch, kind: int) -> None:
 
 @rule
 def show(state: State, scratch: Scratch) -> None:
-    """TUN-1: the payment is laid open; from now on everybody knows that these cards are there."""
+    """TUN-1: Lay the payment open; from now on everybody knows that these cards are in the hand."""
     note_laid(state, scratch)
     for kind in range(KINDS):
         state.shown[kind] = state.laid[kind]

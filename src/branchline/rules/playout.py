@@ -12,14 +12,14 @@ from branchline.rules.state import ACTION_WORDS, OVER, Scratch, State, States
 
 @rule
 def new_game(board: BoardTables, state: State, scratch: Scratch, seats: int, seed: int) -> None:
-    """A game set up from a seed, at its first question; the state must be empty (all zeros)."""
+    """Set up a game from a seed, at its first question; the state must be empty (all zeros)."""
     setup.prepare(board, state, seats, seed)
     setup.deal(board, state, scratch)
 
 
 @rule
 def random_action(lucky: Lucky, scratch: Scratch) -> int:
-    """One of the legal actions of the scratch, each as likely, by the luck of a state or a bot's memory."""
+    """Return one of the legal actions of the scratch, each equally likely, by the luck of a state or a memory."""
     count = 0
     for word in range(ACTION_WORDS):
         count += popcount(scratch.legal[word])
@@ -48,7 +48,7 @@ def play_out(board: BoardTables, state: State, scratch: Scratch) -> int:
 def play_many(
     board: BoardTables, states: States, empty: States, scratch: Scratch, seats: int, seed: int, games: int
 ) -> int:
-    """So many random games in `states[0]`, with seeds from `seed` on; all actions taken, summed."""
+    """Play `games` random games in `states[0]`, with seeds from `seed` on, and return the number of actions taken."""
     actions = 0
     for n in range(games):
         states[0] = empty[0]

@@ -83,7 +83,7 @@ def add_mixed(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def may_claim(board: BoardTables, state: State, route: int) -> bool:
-    """Whether the seat may claim this one route; the same answer as `list_claimable`, the long way."""
+    """Return whether the seat may claim this one route: the same answer as `list_claimable`, found the long way."""
     word = route // WORD
     seat = state.seat
     if (state.free[word] & ~state.barred[seat, word]) >> (route % WORD) & 1 == 0:
@@ -95,7 +95,7 @@ def may_claim(board: BoardTables, state: State, route: int) -> bool:
 
 @rule
 def is_payable(board: BoardTables, state: State, route: int) -> bool:
-    """Whether the hand can pay for a route: try the payment."""
+    """Return whether the hand can pay for a route, by trying the payment."""
     asked = state.question
     begin_payment(board, state, route)
     found = payment.colours(board, state) if state.open_spaces > 0 else payment.pairs(state)
@@ -113,7 +113,7 @@ def begin_payment(board: BoardTables, state: State, route: int) -> None:
 
 @rule
 def take(board: BoardTables, state: State, route: int) -> None:
-    """ROUTE-3, ROUTE-4: pieces onto the route, points at once, its parallels closed or barred."""
+    """ROUTE-3, ROUTE-4: Put pieces onto the route, score its points at once, and close or bar its parallels."""
     seat = state.seat
     own(board, state, seat, route)
     state.pieces[seat, board.route_piece[route]] -= board.route_length[route]
@@ -122,7 +122,7 @@ def take(board: BoardTables, state: State, route: int) -> None:
 
 @rule
 def own(board: BoardTables, state: State, seat: int, route: int) -> None:
-    """The route belongs to the seat."""
+    """Give the route to the seat."""
     state.route_owner[route] = seat
     state.free[route // WORD] &= ~(1 << (route % WORD))
     for place in (board.route_a[route], board.route_b[route]):
@@ -137,7 +137,7 @@ def own(board: BoardTables, state: State, seat: int, route: int) -> None:
 
 @rule
 def close(state: State, word: int, routes: int) -> None:
-    """ROUTE-4: with few seats the other lines of a parallel set can no longer be taken."""
+    """ROUTE-4: Close the other lines of a parallel set, which cannot be taken with few seats."""
     state.free[word] &= ~routes
     while routes != 0:
         state.route_owner[word * WORD + lowest(routes)] = CLOSED

@@ -46,7 +46,7 @@ def score(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def score_tickets(board: BoardTables, state: State, scratch: Scratch, seat: int) -> None:
-    """TIC-3, TIC-6, STA-3: the result of each held ticket, and their sums. Wants the seat's components."""
+    """TIC-3, TIC-6, STA-3: Set the result of each held ticket, and their sums. Needs the seat's components."""
     list_held(board, state, scratch, seat)
     scratch.failed_count = 0
     for n in range(scratch.held_count):
@@ -73,7 +73,7 @@ def list_held(board: BoardTables, state: State, scratch: Scratch, seat: int) -> 
 
 @rule
 def add_up_tickets(board: BoardTables, scratch: Scratch, seat: int) -> None:
-    """TIC-3, TIC-6: the sums over the held tickets."""
+    """TIC-3, TIC-6: Add up the points of the held tickets."""
     scratch.parts[TICKETS, seat] = 0
     scratch.parts[TOURS, seat] = 0
     scratch.tickets_done[seat] = 0
@@ -89,7 +89,7 @@ def add_up_tickets(board: BoardTables, scratch: Scratch, seat: int) -> None:
 
 @rule
 def own_result(board: BoardTables, state: State, scratch: Scratch, seat: int, ticket: int) -> int:
-    """TIC-3, TIC-6: FAILED, JOINED or, for tours, IN_ORDER, by the seat's own routes."""
+    """TIC-3, TIC-6: Return FAILED, JOINED or, for tours, IN_ORDER, by the seat's own routes."""
     if not network.ticket_joined(board, scratch, ticket):
         return FAILED
     if board.ticket_size[ticket] > 2 and tours.in_order(board, state, scratch, seat, ticket):
@@ -99,7 +99,7 @@ def own_result(board: BoardTables, state: State, scratch: Scratch, seat: int, ti
 
 @rule
 def points_of(board: BoardTables, ticket: int, result: int) -> int:
-    """TIC-3, TIC-6: what a ticket is worth."""
+    """TIC-3, TIC-6: Return what a ticket is worth."""
     if result == FAILED:
         return -board.ticket_penalty[ticket]
     if result == IN_ORDER or board.ticket_size[ticket] == 2:
@@ -109,7 +109,7 @@ def points_of(board: BoardTables, ticket: int, result: int) -> int:
 
 @rule
 def score_ports(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
-    """PORT-3: ports by the completed tickets that name their city, and those not built."""
+    """PORT-3: Return the points for ports, by the completed tickets that name their city, and for those not built."""
     points = board.port_unbuilt * (board.ports - state.ports_built[seat])
     if state.ports_built[seat] == 0:
         return points
@@ -121,7 +121,7 @@ def score_ports(board: BoardTables, state: State, scratch: Scratch, seat: int) -
 
 @rule
 def tickets_naming(board: BoardTables, state: State, scratch: Scratch, seat: int, place: int) -> int:
-    """PORT-3: how often completed tickets of the seat name a place. Wants their results."""
+    """PORT-3: Return how often completed tickets of the seat name a place. Needs their results."""
     naming = 0
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == seat and scratch.ticket_result[ticket] != FAILED:
@@ -132,13 +132,15 @@ def tickets_naming(board: BoardTables, state: State, scratch: Scratch, seat: int
 
 @rule
 def points_of_port(board: BoardTables, naming: int) -> int:
-    """PORT-3: what a port is worth whose city so many completed tickets name."""
+    """PORT-3: Return what a port is worth whose city `naming` completed tickets name."""
     return 0 + board.port_points[min(naming, MAX_PORT_TICKETS - 1)]  # an entry point gives a wide number
 
 
 @rule
 def score_passengers(board: BoardTables, state: State, seat: int) -> int:
-    """PAS-3: 20 for most, 10 for second of each colour; a tie for most leaves no second; none scores nothing."""
+    """PAS-3: Return 20 points for most and 10 for second of each colour; a tie for most leaves no second; none scores
+    nothing.
+    """
     points = 0
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]
@@ -154,7 +156,9 @@ def score_passengers(board: BoardTables, state: State, seat: int) -> int:
 
 @rule
 def share_bonuses(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """END-3, TIC-7: the bonuses for longest trail and most tickets; all who tie get them, with none nobody."""
+    """END-3, TIC-7: Share out the bonuses for longest trail and most tickets: all who tie get them; nobody does with
+    none.
+    """
     longest = 0
     most_done = 0
     for seat in range(state.seats):
@@ -168,7 +172,9 @@ def share_bonuses(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def find_winners(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """END-4: most points; ties are broken in the order of the board; who is still level shares the victory."""
+    """END-4: Find the winners by most points; ties are broken in the order of the board, and those still level share
+    the victory.
+    """
     for seat in range(state.seats):
         scratch.winner[seat] = 1
         for other in range(state.seats):
@@ -178,7 +184,7 @@ def find_winners(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def is_ahead(board: BoardTables, state: State, scratch: Scratch, seat: int, other: int) -> bool:
-    """Whether a seat is placed before another."""
+    """Return whether a seat is placed before another."""
     if scratch.total[seat] != scratch.total[other]:
         return scratch.total[seat] > scratch.total[other]
     for n in range(len(board.ties)):
@@ -191,7 +197,7 @@ def is_ahead(board: BoardTables, state: State, scratch: Scratch, seat: int, othe
 
 @rule
 def tie_break(state: State, scratch: Scratch, seat: int, tie: int) -> int:
-    """The number that decides a tie, more being better."""
+    """Return the number that decides a tie; more is better."""
     if tie == _TICKETS_DONE:
         return scratch.tickets_done[seat]
     if tie == _FEWEST_STATIONS:

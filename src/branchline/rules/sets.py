@@ -11,13 +11,13 @@ FULL_WORD = (1 << WORD) - 1
 
 @rule
 def lowest(word: int) -> int:
-    """The number of the lowest bit set."""
+    """Return the number of the lowest bit set."""
     return popcount((word & -word) - 1)
 
 
 @rule
 def nth(word: int, skipped: int) -> int:
-    """The number of a bit set, so many set bits being below it. Halves the word six times, without a branch."""
+    """Return the number of a bit set that has `skipped` set bits below it. Halve the word six times, branch-free."""
     at = 0
     for width in (32, 16, 8, 4, 2, 1):
         below = popcount((word >> at) & ((1 << width) - 1))
@@ -40,11 +40,11 @@ def offer(scratch: Scratch, first_action: int, options: int) -> None:
 
 @rule
 def is_answer(scratch: Scratch, action: int) -> bool:
-    """Whether a number, which may be any, is in the set of legal actions."""
+    """Return whether any number at all is in the set of legal actions."""
     return 0 <= action < ACTIONS and is_legal(scratch, action)
 
 
 @rule
 def is_legal(scratch: Scratch, action: int) -> bool:
-    """Whether an action, 0 to ACTIONS - 1, is in the set of legal ones."""
+    """Return whether an action, 0 to ACTIONS - 1, is in the set of legal ones."""
     return (scratch.legal[action // WORD] >> (action % WORD)) & 1 == 1

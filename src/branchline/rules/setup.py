@@ -13,7 +13,7 @@ from branchline.rules.state import FLEET, KEEP_TICKETS, NO_CARD, NOBODY, TICKET_
 
 @shared_rule
 def prepare(board: BoardTables, state: State, seats: int, number: int) -> None:
-    """Everything shuffled and at its place, nothing dealt yet; the state must be empty (all zeros).
+    """Shuffle everything and put it in its place, with nothing dealt yet; the state must be empty (all zeros).
 
     `number` is the seed. Decks may be stacked between this and `deal`.
     """
@@ -30,7 +30,7 @@ def prepare(board: BoardTables, state: State, seats: int, number: int) -> None:
 
 @rule
 def empty_table(board: BoardTables, state: State) -> None:
-    """A board without pieces; every seat with all of its own."""
+    """Clear the board of pieces, and give every seat all of its own."""
     for route in range(MAX_ROUTES):
         state.route_owner[route] = NOBODY
     for place in range(MAX_PLACES):
@@ -58,7 +58,7 @@ def empty_table(board: BoardTables, state: State) -> None:
 
 @shared_rule
 def deal(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """Hands to all seats in turn, whole hands at a time from seat 0 on; then the market; then the tickets."""
+    """Deal whole hands to all seats in turn, from seat 0 on; then the market; then the tickets."""
     scratch.log_size = 0
     for seat in range(state.seats):
         for deck in range(board.decks):
@@ -77,7 +77,7 @@ def deal(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def skip_single_mix(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """TIC-2: where only one mix is possible, it is drawn without asking."""
+    """TIC-2: Draw the mix without asking where only one is possible."""
     while state.question == TICKET_MIX:
         choices = tickets.mixes(state, board.first_mix)
         if popcount(choices) != 1:
@@ -87,7 +87,7 @@ def skip_single_mix(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int) -> None:
-    """TIC-2: the seat announces its mix and draws; then the next one, then everybody keeps."""
+    """TIC-2: Announce the mix of the seat and draw it; ask the next seat, and in the end all what to keep."""
     tickets.draw_mix(state, scratch, state.seat, from_first, board.first_mix)
     if to_next_seat(state):
         state.question = KEEP_TICKETS
@@ -95,7 +95,7 @@ def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int
 
 @rule
 def keep(board: BoardTables, state: State, scratch: Scratch, chosen: int) -> None:
-    """TIC-1, TIC-2: the seat keeps some; after the last seat, fleets are chosen or the first turn begins."""
+    """TIC-1, TIC-2: Keep some of the seat's tickets; after the last seat, choose fleets or begin the first turn."""
     tickets.keep(board, state, scratch, state.seat, chosen, board.first_rejected)
     if to_next_seat(state):
         tickets.first_choice_is_over(board, state)
@@ -107,7 +107,7 @@ def keep(board: BoardTables, state: State, scratch: Scratch, chosen: int) -> Non
 
 @rule
 def choose_fleet(board: BoardTables, state: State, scratch: Scratch, trains: int) -> None:
-    """FLE-1: the seat chooses in secret; after the last one all is revealed and the first turn begins."""
+    """FLE-1: Choose the seat's fleet in secret; after the last one, reveal all and begin the first turn."""
     note(scratch, CHOSE_FLEET, state.seat, trains, 0)
     state.fleet[state.seat] = trains
     if to_next_seat(state):
@@ -119,13 +119,13 @@ def choose_fleet(board: BoardTables, state: State, scratch: Scratch, trains: int
 
 @rule
 def to_next_seat(state: State) -> bool:
-    """On to the next seat; True when it is the first one's question again."""
+    """Go on to the next seat, and return whether it is the first one's question again."""
     state.seat = (state.seat + 1) % state.seats
     return state.seat == state.first_seat
 
 
 @rule
 def begin(state: State) -> None:
-    """The first turn."""
+    """Begin the first turn."""
     state.setting_up = 0
     state.question = TURN

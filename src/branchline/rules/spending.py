@@ -15,7 +15,7 @@ from branchline.rules.state import ALL_WILD, FOR_PORT, FOR_ROUTE, PAIR, State
 
 @rule
 def kinds(board: BoardTables, state: State) -> int:
-    """The kinds of cards, as bits, that the payment which has just begun may spend; the state stays as it is."""
+    """Return the kinds of cards, as bits, that the payment which has just begun may spend; the state stays as it is."""
     if state.question == PAIR:
         return of_pairs(state)
     found = 0
@@ -31,7 +31,7 @@ def kinds(board: BoardTables, state: State) -> int:
 
 @rule
 def of_colour(board: BoardTables, state: State, colour: int) -> int:
-    """Those of payments in one colour, wilds among them or not."""
+    """Return the kinds that payments in one colour spend, wilds among them or not."""
     found = 0
     options = payment.wilds(board, state, colour)
     while options != 0:
@@ -61,7 +61,7 @@ def of_trains(state: State, colour: int) -> int:
 
 @rule
 def of_ships(state: State, colour: int, spaces: int, wilds: int) -> int:
-    """ROUTE-8: single and double ships that cover so many spaces, so many wilds being played."""
+    """ROUTE-8: Return the kinds of single and double ships that cover `spaces` spaces, with `wilds` wilds played."""
     options = payment.doubles(state, colour, spaces, wilds)
     found = 0
     if options >> 1 != 0:
@@ -73,7 +73,7 @@ def of_ships(state: State, colour: int, spaces: int, wilds: int) -> int:
 
 @rule
 def of_port(board: BoardTables, state: State, colour: int, wilds: int) -> int:
-    """PORT-2: a port, so many of its train cards being wilds."""
+    """PORT-2: Return the kinds that a port spends, with `wilds` of its train cards being wilds."""
     state.laid[WILD_KIND] += wilds
     options = payment.port_ship_wilds(board, state, colour)
     state.laid[WILD_KIND] -= wilds
@@ -89,7 +89,9 @@ def of_port(board: BoardTables, state: State, colour: int, wilds: int) -> int:
 
 @rule
 def and_pairs(state: State, colour: int, trains: int, wilds: int) -> int:
-    """ROUTE-9: the pairs that follow, so many cards of a colour and wilds being laid; none where no pair is asked."""
+    """ROUTE-9: Return the kinds of the pairs that follow once these cards of a colour and wilds are laid; none where no
+    pair is asked.
+    """
     if state.open_pairs == 0:
         return 0
     state.laid[TRAIN + colour] += trains
@@ -102,7 +104,9 @@ def and_pairs(state: State, colour: int, trains: int, wilds: int) -> int:
 
 @rule
 def of_pairs(state: State) -> int:
-    """ROUTE-9: every pair that leaves enough cards for the others, in whichever order they are laid."""
+    """ROUTE-9: Return the kinds of every pair that leaves enough cards for the others, in whichever order they are
+    laid.
+    """
     found = 0
     for option in range(payment.ALL_WILD_PAIR + 1):
         if payment.has_pair(state, option):

@@ -263,7 +263,7 @@ class Scratch(Struct):
 
 
 def scratch_layout(patterns: int) -> Layout[Scratch]:
-    """A scratch whose tables for the longest trail have room for so many patterns, a power of two."""
+    """Return a scratch whose tables for the longest trail have room for `patterns` patterns, a power of two."""
     tables = (2, patterns)
     return layout(Scratch, key=tables, length=tables, entry=tables)
 

@@ -11,7 +11,7 @@ from branchline.rules.state import FOR_STATION, State
 
 @rule
 def may_build(board: BoardTables, state: State) -> bool:
-    """STA-1, STA-2: one left in stock, and its price can be paid in some colour."""
+    """STA-1, STA-2: Return whether a station is left in stock and its price can be paid in some colour."""
     built = state.stations_built[state.seat]
     if built >= board.stations:
         return False
@@ -25,13 +25,13 @@ def may_build(board: BoardTables, state: State) -> bool:
 
 @rule
 def begin_payment(board: BoardTables, state: State, place: int) -> None:
-    """STA-2: the n-th station costs its price in one colour."""
+    """STA-2: Begin to pay for a station: the n-th costs its price in one colour."""
     payment.begin(state, FOR_STATION, place, board.station_price[state.stations_built[state.seat]], 0)
 
 
 @rule
 def build(state: State, seat: int, place: int) -> None:
-    """STA-1: a station of this seat stands in the city, and no other can."""
+    """STA-1: Put a station of this seat in the city; no other can stand there."""
     state.station_owner[place] = seat
     state.station_free[place // WORD] &= ~(1 << (place % WORD))
     state.stations_built[seat] += 1

@@ -13,7 +13,7 @@ from branchline.runtime.structs import Vector
 
 @rule
 def build_decks(board: BoardTables, state: State) -> None:
-    """Every ticket in its deck, shuffled."""
+    """Put every ticket into its deck, shuffled."""
     for ticket in range(board.tickets):
         state.ticket_at[ticket] = IN_DECK
         put_under(board, state, ticket)
@@ -37,7 +37,7 @@ def shuffle(state: State, deck: int) -> None:
 
 @rule
 def put_under(board: BoardTables, state: State, ticket: int) -> None:
-    """A ticket to the bottom of its deck."""
+    """Put a ticket at the bottom of its deck."""
     deck = board.ticket_deck[ticket]
     state.ticket_deck[deck, (state.ticket_top[deck] + state.ticket_count[deck]) % MAX_TICKETS] = ticket
     state.ticket_count[deck] += 1
@@ -46,7 +46,7 @@ def put_under(board: BoardTables, state: State, ticket: int) -> None:
 
 @rule
 def draw(state: State, scratch: Scratch, seat: int, deck: int, count: int) -> None:
-    """Up to so many tickets from the top of a deck into the offer of a seat."""
+    """Draw up to `count` tickets from the top of a deck into the offer of a seat."""
     for _ in range(min(count, state.ticket_count[deck])):
         top = state.ticket_top[deck]
         ticket = state.ticket_deck[deck, top]
@@ -61,7 +61,7 @@ def draw(state: State, scratch: Scratch, seat: int, deck: int, count: int) -> No
 
 @rule
 def clear_offer(state: State, seat: int) -> None:
-    """Nothing is offered to the seat."""
+    """Clear the offer of the seat."""
     state.offer_size[seat] = 0
     for deck in range(MAX_TICKET_DECKS):
         state.offered[seat, deck] = 0
@@ -71,7 +71,7 @@ def clear_offer(state: State, seat: int) -> None:
 
 @rule
 def left(board: BoardTables, state: State, deal: Vector, mix: int) -> int:
-    """TIC-1: tickets in the decks from which this kind of draw deals."""
+    """TIC-1: Return how many tickets are in the decks from which this kind of draw deals."""
     found = 0
     for deck in range(board.ticket_decks):
         if mix > 0 or deal[deck] > 0:
@@ -81,7 +81,7 @@ def left(board: BoardTables, state: State, deal: Vector, mix: int) -> int:
 
 @rule
 def mixes(state: State, count: int) -> int:
-    """TIC-2: how many of `count` tickets may come from the first deck, as bits; never more than a deck has."""
+    """TIC-2: Return how many of `count` tickets may come from the first deck, as bits; never more than a deck has."""
     first = state.ticket_count[0]
     second = state.ticket_count[1]
     drawn = min(count, first + second)
@@ -93,7 +93,7 @@ def mixes(state: State, count: int) -> int:
 
 @rule
 def draw_mix(state: State, scratch: Scratch, seat: int, from_first: int, count: int) -> None:
-    """TIC-2: the announced mix into the offer of a seat, of `count` tickets as far as the decks have them."""
+    """TIC-2: Draw the announced mix of `count` tickets into the offer of a seat, as far as the decks have them."""
     note(scratch, ANNOUNCED, seat, from_first, 0)
     state.mix[seat] = from_first
     draw(state, scratch, seat, 0, from_first)
@@ -102,21 +102,21 @@ def draw_mix(state: State, scratch: Scratch, seat: int, from_first: int, count: 
 
 @rule
 def draw_deal(state: State, scratch: Scratch, seat: int, deal: Vector) -> None:
-    """TIC-1: a fixed number from each deck into the offer of a seat."""
+    """TIC-1: Draw a fixed number from each deck into the offer of a seat."""
     for deck in range(len(deal)):
         draw(state, scratch, seat, deck, deal[deck])
 
 
 @rule
 def may_keep(state: State, seat: int, at_least: int, chosen: int) -> bool:
-    """TIC-1: whether these places in the offer (bits) may be kept."""
+    """TIC-1: Return whether these places in the offer (bits) may be kept."""
     size = state.offer_size[seat]
     return chosen < (1 << size) and popcount(chosen) >= min(at_least, size)
 
 
 @rule
 def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: int, rejected: int) -> None:
-    """TIC-1: keep these places of the offer (bits); the rest goes where `rejected` says."""
+    """TIC-1: Keep these places of the offer (bits); the rest goes where `rejected` says."""
     for n in range(state.offer_size[seat]):
         ticket = state.offer[seat, n]
         if (chosen >> n) & 1:
@@ -134,7 +134,7 @@ def keep(board: BoardTables, state: State, scratch: Scratch, seat: int, chosen: 
 
 @rule
 def first_choice_is_over(board: BoardTables, state: State) -> None:
-    """TIC-2: after the first choice of all seats the decks may be shuffled again."""
+    """TIC-2: Allow the decks to be shuffled again once all seats have chosen for the first time."""
     if board.first_rejected == RESHUFFLED:
         for deck in range(board.ticket_decks):
             shuffle(state, deck)

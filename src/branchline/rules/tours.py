@@ -10,7 +10,7 @@ from branchline.rules.state import Scratch, State
 
 @rule
 def in_order(board: BoardTables, state: State, scratch: Scratch, seat: int, ticket: int) -> bool:
-    """TIC-6 and its ruling: whether one trail visits the cities in the printed order, no route used twice.
+    """Return whether one trail visits the cities in the printed order, no route used twice (TIC-6 and its ruling).
 
     Depth first over ways from city to city. A way between two cities need not cross itself (what it would do
     on the loop can be left out). Before each new city the rest is checked: every further city must still be
@@ -75,7 +75,7 @@ def lay_out_routes(board: BoardTables, state: State, scratch: Scratch, seat: int
 
 @rule
 def is_on_leg(scratch: Scratch, depth: int, place: int) -> bool:
-    """Whether the present way from city to city has been at this place."""
+    """Return whether the present way from city to city has been at this place."""
     for n in range(scratch.leg_start[depth], depth + 1):
         if scratch.at[n] == place:
             return True
@@ -84,7 +84,7 @@ def is_on_leg(scratch: Scratch, depth: int, place: int) -> bool:
 
 @rule
 def rest_is_joined(board: BoardTables, scratch: Scratch, ticket: int, first: int) -> bool:
-    """Whether unused routes join the tour's city number `first` to the next, and so on to the last."""
+    """Return whether unused routes join the tour's city number `first` to the next, and so on to the last."""
     for n in range(first, board.ticket_size[ticket] - 1):
         if not unused_join(board, scratch, board.ticket_place[ticket, n], board.ticket_place[ticket, n + 1]):
             return False
@@ -93,7 +93,7 @@ def rest_is_joined(board: BoardTables, scratch: Scratch, ticket: int, first: int
 
 @rule
 def unused_join(board: BoardTables, scratch: Scratch, start: int, goal: int) -> bool:
-    """Whether unused routes join two places: a flood from the first."""
+    """Return whether unused routes join two places, by a flood from the first."""
     for word in range(board.place_words):
         scratch.flooded[word] = 0
     scratch.flooded[start // WORD] |= 1 << (start % WORD)

@@ -31,14 +31,14 @@ SLOTS = (1 << ENDS) - 1
 
 @rule
 def longest(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
-    """END-3: the most spaces in one trail of the seat's own routes."""
+    """END-3: Return the most spaces in one trail of the seat's own routes."""
     network.list_own_routes(board, state, scratch, seat)
     return longest_of_listed(board, scratch)
 
 
 @rule
 def longest_of_listed(board: BoardTables, scratch: Scratch) -> int:
-    """END-3: the most spaces in one trail of the routes listed in `scratch.own`."""
+    """END-3: Return the most spaces in one trail of the routes listed in `scratch.own`."""
     lay_lines(board, scratch)
     best = strip_trees(scratch)
     for n in range(scratch.lines):
@@ -49,7 +49,7 @@ def longest_of_listed(board: BoardTables, scratch: Scratch) -> int:
 
 @rule
 def keep_longest(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
-    """END-3: leave in `scratch.own` the routes of one longest trail of the seat, and return their spaces.
+    """END-3: Leave the routes of one longest trail of the seat in `scratch.own`, and return their spaces.
 
     A route without which the trail is as long is left out, one after the other: what remains is the trail.
     """
@@ -126,7 +126,7 @@ def strip_trees(scratch: Scratch) -> int:
 
 @rule
 def hang(scratch: Scratch, point: int, length: int) -> None:
-    """A branch of this length hangs at a point; the two longest are remembered."""
+    """Hang a branch of this length at a point; the two longest are remembered."""
     if length > scratch.branch[point]:
         scratch.second_branch[point] = scratch.branch[point]
         scratch.branch[point] = length
@@ -136,7 +136,10 @@ def hang(scratch: Scratch, point: int, length: int) -> None:
 
 @rule
 def longest_of_core(scratch: Scratch, first: int, best: int) -> int:
-    """The longest trail in the core that holds line `first`, if longer than `best`. Its lines are live no more."""
+    """Return the longest trail in the core that holds line `first`, if longer than `best`.
+
+    Its lines are no longer live.
+    """
     order_lines(scratch, first)
     spaces = 0
     for n in range(scratch.core_lines):
@@ -167,7 +170,7 @@ def longest_of_core(scratch: Scratch, first: int, best: int) -> int:
 
 @rule
 def two_longest(first: int, second: int, new: int) -> tuple[int, int]:
-    """The two largest of three numbers, the first two being in order."""
+    """Return the two largest of three numbers, the first two being in order."""
     if new > first:
         return new, first
     return first, max(second, new)
@@ -263,7 +266,7 @@ def enter(scratch: Scratch, point: int) -> None:
 
 @rule
 def take_or_leave(scratch: Scratch, table: int, line: int, to_come: int) -> int:
-    """Every pattern goes on twice: with the line and without it. The table with the new patterns."""
+    """Continue every pattern twice, with the line and without it, and return the table with the new patterns."""
     a = SLOT_BITS * scratch.slot[scratch.line_a[line]]
     b = SLOT_BITS * scratch.slot[scratch.line_b[line]]
     spaces = scratch.line_spaces[line]
@@ -281,7 +284,7 @@ def take_or_leave(scratch: Scratch, table: int, line: int, to_come: int) -> int:
 
 @rule
 def with_line(pattern: int, a: int, b: int) -> int:
-    """A pattern with one more line, between the slots that begin at bits `a` and `b`."""
+    """Return a pattern with one more line, between the slots that begin at bits `a` and `b`."""
     at_a = (pattern >> a) & LABEL
     at_b = (pattern >> b) & LABEL
     pattern ^= (ODD << a) | (ODD << b)
@@ -296,7 +299,7 @@ def with_line(pattern: int, a: int, b: int) -> int:
 
 @rule
 def relabelled(pattern: int, old: int, new: int) -> int:
-    """A pattern in which one label is replaced by another."""
+    """Return a pattern in which one label is replaced by another."""
     rest = pattern & SLOTS
     at = 0
     while rest != 0:
@@ -309,7 +312,7 @@ def relabelled(pattern: int, old: int, new: int) -> int:
 
 @rule
 def finish_point(scratch: Scratch, table: int, point: int, to_come: int) -> int:
-    """When all lines of a point are done it leaves the front, with its branches. The table with the patterns."""
+    """Take a point whose lines are all done off the front, with its branches, and return the new table."""
     scratch.to_come[point] -= 1
     if scratch.to_come[point] > 0:
         return table
@@ -350,7 +353,7 @@ def leave(scratch: Scratch, table: int, pattern: int, length: int, point: int, s
 
 @rule
 def holds_label(pattern: int, label: int) -> bool:
-    """Whether some slot has this label."""
+    """Return whether some slot has this label."""
     while pattern != 0:
         if pattern & LABEL == label:
             return True
@@ -360,7 +363,7 @@ def holds_label(pattern: int, label: int) -> bool:
 
 @rule
 def holds_nothing(pattern: int) -> bool:
-    """Whether no slot has a label."""
+    """Return whether no slot has a label."""
     while pattern != 0:
         if pattern & LABEL != 0:
             return False
@@ -370,7 +373,7 @@ def holds_nothing(pattern: int) -> bool:
 
 @rule
 def regular(pattern: int) -> int:
-    """The same pattern with labels 1, 2, … in the order of the slots, so that equal ones are found equal."""
+    """Return the same pattern with labels 1, 2, … in the order of the slots, so that equal ones compare equal."""
     made = pattern & ~SLOTS
     rest = pattern & SLOTS
     names = 0  # four bits for each old label: its new one
@@ -425,7 +428,7 @@ def keep_pattern(scratch: Scratch, table: int, pattern: int, length: int) -> Non
 
 @rule
 def search(scratch: Scratch, spaces: int, branches: int, best: int) -> int:
-    """The longest trail of the ordered core by trying all, if longer than `best`; otherwise `best`."""
+    """Return the longest trail of the ordered core by trying all, if longer than `best`; otherwise `best`."""
     for n in range(scratch.core_points):
         start = scratch.point[n]
         for line in range(scratch.core_lines):
@@ -460,7 +463,7 @@ def search(scratch: Scratch, spaces: int, branches: int, best: int) -> int:
 
 @rule
 def next_line(scratch: Scratch, point: int, first: int) -> int:
-    """The next unused line at a point, as a place in `scratch.core` from `first` on; -1 if there is none."""
+    """Return the next unused line at a point, as a place in `scratch.core` from `first` on; -1 if there is none."""
     for n in range(first, scratch.core_lines):
         line = scratch.core[n]
         if not scratch.used[line] and (scratch.line_a[line] == point or scratch.line_b[line] == point):

@@ -13,7 +13,7 @@ from branchline.rules.state import ALL_WILD, NO_CARD, Scratch, State
 
 @rule
 def turn_cards(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """TUN-1, TUN-2, TUN-5: turn the top cards, count those that ask one more, discard them."""
+    """TUN-1, TUN-2, TUN-5: Turn the top cards, count those that ask for one more, and discard them."""
     state.extra = 0
     forget_turned(state)
     for n in range(board.tunnel_cards):
@@ -30,14 +30,14 @@ def turn_cards(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def forget_turned(state: State) -> None:
-    """No turned cards lie on the table."""
+    """Clear the turned cards off the table."""
     for n in range(MAX_TURNED):
         state.turned[n] = NO_CARD
 
 
 @rule
 def asks_more(kind: int, colour: int) -> bool:
-    """TUN-2, TUN-3: whether a turned card is of the colour played, or wild."""
+    """TUN-2, TUN-3: Return whether a turned card is of the colour played, or wild."""
     if kind == WILD_KIND:
         return True
     return colour != ALL_WILD and (kind == TRAIN + colour or kind == MARKED_KIND + colour)
@@ -45,7 +45,7 @@ def asks_more(kind: int, colour: int) -> bool:
 
 @rule
 def can_pay_extra(state: State) -> bool:
-    """TUN-4: whether the hand holds what the tunnel asks more."""
+    """TUN-4: Return whether the hand holds what the tunnel asks more."""
     wild = payment.in_hand(state, WILD_KIND)
     if state.colour == ALL_WILD:
         return wild >= state.extra

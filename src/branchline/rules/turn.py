@@ -122,7 +122,7 @@ def legal(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def first_of(question: int) -> int:
-    """The first action of a payment question."""
+    """Return the first action of a payment question."""
     if question == COLOUR:
         return PAY_COLOUR
     if question == DOUBLES:
@@ -136,7 +136,7 @@ def first_of(question: int) -> int:
 
 @rule
 def turn_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """What a seat may do with its turn; to pass only if there is nothing else (END-2)."""
+    """List what a seat may do with its turn; it may pass only if there is nothing else (END-2)."""
     found = routes.list_claimable(board, state, scratch)
     if board.stations and stations.may_build(board, state):
         for word in range(board.place_words):
@@ -164,7 +164,7 @@ def turn_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def keep_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """TIC-1: every choice from the offer that keeps enough."""
+    """TIC-1: List every choice from the offer that keeps enough."""
     least = board.first_keep if state.setting_up else board.later_keep
     for chosen in range(1 << state.offer_size[state.seat]):
         if tickets.may_keep(state, state.seat, least, chosen):
@@ -173,7 +173,7 @@ def keep_actions(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def swap_actions(state: State, scratch: Scratch) -> None:
-    """FLE-2: every number of pieces that the box gives and the stock can return, either way."""
+    """FLE-2: List every number of pieces that the box gives and the stock can return, either way."""
     for kind in range(2):
         for count in range(1, fleet.most_swapped(state, kind) + 1):
             offer(scratch, SWAP_FOR + kind * MAX_SWAP + count - 1, 1)
@@ -219,7 +219,10 @@ def apply(board: BoardTables, state: State, scratch: Scratch, action: int) -> No
 
 @rule
 def take_turn(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
-    """The answer to TURN. A payment shows the others nothing before it is laid; all else happens at once (HIDE)."""
+    """Take the answer to TURN.
+
+    A payment shows the others nothing before it is laid; all else happens at once (HIDE).
+    """
     if action < STATION:
         routes.begin_payment(board, state, action - CLAIM)
         pay_on(board, state, scratch)
@@ -246,7 +249,7 @@ def take_turn(board: BoardTables, state: State, scratch: Scratch, action: int) -
 
 @rule
 def note_deed(board: BoardTables, state: State, idle: int) -> None:
-    """What the seat does with its turn happens now: the last tunnel's cards are off the table (END-2: `idle`)."""
+    """Note that the seat's deed happens now: the last tunnel's cards are off the table (END-2: `idle`)."""
     if board.tunnel_cards:
         tunnels.forget_turned(state)
     state.idle = idle
@@ -254,7 +257,7 @@ def note_deed(board: BoardTables, state: State, idle: int) -> None:
 
 @rule
 def nothing_but_swaps(board: BoardTables, state: State) -> bool:
-    """Ruling in END-2: whether the seat could do nothing this turn but swap pieces."""
+    """Return whether the seat could do nothing this turn but swap pieces (ruling in END-2)."""
     if market.first_cards(board, state) or market.blind(board, state) or ports_possible(board, state):
         return False
     if tickets.left(board, state, board.later_deal, board.later_mix) > 0:
@@ -269,7 +272,7 @@ def nothing_but_swaps(board: BoardTables, state: State) -> bool:
 
 @rule
 def ports_possible(board: BoardTables, state: State) -> bool:
-    """PORT-1: whether a port can be built anywhere."""
+    """PORT-1: Return whether a port can be built anywhere."""
     if board.ports and ports.may_build(board, state):
         for word in range(board.place_words):
             if ports.sites(state, word):
@@ -279,7 +282,7 @@ def ports_possible(board: BoardTables, state: State) -> bool:
 
 @rule
 def end_turn(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """END-1, END-2: look whether the end has come; otherwise it is the next seat's turn."""
+    """END-1, END-2: End the turn: look whether the end of the game has come; otherwise begin the next seat's turn."""
     state.turns += 1
     state.drawn = 0
     if state.paying_for != NOTHING:
@@ -303,7 +306,7 @@ def end_turn(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def draw_card(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
-    """DRAW-1 … DRAW-3: one card from the market or blind; a market wild ends the turn."""
+    """DRAW-1 … DRAW-3: Draw one card from the market or blind; a market wild ends the turn."""
     state.drawn += 1
     if action >= BLIND:
         kind = cards.draw(state, scratch, action - BLIND)
@@ -327,7 +330,7 @@ def draw_card(board: BoardTables, state: State, scratch: Scratch, action: int) -
 
 @rule
 def refill(board: BoardTables, state: State, scratch: Scratch, deck: int) -> None:
-    """DRAW-1: the taker of a market card says from which deck it is replaced."""
+    """DRAW-1: Refill the market from the deck that the taker of a card names."""
     market.put(state, scratch, state.slot, deck)
     state.slot = -1
     market.sweep(board, state, scratch)
@@ -336,7 +339,7 @@ def refill(board: BoardTables, state: State, scratch: Scratch, deck: int) -> Non
 
 @rule
 def after_card(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """DRAW-1, DRAW-6: on to the second card; one that cannot be had is not drawn."""
+    """DRAW-1, DRAW-6: Go on to the second card; one that cannot be had is not drawn."""
     if state.drawn < CARDS_A_TURN and (market.second_cards(board, state) or market.blind(board, state)):
         state.question = SECOND_CARD
     else:
@@ -348,13 +351,13 @@ def after_card(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def mix_size(board: BoardTables, state: State) -> int:
-    """TIC-2: how many tickets the announced mix is of."""
+    """TIC-2: Return how many tickets the announced mix is of."""
     return board.first_mix if state.setting_up else board.later_mix
 
 
 @rule
 def draw_tickets(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """TIC-1, TIC-2: tickets are drawn, after announcing the mix where one is chosen."""
+    """TIC-1, TIC-2: Draw tickets, after announcing the mix where one is chosen."""
     if board.later_mix == 0:
         tickets.draw_deal(state, scratch, state.seat, board.later_deal)
         ask_to_keep(board, state, scratch)
@@ -367,7 +370,7 @@ def draw_tickets(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int) -> None:
-    """TIC-2: the mix is announced and drawn."""
+    """TIC-2: Announce the mix and draw it."""
     if state.setting_up:
         setup.announce(board, state, scratch, from_first)
         setup.skip_single_mix(board, state, scratch)
@@ -378,7 +381,7 @@ def announce(board: BoardTables, state: State, scratch: Scratch, from_first: int
 
 @rule
 def ask_to_keep(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """TIC-1: which ones to keep; a single one must be kept."""
+    """TIC-1: Ask which tickets to keep; a single one must be kept."""
     state.question = KEEP_TICKETS
     if state.offer_size[state.seat] == 1 and board.later_keep >= 1:
         keep(board, state, scratch, 1)
@@ -386,7 +389,7 @@ def ask_to_keep(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def keep(board: BoardTables, state: State, scratch: Scratch, chosen: int) -> None:
-    """TIC-1: tickets are kept, at the start or as a turn."""
+    """TIC-1: Keep tickets, at the start or as a turn."""
     if state.setting_up:
         setup.keep(board, state, scratch, chosen)
     else:
@@ -429,7 +432,7 @@ def pay_on(board: BoardTables, state: State, scratch: Scratch) -> None:
 
 @rule
 def answer_tunnel(board: BoardTables, state: State, scratch: Scratch, action: int) -> None:
-    """TUN-4: pay all the tunnel asks more, or take everything back."""
+    """TUN-4: Pay all the tunnel asks more, or take everything back."""
     if action == WITHDRAW:
         payment.note_laid(state, scratch)
         note(scratch, WITHDREW, state.seat, state.target, 0)
@@ -441,13 +444,13 @@ def answer_tunnel(board: BoardTables, state: State, scratch: Scratch, action: in
 
 @rule
 def stop_of(board: BoardTables, state: State) -> int:
-    """The end of the claimed route at which a passenger is being chosen."""
+    """Return the end of the claimed route at which a passenger is being chosen."""
     return board.route_a[state.target] if state.stop == 0 else board.route_b[state.target]
 
 
 @rule
 def next_stop(board: BoardTables, state: State, scratch: Scratch) -> None:
-    """PAS-2: ask at each end of the claimed route where passengers stand; then the turn is over."""
+    """PAS-2: Ask about passengers at each end of the claimed route where some stand; then end the turn."""
     while board.passenger_colours and state.stop < 1:
         state.stop += 1
         if passengers.choices(state, stop_of(board, state)):
