@@ -27,7 +27,7 @@ class Action(int):
     text: str
 
     def __new__(cls, number: int, text: str) -> Action:
-        """Of a number and its text."""
+        """Make an action of a number and its text."""
         action = super().__new__(cls, number)
         action.text = text
         return action
@@ -37,7 +37,7 @@ class Action(int):
         return int(self), self.text
 
     def __str__(self) -> str:
-        """The text."""
+        """Return the text."""
         return self.text
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class LegalActions(Sequence[Action]):
     """The legal actions of a moment: iterable, countable, and `in` takes numbers, actions and texts."""
 
     def __init__(self, board: Board, state: State, numbers: Sequence[int]) -> None:
-        """Of a state and the numbers that are legal in it, in rising order."""
+        """Make the list of the numbers that are legal in a state, in rising order."""
         self.numbers = tuple(numbers)
         self._known = frozenset(numbers)
         self._text: Callable[[int], str] = functools.partial(action_text, board, None)
@@ -66,19 +66,19 @@ class LegalActions(Sequence[Action]):
         return {action.text: action for action in self._actions}
 
     def __getitem__(self, place: Any) -> Any:
-        """By position in the list."""
+        """Return the action at a position in the list."""
         return self._actions[place]
 
     def __iter__(self) -> Iterator[Action]:
-        """In the order of the numbers."""
+        """Yield the actions in the order of their numbers."""
         return iter(self._actions)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self.numbers)
 
     def __contains__(self, action: object) -> bool:
-        """Whether a number, an action or a text in its exact form is legal."""
+        """Return whether a number, an action or a text in its exact form is legal."""
         if isinstance(action, str):
             return self.has_text(action)
         return isinstance(action, (int, np.integer)) and action in self._known
@@ -109,7 +109,7 @@ class LegalActions(Sequence[Action]):
         return tuple(self._texts)
 
     def __repr__(self) -> str:
-        """All texts."""
+        """Return all texts."""
         return f"<LegalActions: {', '.join(self.texts)}>"
 
 
@@ -120,7 +120,7 @@ Writer = Callable[[Board, State | None, int], str]
 
 
 def action_text(board: Board, state: State | None, action: int) -> str:
-    """The text of an action that is legal in this state, which is read for `keep …` only."""
+    """Return the text of an action that is legal in this state. The state is read for `keep …` only."""
     for first, behind, write in _WRITERS:
         if first <= action < behind:
             return write(board, state, action - first)
@@ -128,24 +128,24 @@ def action_text(board: Board, state: State | None, action: int) -> str:
 
 
 def route_text(route: Route) -> str:
-    """A route as actions name it: its ends, and which line where there are several."""
+    """Return a route as actions name it: its ends, and which line where there are several."""
     if route.lines == 1:
         return route.name
     return f"{route.name} {line_text(route)}"
 
 
 def line_text(route: Route) -> str:
-    """What tells a line from its parallels: the colour, or for gray ones the number."""
+    """Return what tells a line from its parallels: the colour, or for gray ones the number."""
     return f"line {route.line + 1}" if route.colour == "gray" else route.colour
 
 
 def offered(board: Board, state: State, seat: int) -> tuple[Ticket, ...]:
-    """The tickets offered to a seat, in the order in which they were drawn."""
+    """Return the tickets offered to a seat, in the order in which they were drawn."""
     return tuple(board.tickets[state.offer[seat, n]] for n in range(state.offer_size[seat]))
 
 
 def piece_text(board: Board, kind: int, count: int) -> str:
-    """`20 trains`."""
+    """Return a number of pieces as text: `20 trains`."""
     return f"{count} {board.pieces.names[kind]}{'' if count == 1 else 's'}"
 
 

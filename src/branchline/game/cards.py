@@ -47,12 +47,12 @@ WILD_WORDS = (WILD, "wilds", "joker", "jokers", "loco", "locos", "locomotive", "
 
 
 def card_name(kind: int) -> str:
-    """What a card of this kind is called."""
+    """Return the name of this kind of card."""
     return _NAMES[kind]
 
 
 def card_kind(name: str, board: Board) -> int:
-    """The kind of card that is called so; raises `ValueError` with a clear line for any other text."""
+    """Return the kind of card with this name. Raise `ValueError` with a clear line for any other text."""
     words = common_marks(name).strip().casefold().removesuffix(" cards").removesuffix(" card")
     if words in (*WILD_WORDS, board.cards.wild_name, f"{board.cards.wild_name}s"):
         return WILD_KIND
@@ -67,7 +67,7 @@ def card_kind(name: str, board: Board) -> int:
 
 
 def read_cards(text: str, board: Board) -> Counter[int]:
-    """Kinds and numbers from `2 green + 1 wild`; raises `IllegalAction` where a part names no card."""
+    """Return kinds and numbers from `2 green + 1 wild`. Raise `IllegalAction` where a part names no card."""
     found: Counter[int] = Counter()
     for part in _SEPARATOR.split(common_marks(text).strip()):
         for piece in _split_counted(part):
@@ -82,10 +82,10 @@ def read_cards(text: str, board: Board) -> Counter[int]:
 
 
 def _split_counted(part: str) -> list[str]:
-    """`2 green 1 wild` is two parts although nothing stands between them."""
+    """Return the parts of `2 green 1 wild`: two, although nothing stands between them."""
     return [piece.strip() for piece in re.split(r"\s+(?=\d)", part) if piece.strip()] or [part]
 
 
 def cards_text(cards: Mapping[int, int]) -> str:
-    """`2 green + 1 wild`, in the order of the kinds."""
+    """Return cards as text, `2 green + 1 wild`, in the order of the kinds."""
     return " + ".join(f"{count} {card_name(kind)}" for kind, count in sorted(cards.items()) if count) or "nothing"

@@ -28,7 +28,7 @@ _ABOUT_A_ROUTE = (at.FOR_ROUTE, at.FOR_EXTRA)
 
 
 def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> Buffer[State]:
-    """The bytes of a state of this board, as a buffer of its own. Raises `SetupError` for any other bytes.
+    """Return the bytes of a state of this board, as a buffer of its own. Raise `SetupError` for any other bytes.
 
     `dealing`: of a table that only deals (`rules.dealer`), where anybody may have tickets on offer at any time.
     """
@@ -43,7 +43,9 @@ def checked_buffer(board: Board, content: bytes, *, dealing: bool = False) -> Bu
 
 
 def fault_in(board: Board, buffer: Buffer[State]) -> str:
-    """What cannot be in a state (an array of one) of this board, in a few words; empty where nothing is wrong."""
+    """Return what is impossible in a state (an array of one) of this board, in a few words; empty where nothing is
+    wrong.
+    """
     row = buffer[0]
     if not board.seats[0] <= row["seats"] <= board.seats[1]:
         return f"{int(row['seats'])} seats"
@@ -80,7 +82,7 @@ Bounds = tuple[
 
 @lru_cache(maxsize=64)
 def _bounds(size: _Size) -> tuple[Bounds, ...]:
-    """For the narrow integer types: which numbers of a state's bytes are bounded, and how."""
+    """Return for the narrow integer types which numbers of a state's bytes are bounded, and how."""
     lowest, highest = np.zeros((2, 1), dtype=STATE)
     bounded = _fields(size)
     for name, (low, high) in bounded.items():
@@ -93,14 +95,14 @@ def _bounds(size: _Size) -> tuple[Bounds, ...]:
 
 
 def _places(name: str, kind: type[np.signedinteger]) -> npt.NDArray[np.intp]:
-    """Where the numbers of a field stand among all numbers of its type."""
+    """Return where the numbers of a field stand among all numbers of its type."""
     field, offset = STATE.fields[name][:2]  # type: ignore[index]
     size = np.dtype(kind).itemsize
     return np.arange(offset // size, (offset + field.itemsize) // size)
 
 
 def _fields(size: _Size) -> dict[str, tuple[Bound, Bound]]:
-    """The least and the most of every field that holds small numbers."""
+    """Return the least and the most of every field that holds small numbers."""
     seats, routes, places, tickets, market, copies = size
     seat, card, amount = seats - 1, KINDS - 1, np.iinfo(np.int16).max
     cards: dict[str, tuple[Bound, Bound]] = {
@@ -130,7 +132,7 @@ def _fields(size: _Size) -> dict[str, tuple[Bound, Bound]]:
 
 
 def _named(row: State, size: _Size) -> str:
-    """The first field with a number out of bounds."""
+    """Return the first field with a number out of bounds."""
     for name, (low, high) in _fields(size).items():
         if ((row[name] < low) | (row[name] > high)).any():
             return f"{name.replace('_', ' ')} out of bounds"
@@ -138,7 +140,7 @@ def _named(row: State, size: _Size) -> str:
 
 
 def _sums(board: Board, row: State) -> str:
-    """No card lost or doubled, and none in sight that the box does not hold."""
+    """Return a fault where a card is lost or doubled, or one in sight is not in the box."""
     copies = board.tables["copies"][0]
     market = row["market"][row["market"] != at.NO_CARD]
     in_sight = row["hand"].sum(axis=0) + row["discards"] + np.bincount(market, minlength=KINDS)
@@ -159,7 +161,9 @@ def _sums(board: Board, row: State) -> str:
 
 
 def _sets(board: Board, row: State) -> str:
-    """The sets of routes and places hold none that the board lacks; free is what nobody owns."""
+    """Return a fault where the sets of routes and places hold any that the board lacks, or a free route has an
+    owner.
+    """
     table = board.tables[0]
     owners = row["route_owner"]
     free = [int(n) for n in np.flatnonzero(owners[: len(board.routes)] == at.NOBODY)]
@@ -182,7 +186,9 @@ def _sets(board: Board, row: State) -> str:
 
 
 def _buildings(row: State, name: str, sites: Vector) -> str:
-    """Stations or ports stand at their sites, and everybody has built those that are theirs."""
+    """Return a fault where stations or ports stand elsewhere than at their sites, or their numbers disagree with the
+    seats'.
+    """
     owners = row[f"{name}_owner"]
     left = [int(word) for word in sites]
     for place in np.flatnonzero(owners != at.NOBODY):
@@ -197,7 +203,7 @@ def _buildings(row: State, name: str, sites: Vector) -> str:
 
 
 def _question(board: Board, row: State) -> str:
-    """What is asked has what it is about."""
+    """Return a fault where what is asked lacks what it is about."""
     question, target = int(row["question"]), int(row["target"])
     about_route = row["paying_for"] in _ABOUT_A_ROUTE
     if row["paying_for"] != at.NOTHING:
@@ -222,7 +228,7 @@ def _question(board: Board, row: State) -> str:
 
 
 def _payment(board: Board, row: State) -> str:
-    """What is being paid can be built, and the cards laid so far are in the hand."""
+    """Return a fault where what is being paid cannot be built, or the cards laid so far are not in the hand."""
     question, target, here = int(row["question"]), int(row["target"]), int(row["seat"])
     if not at.COLOUR <= question <= at.TUNNEL:
         return ""
@@ -250,7 +256,9 @@ def _has(words: Vector, number: int) -> bool:
 
 
 def _offers(row: State) -> str:
-    """Tickets are on offer to whoever chooses from them; while the game is set up, to all who have not chosen yet."""
+    """Return a fault where tickets are not on offer to whoever chooses; during setup, to all who have not chosen
+    yet.
+    """
     choosing = row["seat"] if row["question"] == at.KEEP_TICKETS else -1
     for seat, size in enumerate(row["offer_size"]):
         expected = seat == choosing or (row["setting_up"] and row["question"] == at.KEEP_TICKETS)

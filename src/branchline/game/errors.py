@@ -13,13 +13,13 @@ class IllegalAction(BranchlineError):  # noqa: N818  it reads as a sentence: rai
     """An action that is not legal now. `why` is the reason, `legal` lists the legal actions."""
 
     def __init__(self, why: str, legal: Sequence[str] = ()) -> None:
-        """Of a reason, and the texts of the legal actions."""
+        """Make the error of a reason and the texts of the legal actions."""
         self.why = why
         self.legal = tuple(legal)
         super().__init__(why, self.legal)
 
     def __str__(self) -> str:
-        """The reason, and the first few legal actions."""
+        """Return the reason, and the first few legal actions."""
         if not self.legal:
             return self.why
         more = f", … ({len(self.legal)} in all)" if len(self.legal) > _SHOWN else ""
@@ -42,7 +42,7 @@ class NotationError(BranchlineError):
     """A line of a game recorded at the table that cannot be read or is impossible."""
 
     def __init__(self, line: int, why: str) -> None:
-        """Of a line, counted from 1 (0: the whole), and a reason."""
+        """Make the error of a line, counted from 1 (0: the whole text), and a reason."""
         self.line = line
         self.why = why
         super().__init__(f"line {line}: {why}" if line else why)

@@ -59,7 +59,10 @@ Rows = list[tuple[int, int]]  # the two numbers of some facts of one kind
 
 
 def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple[Event, ...]:
-    """What an action of this seat did, from the rows of the rules' log. What belongs together is one event."""
+    """Return what an action of this seat did, from the rows of the rules' log.
+
+    Facts that belong together are one event.
+    """
     found: list[Event] = []
     paid: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
@@ -82,7 +85,7 @@ def events_from(board: Board, seat: int, rows: Iterable[Sequence[int]]) -> tuple
 
 
 def _in_market(kind: str) -> Callable[[Board, int, Rows], Event]:
-    """Of cards that come to the market or leave it."""
+    """Return the wording of events of cards that come to the market or leave it."""
 
     def event(_board: Board, seat: int, rows: Rows) -> Event:
         return Event(
@@ -108,7 +111,10 @@ def _offered(board: Board, seat: int, rows: Rows) -> Event:
 
 
 def _chose(board: Board, seat: int, rows: Rows) -> Event:
-    """TIC-1. How many of each deck were kept is seen by the backs, or by what goes back to the decks."""
+    """TIC-1.
+
+    Return the event of a choice: the backs, or what goes back to the decks, show how many of each deck were kept.
+    """
     kept = sorted(ticket for ticket, went in rows if went == log.KEPT)
     seen = board.ticket_rules.backs_differ or not any(went == log.PUT_OUT for _, went in rows)
     return Event(
@@ -162,7 +168,7 @@ _EVENTS: dict[int, Callable[[Board, int, Rows], Event]] = {
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    """`2 green + 1 wild` from names of cards."""
+    """Return names of cards as text: `2 green + 1 wild`."""
     return " + ".join(f"{count} {name}" for name, count in Counter(names).items()) or "nothing"
 
 

@@ -215,7 +215,7 @@ class Game(Copied):
         return self.svg()
 
     def __repr__(self) -> str:
-        """Board, seats and the question."""
+        """Return the board, the number of seats and the question."""
         return f"<Game {self.board.id}, {self.seats} seats, seed {self.seed}, {self.question}>"
 
     # -------------------------------------------------------------------------------------------- playing
@@ -263,7 +263,7 @@ class Game(Copied):
         return happened
 
     def _find(self, action: str | int) -> Action:
-        """The legal action that is meant."""
+        """Return the legal action that is meant."""
         if isinstance(action, str):
             text("action", action, IllegalAction)
             try:
@@ -279,7 +279,7 @@ class Game(Copied):
         return found
 
     def _read(self, said: str) -> tuple[int, ...]:
-        """The actions that a text means: one, or a whole payment."""
+        """Return the actions that a text means: one, or a whole payment."""
         if self._paying and said.strip().casefold().startswith("pay "):
             try:
                 return (self._find(said),)  # one answer, as in `pay red`
@@ -294,7 +294,7 @@ class Game(Copied):
         return (int(chosen), *self._pay_with(chosen, cards))
 
     def _pay_with(self, action: int | None, cards: str) -> tuple[int, ...]:
-        """The answers that pay with exactly these cards."""
+        """Return the answers that pay with exactly these cards."""
         wanted = tuple(sorted(read_cards(cards, self.board).items()))
         ways = payments_for(self.board, self._buffer, action)
         for way in ways:
@@ -358,7 +358,7 @@ class Game(Copied):
         return seat_number(seat, self.seats, SetupError)
 
     def __getstate__(self) -> dict[str, object]:
-        """All that is not bound by `_open`."""
+        """Return all fields but those that `_open` binds."""
         return {name: value for name, value in vars(self).items() if name not in _BOUND}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -382,7 +382,7 @@ class Game(Copied):
 
 
 def _full_sheet(board: Board, table: BoardTables, buffer: Buffer[State]) -> Scores:
-    """The scores of a state that need not be at its end."""
+    """Return the scores of a state that need not be at its end."""
     ended = kernel.copy_of(buffer)
     state = kernel.record_in(ended)
     for seat in range(state.seats):

@@ -21,7 +21,7 @@ _WILD_PAIR = 2 * len(COLOURS)
 
 
 def payment_at(board: Board, lines: Sequence[str], first: int) -> int:
-    """How many lines from `first` on are a claim in pairs and its answers; 0 where none begins."""
+    """Return how many lines from `first` on are a claim in pairs and its answers; 0 if none begins there."""
     seat, _, claim = lines[first].partition(" ")
     if " claim " not in lines[first] or _route(board, claim) is None:
         return 0
@@ -32,7 +32,7 @@ def payment_at(board: Board, lines: Sequence[str], first: int) -> int:
 
 
 def as_asked_now(game: Game, lines: Sequence[str], unfinished: bool) -> Sequence[str]:
-    """The lines of one payment in pairs, by today's answers; as they are where they can be played or not be read.
+    """Return the lines of one payment in pairs by today's answers; unchanged where they can be played or not be read.
 
     `unfinished`: the record ends here, so answers may be missing. Of a payment that was begun in the older way the
     claim is left then, to be paid anew.
@@ -51,13 +51,13 @@ def as_asked_now(game: Game, lines: Sequence[str], unfinished: bool) -> Sequence
 
 
 def _route(board: Board, claim: str) -> Route | None:
-    """The route of difficult terrain that a recorded action claims."""
+    """Return the route of difficult terrain that a recorded action claims."""
     name = claim.removeprefix("claim ")
     return next((one for one in board.routes if one.pairs == one.length and name == route_text(one)), None)
 
 
 def _is_playable(game: Game, lines: Sequence[str], unfinished: bool) -> bool:
-    """Whether these are the answers of today, all of them."""
+    """Return whether these are the answers of today, all of them."""
     trial = game.copy()
     try:
         for line in lines:
@@ -68,7 +68,7 @@ def _is_playable(game: Game, lines: Sequence[str], unfinished: bool) -> bool:
 
 
 def _cards_paid(game: Game, route: Route, answers: Sequence[str]) -> tuple[tuple[int, int], ...] | None:
-    """The cards that these answers paid under the older rules; None where they do not pay the price."""
+    """Return the cards that these answers paid under the older rules; None where they do not pay the price."""
     hand = Counter({kind: int(game._plain.hand[game._plain.seat, kind]) for kind in range(WILD_KIND + 1)})
     left, given, paid, last = Counter(hand), iter(answers), Counter[int](), 0
     for more in range(route.pairs - 1, -1, -1):
@@ -91,7 +91,7 @@ def _cards_paid(game: Game, route: Route, answers: Sequence[str]) -> tuple[tuple
 
 
 def _chosen(options: list[tuple[str, int]], given: Iterator[str]) -> int | None:
-    """The option that was answered, or the only one; None where no answer fits."""
+    """Return the option that was answered, or the only one; None where no answer fits."""
     if len(options) == 1:
         return options[0][1]
     return dict(options).get(next(given, ""))
@@ -104,7 +104,7 @@ def _pair_text(option: int) -> str:
 
 
 def _can_go_on(hand: Counter[int], option: int, more: int) -> bool:
-    """Whether a pair could be paid, and so many more after it, none of them before it in the order of pairs."""
+    """Return whether a pair can be paid, and `more` pairs after it, none of them before it in the order of pairs."""
     trains = [hand[TRAIN + colour] + hand[MARKED + colour] for colour in range(len(COLOURS))]
     wild = hand[WILD_KIND]
     wild -= 2 if option == _WILD_PAIR else option % 2

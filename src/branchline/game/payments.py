@@ -34,14 +34,15 @@ class Payment:
         return dict(self.cards).get(WILD_KIND, 0)
 
     def __str__(self) -> str:
-        """The cards."""
+        """Return the cards."""
         return self.text
 
 
 def payments_for(
     board: Board, buffer: Buffer[State], action: int | None, most: int | None = None
 ) -> tuple[Payment, ...]:
-    """All ways to pay for a claim, station or port, fewest wilds first; None: to go on with an open payment.
+    """Return all ways to pay for a claim, station or port, fewest wilds first; with None, to go on with an open
+    payment.
 
     `buffer` is the state, an array of one; it is not changed. No more than `most` are looked for, if given: a large
     hand can pay for difficult terrain in a million ways.
@@ -56,7 +57,8 @@ def payments_for(
 def chosen_payment(
     board: Board, buffer: Buffer[State], action: int | None, choose: Callable[[State, tuple[int, ...]], int]
 ) -> Payment:
-    """The way to pay of whoever answers its questions one after the other; `buffer` and `action` as in `payments_for`.
+    """Return the payment that a player makes by answering its questions one by one; `buffer` and `action` as in
+    `payments_for`.
 
     `choose` gets the state and the legal answers, two or more.
     """
@@ -71,7 +73,7 @@ def chosen_payment(
 
 
 def kinds_for(board: Board, buffer: Buffer[State], actions: Iterable[int]) -> dict[int, int]:
-    """For each claim, station or port: the kinds of cards, as bits, that one or another of its payments spends.
+    """Return for each claim, station or port the kinds of cards, as bits, that any of its payments spends.
 
     What has the same price is looked at once. `buffer` is the state, an array of one; it is not changed.
     """
@@ -89,7 +91,7 @@ def kinds_for(board: Board, buffer: Buffer[State], actions: Iterable[int]) -> di
 
 
 def _price(board: Board, action: int) -> tuple[object, ...]:
-    """All that the payments for an action depend on, the hand aside."""
+    """Return all that the payments for an action depend on, except the hand."""
     if action >= at.STATION:
         return ("station",) if action < at.PORT else ("port",)
     route = board.routes[action - at.CLAIM]
@@ -97,7 +99,7 @@ def _price(board: Board, action: int) -> tuple[object, ...]:
 
 
 def _opened(board: Board, buffer: Buffer[State], action: int | None) -> Buffer[State]:
-    """A copy of the state, with the payment for an action begun."""
+    """Return a copy of the state, with the payment for an action begun."""
     trial = kernel.copy_of(buffer)
     table, state = kernel.record_in(board.tables), kernel.record_in(trial)
     if action == at.PAY_EXTRA:
@@ -108,7 +110,7 @@ def _opened(board: Board, buffer: Buffer[State], action: int | None) -> Buffer[S
 
 
 def _paid(buffer: Buffer[State], answers: tuple[int, ...]) -> Payment:
-    """What lies on the table when all cards are chosen."""
+    """Return what lies on the table when all cards are chosen."""
     # what a tunnel asks more is a payment of its own: the cards laid open before do not count
     laid = (buffer["laid"][0] - buffer["shown"][0]).tolist()
     return Payment(tuple((kind, count) for kind, count in enumerate(laid) if count > 0), answers)

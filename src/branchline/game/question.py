@@ -47,12 +47,12 @@ class Question:
     last_turns: bool = False  # the end has been announced
 
     def __str__(self) -> str:
-        """As in `seat 0: keep_tickets`."""
+        """Return the question as in `seat 0: keep_tickets`."""
         return self.kind if self.seat is None else f"seat {self.seat}: {self.kind}"
 
 
 def question_of(board: Board, state: State) -> Question:
-    """The question that a state, redacted or not, stands at."""
+    """Return the question that a state, redacted or not, stands at."""
     kind = int(state.question)
     if kind == at.OVER:
         return Question(None, "over")
@@ -75,6 +75,6 @@ def question_of(board: Board, state: State) -> Question:
 
 
 def turned_cards(state: State) -> tuple[str, ...]:
-    """The cards that were turned at the last tunnel of this turn."""
+    """Return the cards that were turned at the last tunnel of this turn."""
     kinds = (int(state.turned[n]) for n in range(len(state.turned)))
     return tuple(card_name(kind) for kind in kinds if kind != at.NO_CARD)

@@ -20,7 +20,7 @@ from branchline.runtime.structs import Vector
 
 
 def parse_action(board: Board, state: State, legal: LegalActions, text: str) -> Action:
-    """The legal action that a text means; it may be shorter, and spelt in any way `boards` understands.
+    """Return the legal action that a text means; it may be shorter, and spelt in any way `boards` understands.
 
     Raises `IllegalAction`; for a claim that is understood but not legal its `why` is left to the caller.
     """
@@ -49,7 +49,7 @@ class NotLegal(IllegalAction):
     """A text that was understood; the action with this `number` is not legal now."""
 
     def __init__(self, number: int, text: str, legal: Sequence[str]) -> None:
-        """Of the action meant."""
+        """Make the error of the action meant."""
         super().__init__(worded("{text} is not possible now", text=quoted(text)), legal)
         self.number = number
 
@@ -59,7 +59,8 @@ def _read_claim(board: Board, state: State, rest: str) -> int:
 
 
 def read_claim(board: Board, owners: Vector | Sequence[int], rest: str) -> int:
-    """The claim that `Paris–Dieppe red` means: of several lines one that nobody owns, by the owners of all routes.
+    """Return the claim that `Paris–Dieppe red` means: of several lines one that nobody owns, by the owners of all
+    routes.
 
     Raises `UnknownName`.
     """
@@ -158,7 +159,7 @@ def _read_fleet(board: Board, _state: State, rest: str) -> int:
 
 
 def read_swap(board: Board, _state: State | None, rest: str) -> int:
-    """The action that `2 ships for trains` means; -1: so many are never swapped. Raises `UnknownName`."""
+    """Return the action that `2 ships for trains` means; -1 for numbers that are never swapped. Raise `UnknownName`."""
     if not rest:
         return at.SWAP_PIECES
     match = re.fullmatch(r"(\d{1,3})\s+(\w+?)s?(?:\s+for\s+(\d{1,3}\s+)?(\w+?)s?)?", rest.casefold())

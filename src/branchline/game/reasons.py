@@ -180,7 +180,7 @@ def why_not(board: Board, state: State, action: int) -> Reason:
 
 
 def _why_not_keep(board: Board, state: State, action: int) -> Reason:
-    """Tickets are on offer, and nothing else can be done before some are kept."""
+    """Return the reason that tickets are on offer, and nothing else can be done before some are kept."""
     size = int(state.offer_size[state.seat])
     rules = board.ticket_rules.first if state.setting_up else board.ticket_rules.later
     if at.KEEP <= action < at.KEEP + (1 << size):

@@ -249,12 +249,12 @@ class Record:
 
 
 def _first_line(error: BranchlineError) -> str:
-    """The text of an error; of a `BoardError` its first fault."""
+    """Return the first line of an error; of a `BoardError`, its first fault."""
     return error.message if "\n" not in error.message else error.message.splitlines()[0]
 
 
 def _names(names: Any, seats: int) -> tuple[str, ...]:
-    """The names of players: one for each seat at most, each a line of text."""
+    """Return the names of players: at most one for each seat, each a line of text."""
     found = sequence("names", names, "a list of names", RecordError)
     if len(found) > seats:
         raise RecordError(worded("names: {count} names for {seats} seats", count=len(found), seats=seats))

@@ -12,7 +12,7 @@ _own = threading.local()
 
 
 def scratch_buffer() -> Buffer[Scratch]:
-    """This thread's scratch record, in a buffer of one; what is in it was left there by another call."""
+    """Return this thread's scratch record, in a buffer of one; it holds what another call left there."""
     if not hasattr(_own, "buffer"):
         _own.buffer = kernel.new_buffer(SCRATCH)
     found: Buffer[Scratch] = _own.buffer

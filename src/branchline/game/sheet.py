@@ -66,11 +66,11 @@ class Scores:
     final: bool = False
 
     def __getitem__(self, seat: int) -> SeatScore:
-        """The score of one seat."""
+        """Return the score of one seat."""
         return self.seats[seat]
 
     def __len__(self) -> int:
-        """How many seats there are."""
+        """Return how many seats there are."""
         return len(self.seats)
 
     @property
@@ -90,18 +90,20 @@ class Scores:
 
 
 def ranks(totals: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:
-    """The rank of each seat at the end: winners come first, as totals alone do not settle ties; then by totals."""
+    """Return the rank of each seat at the end: winners come first, as totals alone do not settle ties; then by
+    totals.
+    """
     found = [(seat in winners, total) for seat, total in enumerate(totals)]
     return tuple(1 + sum(other > mine for other in found) for mine in found)
 
 
 def shares(winners: Collection[int], seats: int) -> tuple[float, ...]:
-    """What each seat has of the victory: 1 won, a part where it is shared, 0 lost."""
+    """Return each seat's share of the victory: 1 won, a part where it is shared, 0 lost."""
     return tuple((seat in winners) / len(winners) for seat in range(seats))
 
 
 def running_scores(board: Board, state: State) -> Scores:
-    """What everybody can see while the game runs: points for routes, and what swaps cost."""
+    """Return what everybody can see while the game runs: points for routes, and the cost of swaps."""
     seats = []
     for seat in range(state.seats):
         points = [0] * PARTS
@@ -112,7 +114,7 @@ def running_scores(board: Board, state: State) -> Scores:
 
 
 def final_scores(board: Board, state: State, scratch: Scratch) -> Scores:
-    """The full sheet from a scratch that `rules.scoring.score` has filled."""
+    """Return the full sheet from a scratch that `rules.scoring.score` has filled."""
     seats = tuple(_seat_score(board, state, scratch, seat) for seat in range(state.seats))
     winners = tuple(seat for seat in range(state.seats) if scratch.winner[seat])
     return Scores(seats, winners, final=True)

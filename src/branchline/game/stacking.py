@@ -37,7 +37,7 @@ def stack(board: Board, state: State, decks: Mapping[str, Sequence[str]]) -> Non
 
 
 def stack_again(board: Board, state: State, decks: Mapping[str, Sequence[str]], n: int) -> None:
-    """What is stacked before action `n`, counted from 0; mostly nothing.
+    """Stack what is stacked before action `n`, counted from 0; mostly nothing.
 
     `luck at 84` starts the random generator anew, for the discards that action 84 shuffles; `cards at 85` brings
     cards to the top of what they have become.
@@ -49,7 +49,7 @@ def stack_again(board: Board, state: State, decks: Mapping[str, Sequence[str]], 
 
 
 def stacked_before(decks: Mapping[str, Sequence[str]], n: int) -> dict[str, tuple[str, ...]]:
-    """The decks of a game that goes another way from action `n` on: what is stacked later is left out."""
+    """Return the decks of a game that goes another way from action `n` on, without what is stacked later."""
     found = {}
     for name, content in decks.items():
         match = _LATER.fullmatch(name)
@@ -136,7 +136,7 @@ def _stack_passengers(board: Board, state: State, names: Sequence[str]) -> None:
 
 
 def _passenger(board: Board, name: str) -> tuple[int, int]:
-    """The place and the colour that `Berlin red` means."""
+    """Return the place and the colour that `Berlin red` means."""
     place, _, colour = name.strip().rpartition(" ")
     if board.passengers is None or colour.casefold() not in board.passengers.colours:
         raise SetupError(f"decks: {shown(name)} names no passenger")

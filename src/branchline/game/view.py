@@ -64,7 +64,7 @@ class View:
 
 
 def view_of(board: Board, seen: State, seat: int | None, scores: Scores) -> View:
-    """The view of a seat, from the state redacted for it, and the scores as that state has them."""
+    """Return the view of a seat, from the state redacted for it, and the scores as that state has them."""
     owned = _Owned(board, seen)
     return View(
         seat=seat,
@@ -103,7 +103,7 @@ def _offer(board: Board, seen: State, seat: int) -> tuple[Ticket, ...]:
 
 
 def _ticket_decks(board: Board, seen: State) -> dict[str, int]:
-    """What is left of a deck that is dealt from at the start only is out of the game."""
+    """Return what is left of each deck; a deck that is dealt from only at the start is out of the game afterwards."""
     later = board.ticket_rules.later
     drawn = [bool(later.mix or later.deal[n]) for n in range(len(board.ticket_rules.decks))]
     return {deck: int(seen.ticket_count[n]) if drawn[n] else 0 for n, deck in enumerate(board.ticket_rules.decks)}

@@ -22,7 +22,7 @@ _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 @compiled_in
 def load(_typing_context: object, numbers: types.Type, _row: types.Type, _at: types.Type) -> Made:
-    """`numbers[row, at]`, of int64, as any thread has last written it."""
+    """Return `numbers[row, at]`, of int64, as any thread has last written it."""
 
     def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         return builder.load_atomic(_address(context, builder, signature, arguments), "seq_cst", 8)
@@ -55,7 +55,7 @@ def fetch_add(
 
 @compiled_in
 def pause(_typing_context: object) -> Made:
-    """Nothing, for a few nanoseconds: to be called while waiting for a number."""
+    """Do nothing for a few nanoseconds: to be called while waiting for a number."""
 
     def emit(context: BaseContext, builder: ir.IRBuilder, _signature: Signature, _arguments: Values) -> ir.Value:
         if BUILDING:  # the engine has one thread

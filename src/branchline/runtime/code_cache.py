@@ -21,12 +21,12 @@ failure: OSError | None = None
 
 @functools.cache
 def folder() -> Path | None:
-    """The folder for these sources; None where no folder can be written to."""
+    """Return the folder for these sources; None where no folder can be written to."""
     return cache_folder(_version())
 
 
 def _version() -> str:
-    """A name for exactly these sources in this place, this compiler and this kind of processor.
+    """Return a name for exactly these sources in this place, this compiler and this kind of processor.
 
     Numba looks at the file of the called function only; a change in a function it calls would go unnoticed. It does not
     find code again that was compiled from the same sources in another place.
@@ -46,7 +46,7 @@ def _version() -> str:
 
 
 def _processor() -> str:
-    """What tells processors apart for which other code is compiled."""
+    """Return what tells apart processors for which different code is compiled."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

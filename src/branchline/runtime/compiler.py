@@ -45,7 +45,7 @@ if SUPPORTED:
 
 @contextmanager
 def kept_in_cache() -> Iterator[bool]:
-    """While this lasts, what Numba is told to cache goes to our folder; False if there is none."""
+    """Let Numba cache in our folder while this lasts; yield False if there is none."""
     folder = code_cache.folder()
     before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder or "")
     try:
@@ -55,7 +55,7 @@ def kept_in_cache() -> Iterator[bool]:
 
 
 def compiled(function: Function, *, shared: bool = False, vectors: bool = False) -> Function:
-    """The same function, compiled on its first call.
+    """Return the same function, compiled on its first call.
 
     `shared`: other compiled code jumps to it, see `shared_code`. `vectors`: its loops work on several numbers at a
     time, if it is shared or an entry point.
@@ -79,7 +79,7 @@ def compiled(function: Function, *, shared: bool = False, vectors: bool = False)
 
 
 def bound(function: Any, *arguments: Any) -> Callable[[], Any]:
-    """A compiled function with its arguments, to be called many times.
+    """Return a compiled function with its arguments, to be called many times.
 
     Numba looks at the types of all arguments in every call, which takes longer than most calls; here it does so once.
     """
@@ -103,7 +103,7 @@ def _keep_if_there_is_room(cache: Any) -> None:
 
 @intrinsic
 def popcount(_typing_context: object, _word: types.Type) -> Any:
-    """How many bits are set; one machine instruction."""
+    """Return how many bits are set, by one machine instruction."""
 
     def emit(
         _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]

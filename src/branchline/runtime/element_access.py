@@ -24,7 +24,7 @@ from branchline.runtime import OURS
 
 
 def fields_only_indexed(blocks: Any, typemap: Any) -> set[str]:
-    """Names of variables that hold a field of a record, and serve for nothing but to get at single elements of it."""
+    """Return the variables that hold a field of a record and serve only to get at single elements of it."""
     fields: dict[str, Any] = {}
     spoilt: set[str] = set()
     for block in blocks.values():
@@ -46,7 +46,7 @@ def fields_only_indexed(blocks: Any, typemap: Any) -> set[str]:
 
 
 def _field_in(statement: Any, typemap: Any) -> str | None:
-    """The variable to which this assigns a field that is an array of numbers."""
+    """Return the variable to which this assigns a field that is an array of numbers."""
     if not isinstance(statement, ir.Assign) or not isinstance(statement.value, ir.Expr):
         return None
     if statement.value.op != "getattr" or not isinstance(typemap[statement.value.value.name], types.Record):
@@ -57,7 +57,7 @@ def _field_in(statement: Any, typemap: Any) -> str | None:
 
 
 def _element_in(statement: Any, typemap: Any) -> Any:
-    """The name of the array of which this reads or writes one element, the index, and what is written."""
+    """Return the array of which this reads or writes one element, the index, and what is written."""
     if isinstance(statement, (ir.SetItem, ir.StaticSetItem)):
         index = statement.index if isinstance(statement, ir.SetItem) else statement.index_var
         found: Any = (statement.target.name, index, statement.value)
@@ -75,7 +75,7 @@ def _element_in(statement: Any, typemap: Any) -> Any:
 
 
 def _is_one_element(array: Any, index: Any) -> bool:
-    """Whether an index of this type has a whole number for every dimension."""
+    """Return whether an index of this type has a whole number for every dimension."""
     numbers: Any = index if isinstance(index, types.BaseTuple) else (index,)
     return len(numbers) == array.ndim and all(isinstance(number, types.Integer) for number in numbers)
 
@@ -121,7 +121,7 @@ class ElementLower(Lower):
         self._begins[name] = get_record_member(self.builder, whole, record.offset(field.attr), number)
 
     def _place(self, array: Any, name: str, index: Any) -> Any:
-        """Where an element lies."""
+        """Return where an element lies."""
         kind, value = self.typeof(index.name), self.loadvar(index.name)
         several = isinstance(kind, types.BaseTuple)
         kinds = tuple(kind) if several else (kind,)
@@ -134,7 +134,7 @@ class ElementLower(Lower):
         return self.builder.gep(self._begins[name], [at])
 
     def _from_the_beginning(self, kind: Any, index: Any, length: Any) -> Any:
-        """An index of any kind, as how many elements lie before that one."""
+        """Return an index of any kind as the number of elements that lie before it."""
         if self.fndesc.modname.startswith(OURS):
             return self.context.cast(self.builder, index, kind, types.intp)
         return fix_integer_index(self.context, self.builder, kind, index, length)

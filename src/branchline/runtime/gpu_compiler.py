@@ -37,7 +37,7 @@ REGISTERS = 128  # of a thread: with more, a multiprocessor of 65,536 registers 
 
 
 def version() -> tuple[int, ...]:
-    """Of numba-cuda; empty where it is not installed."""
+    """Return the version of numba-cuda; empty where it is not installed."""
     with suppress(metadata.PackageNotFoundError, ValueError):
         return tuple(int(part) for part in metadata.version("numba-cuda").split(".")[:2])
     return ()
@@ -54,7 +54,7 @@ if not SUPPORTED and not SIMULATED and version():
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """A kernel: compiled when it is first called with such arguments, and kept on disk for later processes."""
+    """Return a kernel, compiled when it is first called with such arguments and kept on disk for later processes."""
     if not SUPPORTED:
         return cuda.jit(function)
     before, settings.CACHE_DIR = settings.CACHE_DIR, str(code_cache.folder() or "")
@@ -69,7 +69,7 @@ _started: list[Callable[[], None]] = []  # what to call before a rule is compile
 
 @contextmanager
 def telling(report: Callable[[str], None], name: str) -> Iterator[None]:
-    """While this lasts, tell that a kernel is being compiled, if it is, and at the end how long that took."""
+    """Tell that a kernel is being compiled, if this happens meanwhile, and at the end how long it took."""
     began = 0.0
 
     def start() -> None:
@@ -115,13 +115,13 @@ if SUPPORTED:
             return made
 
     def _size(function: Any) -> int:
-        """How many instructions a function has, together with those that become parts of it."""
+        """Return how many instructions a function has, together with those that become parts of it."""
         instructions = [one for block in function.blocks for one in block.instructions]
         called = (one.callee.name for one in instructions if one.opname == "call")
         return len(instructions) + sum(_sizes.get(name, 0) for name in called)
 
     def _type_with_parts(value: Any) -> Any:
-        """The type of a global name in compiled code; a rule for the processor stands for its part."""
+        """Return the type of a global name in compiled code; a rule for the processor stands for its part."""
         if isinstance(value, Dispatcher) and not isinstance(value, CUDADispatcher):
             if value not in _parts:
                 _parts[value] = _Part(
@@ -132,7 +132,7 @@ if SUPPORTED:
         return _type_of(value)
 
     def _each_once(library: Any) -> list[Any]:
-        """The code that a library brings along, in the order in which it is found."""
+        """Return the code that a library brings along, in the order in which it is found."""
         found = {id(library._module): library._module}
         for other in library._linking_libraries:
             found |= {id(module): module for module in other.modules}

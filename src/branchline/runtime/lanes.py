@@ -20,7 +20,7 @@ from numba.np.arrayobj import make_array
 
 
 def compiled_in(function: Callable[..., Any]) -> Any:
-    """Numba's `intrinsic`, typed so that callers are not asked for the first argument, which Numba fills in."""
+    """Return Numba's `intrinsic`, typed so that callers are not asked for the first argument, which Numba fills in."""
     return intrinsic(function)
 
 
@@ -41,7 +41,7 @@ def address(
     at: ir.Value,
     lanes: ir.Type,
 ) -> ir.Value:
-    """The address of `array[row, at]`, where so many lanes begin. The last axis has no gaps."""
+    """Return the address of `array[row, at]`, where `lanes` lanes begin. The last axis has no gaps."""
     whole = make_array(kind)(context, builder, array)
     strides = cgutils.unpack_tuple(builder, whole.strides)
     width = ir.Constant(_WORD, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
@@ -51,7 +51,7 @@ def address(
 
 
 def _all(builder: ir.IRBuilder, number: ir.Value, count: int) -> ir.Value:
-    """The same number in every lane."""
+    """Return the same number in every lane."""
     lanes = ir.VectorType(number.type, count)
     first = builder.insert_element(ir.Constant(lanes, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
     places = ir.Constant(ir.VectorType(ir.IntType(32), count), None)
@@ -69,7 +69,7 @@ def _load(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:
 
 
 def _step(lanes: ir.Type) -> int:
-    """Bytes from one lane to the next: where each of them may begin."""
+    """Return the bytes from one lane to the next: where each of them may begin."""
     return 4 if lanes.element == ir.FloatType() else int(lanes.element.width) // 8
 
 
@@ -77,7 +77,7 @@ def _step(lanes: ir.Type) -> int:
 def where_equal(
     _typing_context: object, numbers: types.Type, _row: types.Type, _at: types.Type, _number: types.Type
 ) -> Made:
-    """Of the 64 bytes of `numbers[row]` from `at` on, those that are equal to a number, as bits."""
+    """Return as bits which of the 64 bytes of `numbers[row]` from `at` on are equal to a number."""
 
     def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, number = arguments
@@ -108,7 +108,7 @@ def spread(_typing_context: object, rows: types.Type, _row: types.Type, _at: typ
 
 
 def _ones(count: int, rows: types.Type) -> Made:
-    """What writes so many bits of a word, at most 32, to `rows`, of float32."""
+    """Return what writes `count` bits of a word, at most 32, to `rows`, of float32."""
 
     def emit(context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Values) -> ir.Value:
         array, row, at, bits = arguments

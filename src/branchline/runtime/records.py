@@ -21,7 +21,7 @@ DATA = tuple.__basicsize__  # behind the header of an object with a size comes t
 
 
 def unbox(record_type: Any, record: Any, context: Any) -> Any:
-    """The address of a record's data, for the wrapper through which Python calls compiled code."""
+    """Return the address of a record's data, for the wrapper through which Python calls compiled code."""
     builder = context.builder
     kept_at = cgutils.pointer_add(builder, record, DATA)
     pointer = ir.PointerType(context.context.get_value_type(record_type))
@@ -29,7 +29,7 @@ def unbox(record_type: Any, record: Any, context: Any) -> Any:
 
 
 def as_expected() -> bool:
-    """Whether this NumPy, in this Python, keeps the address there."""
+    """Return whether this NumPy, in this Python, keeps the address there."""
     if np.void.__basicsize__ < DATA + ctypes.sizeof(ctypes.c_void_p):
         return False
     if sys.implementation.name != "cpython":  # where `id` is no address

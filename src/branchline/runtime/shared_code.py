@@ -34,13 +34,13 @@ class SharedCode:
     """What is linked into code that calls a shared rule: nothing, only a note that the rule must be there first."""
 
     def __init__(self, codegen: Any, dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-        """For a shared rule and the types of its arguments."""
+        """Begin the code of a shared rule for the types of its arguments."""
         rule = dispatcher.py_func
         self._codegen = codegen
         self._reload_init = {partial(_fetch, rule.__module__, rule.__qualname__, arguments)}
 
     def _ensure_finalized(self) -> None:
-        """It is."""
+        """Do nothing: the code is final from the start."""
 
     def _get_module_for_linking(self) -> Any:
         return parse_assembly(str(self._codegen._create_empty_module("shared")))
@@ -66,7 +66,7 @@ def name(state: Any) -> None:
 
 
 def _mangled(name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
-    """A name of this kind, or Numba's own, which holds numbers that differ from process to process."""
+    """Return a name of this kind, or Numba's own, which holds numbers that differ from process to process."""
     if isinstance(uid, _Symbol) and not name.startswith(".NumbaEnv."):
         return uid
     return str(default_mangler(name, arguments, abi_tags=abi_tags, uid=uid))

@@ -26,7 +26,7 @@ class _Settings(Flags):
         return self is other
 
     def copy(self) -> _Settings:
-        """The same."""
+        """Return a copy of these settings."""
         return self
 
 
@@ -34,12 +34,12 @@ _known: dict[str, _Settings] = {}
 
 
 def settings(flags: Any) -> Any:
-    """The same settings, quick to compare."""
+    """Return the same settings, quick to compare."""
     return _known.setdefault(repr(flags), _Settings(flags))
 
 
 def remember_operators(wanted: Callable[[], bool]) -> None:
-    """From now on, type each operator or function of Python's own on plain numbers once, while this is `wanted`."""
+    """Type each operator or function of Python's own on plain numbers only once, while this is `wanted`."""
     context: Any = cpu_target.typing_context
     resolve, known = context.resolve_function_type, {}
 

@@ -62,7 +62,7 @@ class PartLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: nothing is left to do."""
         self._finalized = True
 
 
@@ -91,7 +91,7 @@ class _Unprinted(tuple[Any, ...]):
 
 
 def _needed(pipelines: Any, state: Any) -> Any:
-    """The pipelines with our way to lower, and without the passes that find nothing to do in a rule."""
+    """Return the pipelines with our way to lower, and without the passes that find nothing to do in a rule."""
     state.args = _Unprinted(state.args)
     ours = state.func_id.modname.startswith(OURS)
     for pipeline in pipelines:
@@ -125,7 +125,7 @@ class EntryPoint(_Ours):
     """How an entry point is compiled."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own, into a library of ours."""
+        """Return Numba's own pipelines, into a library of ours."""
         state = self.state
         state.library = EntryPointLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.vectorises = state.func_id.func in VECTORS
@@ -138,7 +138,7 @@ class Part(_Ours):
     """How a part is compiled."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own, as far as the code for LLVM."""
+        """Return Numba's own pipelines, as far as the code for LLVM."""
         state = self.state
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return _needed(super().define_pipelines(), state)

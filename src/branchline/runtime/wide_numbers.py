@@ -12,7 +12,7 @@ from numba import types
 
 
 def wide(argument: Any) -> Any:
-    """The type as which something of this type is handed over."""
+    """Return the type as which an argument of this type is handed over."""
     plain = types.unliteral(argument)
     return types.int64 if isinstance(plain, types.Integer) else plain
 

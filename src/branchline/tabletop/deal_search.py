@@ -99,7 +99,7 @@ class DealSearch:
         raise NothingFoundError
 
     def _judged(self) -> tuple[Game, tuple[str, ...]] | None:
-        """What was found, if it can be laid out as it was settled, and the rules accept it."""
+        """Return what was found, if it can be laid out as it was settled and the rules accept it."""
         try:
             return self._played(Table(self.course, self.plan, self.luck, settled=True))
         except MiscountError as error:
@@ -107,12 +107,12 @@ class DealSearch:
             return None
 
     def _forget_luck(self) -> None:
-        """The luck that was chosen last led nowhere."""
+        """Forget the luck that was chosen last: it led nowhere."""
         last = self.plan.lucks[max(self.plan.lucks)][0]
         self.plan.lucks = {n: one for n, one in self.plan.lucks.items() if one[0] != last}
 
     def _solved(self, demands: Demands) -> bool:
-        """Whether kinds were found."""
+        """Return whether kinds were found."""
         model = KindSolver(demands, int(self.course.board.tables[0].copies[WILD_KIND]))
         return model.solve(min(A_SOLUTION, self.until - time.process_time())) is True
 
@@ -150,7 +150,7 @@ class DealSearch:
     # -------------------------------------------------------------------------------------------- numbers of cards
 
     def _counted(self) -> Table:
-        """A deal in which the numbers of cards agree with the notes."""
+        """Return a deal in which the numbers of cards agree with the notes."""
         furthest, best = -1, self.plan.copy()
         for _ in range(PLANS):
             try:
@@ -202,7 +202,7 @@ class DealSearch:
 
     @staticmethod
     def _helps(error: MiscountError, now: tuple[int, int], new: tuple[int, int]) -> bool:
-        """Whether a payment of another size would bring back more cards, or take fewer."""
+        """Return whether a payment of another size would bring back more cards, or take fewer."""
         decks = range(2) if error.deck == ANY_DECK else (error.deck,)
         difference = sum(new[deck] - now[deck] for deck in decks)
         return difference > 0 if error.more else difference < 0
@@ -210,7 +210,7 @@ class DealSearch:
     # -------------------------------------------------------------------------------------------- the rules play it
 
     def _played(self, table: Table) -> tuple[Game, tuple[str, ...]] | None:
-        """The record, if the rules accept it."""
+        """Return the record, if the rules accept it."""
         demands = table.demands
         layout = Layout(
             table.acts,
@@ -253,7 +253,7 @@ SOME = 0.25
 
 
 def _worth_leaving_open(course: Course, luck: Random) -> dict[tuple[int, int], float]:
-    """The freedom from which on it is left open whether a card came from the deck or the market."""
+    """Return the freedom above which it is left open whether a card came from the deck or the market."""
     found: dict[tuple[int, int], float] = {}
     before: list[tuple[int, int]] = []
     for where, card in _drawn_cards(course):

@@ -50,7 +50,7 @@ class Gone(IllegalAction):
 
 
 def reveals(facts: Facts) -> bool:
-    """Whether a deed showed somebody a card or ticket that lay hidden."""
+    """Return whether a deed showed somebody a card or ticket that lay hidden."""
     return any(row[0] in _REVEALING for row in facts)
 
 
@@ -58,7 +58,7 @@ class Dealer(Copied):
     """The cards and tickets of one table. What is refused leaves them as they are."""
 
     def __init__(self, board: Board, seats: int, seed: int) -> None:
-        """Shuffled and dealt: hands, the market, and the first tickets to choose from. Raises `SetupError`."""
+        """Shuffle and deal: hands, the market, and the first tickets to choose from. Raise `SetupError`."""
         if not board.seats[0] <= seats <= board.seats[1]:
             raise SetupError(f"{board.title} is for {board.seats[0]} to {board.seats[1]} players, not {seats}")
         self._open(board, kernel.new_buffer(STATE))
@@ -68,7 +68,7 @@ class Dealer(Copied):
 
     @classmethod
     def resume(cls, board: Board, state: bytes) -> Dealer:
-        """The dealer that `snapshot` was taken of. Raises `SetupError` for other bytes."""
+        """Return the dealer that `snapshot` was taken of. Raise `SetupError` for other bytes."""
         resumed = object.__new__(cls)
         resumed._open(board, checked_buffer(board, state, dealing=True))
         return resumed
@@ -124,7 +124,10 @@ class Dealer(Copied):
         return turned_cards(self._plain)
 
     def view(self, seat: int | None) -> View:
-        """What a seat may know; None: everybody. Raises `SetupError` for a seat that is not there."""
+        """Return what a seat may know, or with None what everybody knows.
+
+        Raise `SetupError` for a seat that is not there.
+        """
         if seat is not None:
             seat = seat_number(seat, self.seats, SetupError)
         seen = kernel.new_buffer(STATE)
@@ -133,11 +136,11 @@ class Dealer(Copied):
         return view_of(self.board, plain, seat, running_scores(self.board, plain))
 
     def tickets(self, seat: int) -> tuple[Ticket, ...]:
-        """The tickets that a seat has kept."""
+        """Return the tickets that a seat has kept."""
         return self.view(seat).tickets
 
     def allowed(self, seat: int) -> tuple[str, ...]:
-        """What a seat may do, but for paying and keeping: those depend on what it chooses. Raises `SetupError`."""
+        """Return what a seat may do except pay and keep, which depend on what it chooses. Raise `SetupError`."""
         seat = seat_number(seat, self.seats, SetupError)
         found = []
         for slot in range(sum(self.board.cards.market)):
@@ -187,7 +190,7 @@ class Dealer(Copied):
         return rows
 
     def take_back(self, before: bytes) -> None:
-        """As it was, but what somebody has seen since is shuffled again where it lay."""
+        """Go back to how it was, but shuffle again, where it lay, what somebody has seen since."""
         seen = self._plain
         after = [int(seen.deck_size[deck]) for deck in range(2)], [int(one) for one in seen.ticket_count]
         luck = list(seen.luck)
@@ -199,7 +202,7 @@ class Dealer(Copied):
         dealer.shuffle_again(self._table, self._state, cards, tickets)
 
     def _read(self, seat: int, deed: str) -> tuple[int, int, int]:
-        """The numbers of a deed; the cards to be laid are in the state then."""
+        """Return the numbers of a deed; the cards to be laid are in the state then."""
         two, mixed = self.board.cards.two_decks, self._mix > 0
         if (match := _TAKE.fullmatch(deed)) and (two or match[3] is None):
             return self._take(int(match[1]) - 1, match[2], match[3])

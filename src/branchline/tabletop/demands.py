@@ -110,7 +110,7 @@ class Demands:
     purchases: list[Purchase] = field(default_factory=list)
 
     def ask(self, holder: int, kind: int, count: int, moment: int, line: int) -> None:
-        """A holder gives up so many cards of a kind."""
+        """Ask a holder to give up `count` cards of a kind."""
         self.asked[holder, kind].append((moment, count, line))
 
     def begin(self) -> None:

@@ -22,7 +22,7 @@ class Payment:
     """What is paid, by kind."""
 
     def __init__(self, model: cp_model.CpModel, price: Price, kinds: Iterable[int]) -> None:
-        """`kinds`: all there are."""
+        """Begin the payment of a price; `kinds` are all there are."""
         self.model, self.kinds = model, sorted(kinds)
         self.amounts: dict[int, list[Amount]] = {}
         self.colours: dict[int, cp_model.IntVar] = {}  # whether it is of a colour, or of wilds only
@@ -35,12 +35,12 @@ class Payment:
             self._pairs(price.pairs)
 
     def found(self, solver: cp_model.CpSolver) -> Cards:
-        """How it is paid."""
+        """Return how it is paid."""
         counts = {kind: int(solver.value(sum(amounts))) for kind, amounts in self.amounts.items()}
         return tuple(sorted((kind, count) for kind, count in counts.items() if count))
 
     def _some(self, kind: int, most: int) -> Amount:
-        """A number of cards of a kind."""
+        """Return a number of cards of a kind."""
         if kind not in self.kinds:
             return 0
         amount = self.model.new_int_var(0, most, "")
@@ -53,7 +53,7 @@ class Payment:
         self.model.add_exactly_one(self.colours.values())
 
     def _of_colour(self, kinds: tuple[int, ...], most: int, weights: tuple[int, ...]) -> list[list[Amount]]:
-        """Cards of one colour: by kind of card, all colours together."""
+        """Return cards of one colour: by kind of card, all colours together."""
         found: list[list[Amount]] = [[] for _ in kinds]
         for colour, so in self.colours.items():
             if colour == WILD_KIND:
@@ -91,7 +91,7 @@ class Payment:
         self.model.add(sum(some) + sum(others) + wilds == trains + ships)
 
     def _pairs(self, pairs: int) -> None:
-        """Two of a colour each; a wild stands for one or both."""
+        """Require pairs of one colour each; a wild stands for one or both cards."""
         only = self.model.new_int_var(0, pairs, "")
         counts: list[Amount] = [only]
         wilds = self._some(WILD_KIND, 2 * pairs)

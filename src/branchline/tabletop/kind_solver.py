@@ -53,7 +53,7 @@ class KindSolver:
     """The model of one deal that was laid out."""
 
     def __init__(self, demands: Demands, wilds: int) -> None:
-        """`wilds`: so many are in the box."""
+        """Begin with these demands; `wilds` is the number of wilds in the box."""
         from ortools.sat.python import cp_model
 
         self.demands, self.model, self.box_wilds = demands, cp_model.CpModel(), wilds
@@ -169,7 +169,7 @@ class KindSolver:
             self._exchange(n, one)
 
     def _otherwise(self, some: _Alike) -> list[int]:
-        """The kinds of a card that it can be if it came from the other deck."""
+        """Return the kinds that a card can be if it came from the other deck."""
         other = self.demands.other.get(some.cards[0])
         return [] if other is None else self.kinds[other]
 
@@ -196,7 +196,7 @@ class KindSolver:
         self.model.add(sum(some.amounts.values()) == len(some.cards))
 
     def _breaks(self) -> dict[int, list[int]]:
-        """By holder, the moments at which something is asked of it."""
+        """Return by holder the moments at which something is asked of it."""
         found: dict[int, set[int]] = defaultdict(set)
         demands = self.demands
         for (holder, _), asked in demands.noted.items():
@@ -214,7 +214,7 @@ class KindSolver:
         return defaultdict(list, {holder: sorted(moments) for holder, moments in found.items()})
 
     def _doubtful(self) -> list[int]:
-        """The moments at which perhaps no market with fewer wilds is possible."""
+        """Return the moments at which a market with fewer wilds may be impossible."""
         looks = [look for some in self.demands.looks.values() for look in some]
         looks += [one.look for one in self.demands.exchanges if one.look is not None]
         return sorted({look.moment for look in looks if self._is_doubtful(look)})
@@ -234,7 +234,7 @@ class KindSolver:
             self.ways.append(ways)
 
     def _paid(self, n: int, kind: int) -> list[Amount]:
-        """The cards of a kind that are paid for a purchase, as a sum."""
+        """Return the cards of a kind that are paid for a purchase, as a sum."""
         purchase, ways = self.demands.purchases[n], self.ways[n]
         if n in self.payments:
             return self.payments[n].amounts.get(kind, [])
@@ -258,7 +258,7 @@ class KindSolver:
     # -------------------------------------------------------------------------------------------- what is asked
 
     def _hands(self) -> None:
-        """Nobody pays what has not come."""
+        """Require that every card that is paid has come before."""
         demands = self.demands
         seats = {one.seat for one in demands.exchanges} | set(self.theirs)
         self.wild_hands: dict[int, list[Amount]] = defaultdict(list)  # by doubtful moment
@@ -281,7 +281,7 @@ class KindSolver:
                 self._run(events, kind)
 
     def _run(self, events: list[tuple[int, int, bool, list[Amount]]], kind: int) -> None:
-        """One kind in one hand, from the first moment to the last."""
+        """Follow one kind in one hand, from the first moment to the last."""
         held: list[Amount] = [0]
         for moment, what, kept, amounts in sorted(events, key=lambda one: one[:2]):
             if what == ARRIVAL:
@@ -295,7 +295,7 @@ class KindSolver:
             held = held if kept else left
 
     def _markets(self) -> None:
-        """What is taken lay there; too many wilds lie where the market is swept, and nowhere else."""
+        """Require that what is taken lay in the market, and that too many wilds lie there just when it is swept."""
         demands = self.demands
         periods = set(demands.looks) | set(self.exchanges_of) | {holder for holder, _ in demands.only_wilds}
         for period in sorted(periods):
@@ -306,7 +306,7 @@ class KindSolver:
                 self._lying(period, kind, looks, only)
 
     def _lying(self, period: int, kind: int, looks: list[tuple[int, Look]], only: list[int]) -> None:
-        """One kind in the market, from one sweep to the next."""
+        """Follow one kind in the market, from one sweep to the next."""
         taken = [(self.demands.exchanges[n].moment, n) for n in self.exchanges_of[period]]
         if kind != WILD_KIND:
             taken = [(moment, n) for moment, n in taken if kind in self.taken[n].amounts]
@@ -330,7 +330,7 @@ class KindSolver:
                 self.model.add(lie[0] == 0)
 
     def _never_too_many(self, n: int, lie: Amount) -> None:
-        """Where a wild comes to the market instead of the hand."""
+        """Prevent too many wilds where a wild comes to the market instead of the hand."""
         look = self.demands.exchanges[n].look
         fresh = self.fresh[n].amounts.get(WILD_KIND, 0)
         if look is None or (isinstance(fresh, int) and not fresh):
@@ -344,18 +344,18 @@ class KindSolver:
             self.model.add(lie + MOST_LYING * comes <= most + MOST_LYING)
 
     def _few_or_no_better(self, look: Look, lie: Amount) -> tuple[cp_model.IntVar, cp_model.IntVar]:
-        """The two reasons for not sweeping the market."""
+        """Return the two reasons for not sweeping the market."""
         few, hard = self.model.new_bool_var(""), self.model.new_bool_var("")
         self.model.add(lie < self.demands.sweep_at).only_enforce_if(few)
         self.model.add(self._plain(look) <= look.places - self.demands.sweep_at).only_enforce_if(hard)
         return few, hard
 
     def _plain(self, look: Look) -> Amount:
-        """How many train cards are neither wild nor in a hand."""
+        """Return how many train cards are neither wild nor in a hand."""
         return look.trains - self.box_wilds + sum(self.wild_hands[look.moment])
 
     def _seen(self, look: Look, lie: Amount) -> None:
-        """The market is swept if too many wilds lie there and a better one is possible."""
+        """Require that the market is swept if too many wilds lie there and a better one is possible."""
         limit = self.demands.sweep_at
         if not self._is_doubtful(look):
             self.model.add(lie >= limit if look.swept else lie < limit)
@@ -368,7 +368,7 @@ class KindSolver:
         self.model.add(few + hard >= 1)
 
     def _shown(self) -> None:
-        """Cards that others saw are what they saw."""
+        """Require that the cards that others saw are what they saw."""
         markets = set(self.demands.looks) | set(self.exchanges_of)
         for (holder, kind), asked in self.demands.noted.items():
             if holder not in markets and holder not in self.theirs:
@@ -378,7 +378,7 @@ class KindSolver:
                     self.model.add(sum(came) >= count) if came else self.model.add_bool_or([])
 
     def _shuffles(self) -> None:
-        """A box holds what it holds; a shuffle of discards what was discarded."""
+        """Require that a box holds what it holds, and a shuffle of discards what was discarded."""
         demands = self.demands
         into: dict[tuple[int, int], list[Amount]] = defaultdict(list)
         for holder, to in demands.to.items():
@@ -415,7 +415,7 @@ class KindSolver:
             self.model.add(one == other)
 
     def _tunnels(self) -> None:
-        """A tunnel's cards ask for as much as was paid."""
+        """Require that a tunnel's cards ask for as much as was paid."""
         numbers = {id(one): n for n, one in enumerate(self.demands.purchases)}
         for holder, turned in self.demands.turned.items():
             purchase, ways = turned.purchase, self.ways[numbers[id(turned.purchase)]]

@@ -42,7 +42,7 @@ class DeadEndError(Exception):
     """A turn cannot be as noted with the cards as they were dealt."""
 
     def __init__(self, seat: int = -1, kind: int = UNDECIDED) -> None:
-        """`seat`, `kind`: who could not pay for lack of which card, where that is the reason."""
+        """Make the error; `seat` and `kind` say who could not pay for lack of which card, where that is the reason."""
         super().__init__(seat, kind)
         self.seat, self.kind, self.unpaid = seat, kind, seat >= 0
 
@@ -66,7 +66,7 @@ class LateDeal:
     """A noted game that is played on with undecided cards."""
 
     def __init__(self, course: Course, luck: Random, leanings: Leanings) -> None:
-        """Before the first card is dealt."""
+        """Begin before the first card is dealt."""
         self.course, self.luck, self.leanings = course, luck, leanings
         self.board, self.rules = course.board, course.board.cards
         self.decks = range(1 + self.rules.two_decks)
@@ -92,7 +92,9 @@ class LateDeal:
         return [n for n, deed in enumerate(self.course.deeds) if deed.number >= 0]
 
     def _must_keep(self, seat: int) -> dict[int, list[Size]]:
-        """By purchase, how many cards of each deck must stay in the hand for all that is paid later: any of these."""
+        """Return by purchase the numbers of cards of each deck, any of which must stay in the hand for all that is
+        paid later.
+        """
         found: dict[int, list[Size]] = {}
         needs: list[Size] = [(0, 0)]
         for n in range(len(self.course.deeds) - 1, -1, -1):
@@ -150,7 +152,7 @@ class LateDeal:
             self._fill_gaps()
 
     def layout(self) -> Layout:
-        """All of it, with what was still undecided decided now."""
+        """Return the whole layout, deciding now what was still undecided."""
         cards = self.cards
         left = self._decide_the_rest()
         kinds, holders, shuffles = list(cards.kind), list(cards.holder), list(cards.shuffle)
@@ -263,7 +265,7 @@ class LateDeal:
             cards.make_plain(card)
 
     def _is_spare(self, shuffle: int, wilds: int) -> bool:
-        """Whether hands do not need the wild cards of a shuffle before the market does."""
+        """Return whether hands do not need the wild cards of a shuffle before the market does."""
         if self.sweeping:
             return True
         lie, event = self._wilds_lie(), NEVER_ENDS
@@ -289,14 +291,14 @@ class LateDeal:
         return sum(card != NO_CARD and cards.kind[card] == WILD_KIND for card in cards.market)
 
     def _wants_wild(self) -> bool:
-        """Whether a wild card shall come to the market now."""
+        """Return whether a wild card should come to the market now."""
         lie, most = self._wilds_lie(), self.rules.sweep_at - 1
         if self.sweeping:
             return lie <= most
         return lie < min(most, self._wilds_needed())
 
     def _wilds_needed(self) -> int:
-        """How many wild cards must lie in the market soon."""
+        """Return how many wild cards must lie in the market soon."""
         needed = 0
         for n, m, sweeps in self.wild_events:
             if (n, m) <= (self.deed, self.card):
@@ -328,7 +330,7 @@ class LateDeal:
             raise DeadEndError
 
     def _another_is_possible(self, wanted: bool) -> bool:
-        """Whether a market with fewer wilds is possible; where hands decide it, they become as wanted."""
+        """Return whether a market with fewer wilds is possible. Where hands decide it, they become as wanted."""
         cards = self.cards
         lying = [cards.shuffle_deck[cards.shuffle[card]] for card in cards.market if card != NO_CARD]
         trains, ships = (self._left(deck) + lying.count(deck) if deck in self.decks else 0 for deck in range(2))
@@ -401,7 +403,7 @@ class LateDeal:
         self._sweep(card.sweeps)
 
     def _refill(self, taken: int) -> int:
-        """The deck from which a place is filled."""
+        """Return the deck from which a place is filled."""
         cards = self.cards
         if self._wants_wild():
             return 0
@@ -453,7 +455,7 @@ class LateDeal:
                     raise DeadEndError
 
     def _unseen(self, seat: int, m: int, card: CardDrawn) -> None:
-        """A card of which nobody noted whether it came from the deck or from the market."""
+        """Place a card of which nobody noted whether it came from the deck or from the market."""
         decks = self._open_decks()
         deck = card.deck if card.deck != ANY_DECK else self._deck(seat)
         if card.sweeps or deck not in decks:
@@ -471,7 +473,7 @@ class LateDeal:
             self.cards.decide(drawn, card.kind)
 
     def _deck(self, seat: int) -> int:
-        """The deck from which a card comes where nobody noted it."""
+        """Return the deck from which a card comes where nobody noted it."""
         decks = [deck for deck in self.decks if self._left(deck)] or [
             self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.market if card != NO_CARD
         ]
@@ -502,7 +504,7 @@ class LateDeal:
         return use > 0 or (use == 0 and self.luck.random() < self.leanings.openly)
 
     def _lacks_wilds(self, seat: int) -> bool:
-        """Whether a seat must still draw wild cards unseen for what it pays later."""
+        """Return whether a seat must still draw wild cards unseen for what it pays later."""
         cards = self.cards
         lacking = self._wilds_to_come(seat)
         if not lacking:
@@ -513,7 +515,7 @@ class LateDeal:
         return sum(min(count, cards.pools[shuffle][WILD_KIND]) for shuffle, count in loose.items()) < lacking
 
     def _wilds_to_come(self, seat: int, before: int = NEVER_ENDS) -> int:
-        """How many wild cards a seat pays before a deed, beyond those it has and those it takes openly."""
+        """Return how many wild cards a seat pays before a deed, beyond those it has and those it takes openly."""
         held = sum(self.cards.kind[card] == WILD_KIND for card in self.cards.hands[seat])
         lacking = 0
         for n, change, kept in self.wild_flow[seat]:
@@ -525,7 +527,7 @@ class LateDeal:
         return lacking
 
     def _reserved(self, shuffle: int, before: int) -> int:
-        """How many wild cards of a shuffle hands need before a deed."""
+        """Return how many wild cards of a shuffle hands need before a deed."""
         cards, reserved = self.cards, 0
         for seat in range(self.seats):
             lacking = self._wilds_to_come(seat, before)
@@ -538,7 +540,7 @@ class LateDeal:
         return reserved
 
     def _use(self, seat: int, shuffle: int) -> int:
-        """How many more cards of a shuffle a seat could use for what it pays next."""
+        """Return how many more cards of a shuffle a seat could use for what it pays next."""
         cards = self.cards
         own = sum(cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[seat])
         pool = cards.pools[shuffle]
@@ -548,7 +550,7 @@ class LateDeal:
         )
 
     def _soon(self, seat: int) -> Counter[int]:
-        """What a seat pays next, as far as it is known."""
+        """Return what a seat pays next, as far as it is known."""
         which = bisect_left(self.theirs[seat], self.deed)
         if (seat, which) not in self.next_payments:
             wanted: Counter[int] = Counter()
@@ -560,7 +562,7 @@ class LateDeal:
     # ---------------------------------------------------------------------------------------- paying
 
     def _least_needed(self, card: int) -> int:
-        """A kind that is not wild for a card that is thrown away."""
+        """Return a kind that is not wild for a card that is thrown away."""
         cards = self.cards
         pool = cards.pools[cards.shuffle[card]]
         wanted = self._wanted(cards.shuffle[card])
@@ -568,7 +570,7 @@ class LateDeal:
         return max(kinds, key=lambda kind: pool[kind] - wanted[kind] + self.luck.random() * self.leanings.noise)
 
     def _wanted(self, shuffle: int) -> Counter[int]:
-        """How many cards of each kind those who hold undecided cards of a shuffle want to be of it."""
+        """Return how many cards of each kind the holders of undecided cards of a shuffle want it to give."""
         cards, found = self.cards, Counter[int]()
         for seat in range(self.seats):
             own = sum(cards.kind[card] == UNDECIDED and cards.shuffle[card] == shuffle for card in cards.hands[seat])
@@ -600,7 +602,7 @@ class LateDeal:
         cards.acts += [Act(self.deed, number) for number in deed.numbers]
 
     def _way(self, deed: Deed, seat: int, extra: int) -> tuple[Cards, list[tuple[int, int]]]:
-        """How it is paid, and with which cards."""
+        """Return how it is paid, and with which cards."""
         unpaid = UNDECIDED
         decided = Counter(self.cards.kind[card] for card in self.cards.hands[seat])
         undecided = decided.pop(UNDECIDED, 0)
@@ -619,7 +621,7 @@ class LateDeal:
         raise DeadEndError(seat, unpaid)
 
     def _cheapest_first(self, deed: Deed, seat: int, extra: int) -> list[Cards]:
-        """Every way to pay, the one first that costs others and the market least."""
+        """Return every way to pay, the one first that costs others and the market least."""
         assert deed.price is not None
         ways = [way for some in self.course.ways(deed.price, extra).values() for way in some]
         if deed.turn.what == noted.WITHDRAW:  # these cards are shown and kept: best those that are paid next
@@ -630,7 +632,7 @@ class LateDeal:
         return sorted(ways, key=self._dear(others, self._spare_wilds(seat)))
 
     def _leaves_enough(self, deed: Deed, seat: int, way: Cards) -> bool:
-        """Whether a hand has so many cards of each deck, and keeps as many as it must."""
+        """Return whether a hand has that many cards of each deck, and keeps as many as it must."""
         decks = [self.cards.shuffle_deck[self.cards.shuffle[card]] for card in self.cards.hands[seat]]
         trains, ships = (0, 0) if deed.turn.what == noted.WITHDRAW else size_of(way)
         left = decks.count(0) - trains, decks.count(1) - ships
@@ -653,7 +655,7 @@ class LateDeal:
         return weigh
 
     def _spare_wilds(self, seat: int) -> int:
-        """How many wild cards a seat took openly and certainly need not keep."""
+        """Return how many wild cards a seat took openly and certainly need not keep."""
         held = sum(self.cards.kind[card] == WILD_KIND for card in self.cards.hands[seat])
         later = sum(-change for n, change, _ in self.wild_flow[seat] if n > self.deed and change < 0)
         return max(0, held - later)
@@ -665,7 +667,7 @@ class LateDeal:
         return weigh
 
     def _chosen(self, seat: int, way: Cards) -> tuple[list[tuple[int, int]] | None, int]:
-        """Cards of a hand that are, or can become, what is paid; else the kind that is lacking."""
+        """Return the cards of a hand that are, or can become, what is paid; otherwise the kind that is lacking."""
         cards = self.cards
         used: list[tuple[int, int]] = []
         free = set(cards.hands[seat])
@@ -709,7 +711,7 @@ class LateDeal:
         return used, UNDECIDED
 
     def _surplus(self, seat: int, shuffle: int, kind: int) -> float:
-        """How many cards of a kind a shuffle has more than those who hold its cards want."""
+        """Return how many more cards of a kind a shuffle has than the holders of its cards want."""
         cards, found = self.cards, float(self.cards.pools[shuffle][kind])
         for other in range(self.seats):
             wanted = self._soon(other)[kind]
@@ -723,7 +725,7 @@ class LateDeal:
         return found + self.luck.random() * 2 * self.leanings.noise
 
     def _market_wants(self, shuffle: int) -> int:
-        """How many wild cards of a shuffle must come to the market, about, before its deck runs out."""
+        """Return about how many wild cards of a shuffle must come to the market before its deck runs out."""
         cards, wanted = self.cards, 0
         if shuffle != cards.current[0]:
             return 0
@@ -768,7 +770,7 @@ class LateDeal:
 
 
 def _least(sizes: list[Size]) -> list[Size]:
-    """Those of which no other asks as much or less of both decks."""
+    """Return the sizes of which no other asks as much or less of both decks."""
     found: list[Size] = []
     for size in sorted(set(sizes)):
         if not found or size[1] < found[-1][1]:
@@ -782,7 +784,7 @@ def _cards_of(deed: Deed) -> list[CardDrawn]:
 
 
 def _asked(deed: Deed) -> Counter[int]:
-    """What a payment certainly takes, or most likely."""
+    """Return what a payment certainly takes, or most likely takes."""
     if deed.ways:
         return Counter(dict(deed.ways[0]))
     price = deed.price
@@ -794,7 +796,9 @@ def _asked(deed: Deed) -> Counter[int]:
 
 
 def _wild_flow(course: Course, seat: int) -> list[tuple[int, int, bool]]:
-    """The wild cards that a seat certainly takes openly, and pays: the deed, how many more, whether they are kept."""
+    """Return the wild cards that a seat certainly takes openly, and pays: the deed, how many more, whether they are
+    kept.
+    """
     found = []
     for n, deed in enumerate(course.deeds):
         if deed.turn.seat != seat:

@@ -28,14 +28,16 @@ class LateSearch:
     """The search for one noted game; what it learned stays when it goes on."""
 
     def __init__(self, course: Course, luck: Random) -> None:
-        """Before the first try."""
+        """Begin before the first try."""
         self.course, self.luck = course, luck
         self.furthest = 0  # the first turn that no try has come behind
         self.lacking: Counter[tuple[int, int]] = Counter()  # by seat and kind, how often it could not be paid
         self.hurry: Counter[int] = Counter()  # by turn, how often a wild card was not in the market in time
 
     def game(self, until: float) -> tuple[Game, tuple[str, ...]] | None:
-        """The game as the rules play it, and what of it was imagined; None when so much processor time is used."""
+        """Return the game as the rules play it, and what of it was imagined; None when the processor time `until` is
+        used up.
+        """
         while time.process_time() < until:
             deal = LateDeal(self.course, self.luck, self._leanings())
             deal.lacking, deal.hurry = self.lacking, self.hurry

@@ -419,7 +419,9 @@ _TURNS: dict[str, Callable[[_Reader, Board, str], Turn]] = {
 
 
 def _clauses(text: str, *words: str) -> dict[str, str]:
-    """`Paris–Dieppe with 1 purple` as what stands before the first of these words, and behind each of them."""
+    """Return `Paris–Dieppe with 1 purple` by clause: what stands before the first of the words, and behind each of
+    them.
+    """
     parts = re.split(rf"(?:^|\s+)({'|'.join(sorted(words, key=len, reverse=True))})(?=\s|$)", text, flags=re.IGNORECASE)
     found = {"": parts[0].strip()}
     for word, rest in zip(parts[1::2], parts[2::2], strict=True):
@@ -434,7 +436,7 @@ def _clauses(text: str, *words: str) -> dict[str, str]:
 
 
 def _card(board: Board, text: str) -> CardDrawn:
-    """One card of a draw, as in `?`, `blind`, `blind red`, `red`, `red ship refill train`."""
+    """Return one card of a draw, as in `?`, `blind`, `blind red`, `red`, `red ship refill train`."""
     said, _, deck = (part.strip() for part in text.casefold().partition(" refill "))
     refill = ANY_DECK
     if deck:
@@ -490,7 +492,7 @@ def _choice(board: Board, clauses: dict[str, str], mix: int) -> Choice:
 
 
 def _counted(text: str, names: Sequence[str], whole: int, example: str) -> int:
-    """How many of the first kind `20 trains` or `40 ships` means, of so many in all."""
+    """Return how many of the first kind `20 trains` or `40 ships` means, of `whole` in all."""
     counts = re.findall(r"(\d{1,3})\s+(\w+?)s?\b", text.casefold())
     known = {name.casefold(): n for n, name in enumerate(names)}
     if len(counts) not in (1, 2) or any(name not in known for _, name in counts):
@@ -513,7 +515,7 @@ def _tickets(board: Board, text: str) -> tuple[Ticket, ...]:
 
 
 def _dashed(board: Board, text: str) -> str:
-    """`Berlin Wien` as `Berlin–Wien`; what has a mark between its places stays as it is."""
+    """Return `Berlin Wien` as `Berlin–Wien`; text with a mark between its places stays as it is."""
     words = text.split()
     if re.search(r"[–—>/]|-", text):
         return text
@@ -528,7 +530,7 @@ def _dashed(board: Board, text: str) -> str:
 
 
 def _wrong_with(name: str) -> Message | None:
-    """Why this is no name of a player; None where it is one."""
+    """Return why this is not a name of a player; None where it is one."""
     if not is_seen(name):
         return worded("expected the names of the players, separated by commas; one of them is empty")
     if ":" in name:

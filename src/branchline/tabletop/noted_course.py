@@ -47,7 +47,7 @@ class Deed:
     def sizes(
         self, game_ways: Callable[[Price, int], dict[Size, tuple[Cards, ...]]], extra: int
     ) -> dict[Size, tuple[Cards, ...]]:
-        """The ways to pay by how many cards of each deck they take."""
+        """Return the ways to pay by how many cards of each deck they take."""
         if self.ways:
             return by_size(list(self.ways))
         assert self.price is not None
@@ -58,7 +58,7 @@ class Course:
     """The whole game, but for cards."""
 
     def __init__(self, notation: Notation, seed: int) -> None:
-        """Raises `NotationError` at what cannot have been, whatever the cards."""
+        """Begin the course. Raise `NotationError` at what is impossible whatever the cards."""
         self.notation, self.board, self.seed = notation, notation.board, seed
         luck = Random(seed)
         tickets = list(self.board.tickets)
@@ -81,14 +81,14 @@ class Course:
         self._play()
 
     def ways(self, price: Price, extra: int) -> dict[Size, tuple[Cards, ...]]:
-        """All ways to pay a price, by size."""
+        """Return all ways to pay a price, by size."""
         key = price, extra
         if key not in self._cache:
             self._cache[key] = by_size(all_ways(self.board, price, extra))
         return self._cache[key]
 
     def new_game(self, decks: dict[str, tuple[str, ...]]) -> Game:
-        """A game set up with these decks."""
+        """Return a game set up with these decks."""
         notation = self.notation
         try:
             return Game(self.board, len(notation.names), self.seed, first_seat=notation.first_seat, decks=decks)
@@ -130,7 +130,7 @@ class Course:
         done.append(number)
 
     def _lay_cards(self, colour: int, count: int = 40) -> None:
-        """Cards enough in the decks, all of one kind, and a market without wilds."""
+        """Lay enough cards in the decks, all of one kind, and a market without wilds."""
         state, board = self.game._plain, self.board
         for deck in range(2 if board.cards.two_decks else 1):
             for n in range(count):
@@ -189,7 +189,7 @@ class Course:
                 self.most[turn.seat][n] += deck in (n, noted.ANY_DECK) and (n == 0 or self.board.cards.two_decks)
 
     def _must_be_left(self) -> bool:
-        """Whether there are certainly cards in the decks, however few were paid."""
+        """Return whether cards are certainly left in the decks, however few were paid."""
         if any(card.deck == noted.ANY_DECK and card.kind is None for one in self.notation.turns for card in one.drawn):
             held = (
                 sum(max(one) for one in self.most) if self.board.cards.two_decks else sum(one[0] for one in self.most)
@@ -257,7 +257,10 @@ class Course:
             raise NotationError(self.line, worded("{who}: {why}", who=self.who, why=why)) from None
 
     def _noted(self, turn: Turn, number: int, base: Cards) -> tuple[Cards, ...]:
-        """The payment that was noted, port marks as they may be; raises `NotationError` where it does not pay."""
+        """Return the payment that was noted, whatever its port marks may be.
+
+        Raise `NotationError` where it does not pay.
+        """
         found = []
         for way in marked_ways(self.board, base):
             self._hold(turn.seat, dict(way))
@@ -396,7 +399,7 @@ _TURNS: dict[str, Callable[[Course, Turn], Deed]] = {
 
 
 def split(turn: Turn, price: Price) -> tuple[Cards | None, int | None]:
-    """What of a payment was laid before the cards were turned, and how many more the tunnel asked."""
+    """Return what of a payment was laid before the cards were turned, and how many more the tunnel asked."""
     if turn.what == noted.WITHDRAW:
         return turn.paid, 1
     if turn.paid is None:
@@ -405,7 +408,7 @@ def split(turn: Turn, price: Price) -> tuple[Cards | None, int | None]:
 
 
 def split_cards(paid: Sequence[tuple[int, int]], price: Price) -> tuple[Cards, int]:
-    """The same of cards."""
+    """Return the same split of cards."""
     left = Counter(dict(paid))
     more = sum(left.values()) - price.spaces
     wilds = left.pop(WILD_KIND, 0)

@@ -48,7 +48,7 @@ class Plan:
     lucks: dict[int, tuple[int, list[int]]] = field(default_factory=dict)  # of a shuffle, and the cards it brings first
 
     def copy(self) -> Plan:
-        """The same once more."""
+        """Return a copy of the plan."""
         return Plan(
             dict(self.sizes),
             dict(self.extras),
@@ -67,7 +67,9 @@ class MiscountError(Exception):
     """The numbers of cards do not agree with the notes at a deed."""
 
     def __init__(self, deed: int, deck: int, more: bool, seat: int = -1) -> None:
-        """`more`: cards of this deck (ANY_DECK: of any) should have come back to it; `seat`: lacks them in its hand."""
+        """Make the error: `more` cards of `deck` (ANY_DECK: of any) should have come back to it; `seat` lacks them
+        in its hand.
+        """
         super().__init__(deed)
         self.deed, self.deck, self.more, self.seat = deed, deck, more, seat
 
@@ -84,7 +86,7 @@ class Act:
 
 
 def asking(kind: int, cards: Cards) -> bool:
-    """Whether a turned card asks more for a payment."""
+    """Return whether a turned card asks more for a payment."""
     colour = next((one % MARKED for one, _ in cards if one != WILD_KIND), at.ALL_WILD)
     return bool(asks_more(kind, colour))
 
@@ -93,7 +95,7 @@ class Table:
     """One deal of a noted game, laid out from the first turn to the last; raises `MiscountError`."""
 
     def __init__(self, course: Course, plan: Plan, luck: Random, settled: bool = False) -> None:
-        """All of it; `settled`: what was not noted is as planned."""
+        """Begin a table that plays all of it; with `settled`, what was not noted is as planned."""
         self.settled = settled
         self.course, self.plan, self.luck = course, plan, luck
         self.board, self.cards = course.board, course.board.cards
@@ -184,7 +186,9 @@ class Table:
             self.discards[deck] = Counter()
 
     def _step(self) -> int:
-        """Which action it is, as far as actions draw cards: two for each act, the second one answers a tunnel."""
+        """Return the number of the action, as far as actions draw cards: two for each act, the second one answers a
+        tunnel.
+        """
         n = len(self.acts) - 1
         return 2 * n + (n == self.answered)
 
@@ -209,7 +213,7 @@ class Table:
         return card
 
     def _wish(self, card: int, deck: int, holder: int) -> None:
-        """In a new deal, bring a card to the top that is needed next where it goes."""
+        """Bring to the top, in a new deal, a card that is needed next where it goes."""
         kinds, rest = self.demands.kind, self.decks[deck]
         if self.demands.shuffle[card] in self.plan.deals or not rest or card in self.demands.fixed:
             return
@@ -226,7 +230,7 @@ class Table:
             kinds[card], kinds[other] = kinds[other], kinds[card]
 
     def _needed(self, seat: int, left: dict[int, int]) -> int | None:
-        """The kind that a seat lacks first for what it pays later."""
+        """Return the kind that a seat lacks first for what it pays later."""
         running = Counter(self.hands[seat])
         for n, deed in enumerate(self.course.deeds[self.deed :], self.deed):
             if deed.turn.seat != seat or (n == self.deed and deed.number < 0):
@@ -253,7 +257,7 @@ class Table:
         return ((price.colour, price.spaces - price.wilds), *wilds)
 
     def _to_lie(self, left: dict[int, int]) -> int | None:
-        """The kind that must lie in the market first and does not."""
+        """Return the kind that must be in the market first and is not."""
         lying = Counter(self.demands.kind[card] for card in self.market if card is not None)
         most = self.cards.sweep_at - 1 + self.sweeping
         for n, deed in enumerate(self.course.deeds[self.deed :], self.deed):
@@ -320,7 +324,7 @@ class Table:
         return Look(self.now, swept, trains, from_trains)
 
     def _look(self, swept: bool) -> None:
-        """Too many wilds must lie there now, or must not, unless no better market is possible."""
+        """Check that too many wilds are in the market now, or are not, unless no better market is possible."""
         self.now += 1
         look = self._seen(swept)
         self.demands.looks[self.period].append(look)
@@ -352,7 +356,7 @@ class Table:
             self._look(False)
 
     def _take(self, seat: int, n: int, card: CardDrawn, deck: int) -> None:
-        """A card from the market: of a noted kind, or any that is no wild of a deck."""
+        """Take a card from the market: of a noted kind, or any card of a deck that is not wild."""
         demands = self.demands
         slot = self._slot(seat, n, card, deck)
         kind = card.kind if card.openly else None
@@ -389,7 +393,7 @@ class Table:
         self.sweeping = 0
 
     def _leave_deck_open(self, card: int | None, n: int, openly: bool) -> None:
-        """The place was filled by this card, or by one from the other deck; shuffles stay where they are."""
+        """Leave open whether this card filled the place or one from the other deck; shuffles stay where they are."""
         if card is None or self.settled or card in self.demands.fixed:
             return
         shuffle = self.demands.shuffle[card]
@@ -484,11 +488,11 @@ class Table:
                 self._leave_deck_open(drawn, n, False)
 
     def _is_free(self, n: int) -> bool:
-        """Whether it is left open where a card came from."""
+        """Return whether it is left open where a card came from."""
         return self.plan.free.get((self.deed, n), 1.0) < self.plan.freedom
 
     def _openly(self, n: int, card: CardDrawn, deck: int) -> bool:
-        """Whether a card of which nobody noted where it came from is one of the market, as planned."""
+        """Return whether a card whose origin nobody noted comes from the market, as planned."""
         if card.kind is not None or card.blind:
             return False
         if not self.settled:
@@ -497,7 +501,7 @@ class Table:
         return (self.deed, n) in self.plan.taken
 
     def _known(self, seat: int, card: int, kind: int) -> None:
-        """A card drawn blind, of which the kind was noted."""
+        """Note a card drawn blind whose kind was noted."""
         alone = self._new_holder()
         self.demands.holder[card] = alone
         self.hands[seat][self.demands.kind[card]] -= 1
@@ -516,7 +520,7 @@ class Table:
         return wanted if self._left(wanted) or not self._left(1 - wanted) else 1 - wanted
 
     def _likely_deck(self, seat: int) -> int:
-        """The deck from which the seat lacks more for what it builds later."""
+        """Return the deck from which the seat lacks more for what it builds later."""
         lacks = [0.0, 0.0]
         for later in self.course.deeds[self.deed + 1 :]:
             if later.turn.seat == seat and later.price is not None:
@@ -570,12 +574,12 @@ class Table:
         self.acts += [Act(self.deed, one) for one in deed.numbers]
 
     def _most_likely(self, ways: list[Cards], planned: tuple[Cards, ...]) -> tuple[Cards, ...]:
-        """Ways to pay of every size: few wilds, and what is planned."""
+        """Return the likely ways to pay of every size: few wilds, and what is planned."""
         some = sorted(ways, key=lambda one: (one not in planned, dict(one).get(WILD_KIND, 0), self.luck.random()))
         return tuple(some[:MOST_WAYS])
 
     def _likely_size(self, seat: int, sizes: dict[Size, tuple[Cards, ...]]) -> Size:
-        """Few wilds, as many cards as the hand has easily."""
+        """Return the likely size: few wilds, and as many cards as the hand easily has."""
         held = [self._held(seat, deck) for deck in range(2)]
         fitting = [size for size in sizes if all(size[deck] <= held[deck] for deck in range(2))] or list(sizes)
         return min(

@@ -31,19 +31,19 @@ class Price:
 
 
 def price_of(board: Board, route: Route) -> Price:
-    """What a route costs."""
+    """Return what a route costs."""
     colour = COLOURS.index(route.colour) if route.colour in COLOURS else None
     return Price(route.price - 2 * route.pairs, colour, max(route.wilds, 0), route.pairs, route.kind == "sea")
 
 
 def size_of(cards: Cards) -> Size:
-    """How many cards of each deck a payment takes."""
+    """Return how many cards of each deck a payment takes."""
     ships = sum(count for kind, count in cards if deck_of(kind) == 1)
     return sum(count for _, count in cards) - ships, ships
 
 
 def by_size(ways: list[Cards]) -> dict[Size, tuple[Cards, ...]]:
-    """Ways to pay, by how many cards of each deck they take; those with few wilds first."""
+    """Return ways to pay by how many cards of each deck they take, those with few wilds first."""
     found: dict[Size, list[Cards]] = {}
     for way in sorted(ways, key=lambda one: (dict(one).get(WILD_KIND, 0), one)):
         found.setdefault(size_of(way), []).append(way)
@@ -51,7 +51,7 @@ def by_size(ways: list[Cards]) -> dict[Size, tuple[Cards, ...]]:
 
 
 def all_ways(board: Board, price: Price, extra: int = 0) -> list[Cards]:
-    """Every way to pay a price, a tunnel's extra cards included."""
+    """Return every way to pay a price, a tunnel's extra cards included."""
     if price.port is not None:
         return _port(board, price.port)
     if price.pairs:
@@ -65,7 +65,7 @@ def all_ways(board: Board, price: Price, extra: int = 0) -> list[Cards]:
 
 
 def marked_ways(board: Board, cards: Cards) -> list[Cards]:
-    """A payment that was noted, and those that are the same but for port marks, where none was noted."""
+    """Return a noted payment and, where no port mark was noted, those that differ only in port marks."""
     found = [cards]
     if any(MARKED <= kind < 2 * MARKED for kind, _ in cards) or not board.tables[0].port_marks:
         return found

@@ -110,7 +110,7 @@ class _Table:
         return PositionError(f"{self.names[seat]}: {why}")
 
     def _routes(self) -> None:
-        """Named lines first; a route given without its line takes one that is left."""
+        """Read named lines first; a route given without its line takes one that is left."""
         asked = [
             (n, *self._read_route(n, given)) for n, seat in enumerate(self.seats) for given in _list(self, n, "routes")
         ]
@@ -131,7 +131,7 @@ class _Table:
         return int(self.state.route_owner[route.index])
 
     def _read_route(self, n: int, given: object) -> tuple[list[Route], bool]:
-        """The lines that are meant, and whether just one of them can be."""
+        """Return the lines that are meant, and whether only one of them is possible."""
         if isinstance(given, str):
             given = [place.name for place in self._places(n, given)]
         if (
@@ -311,7 +311,7 @@ def points_in(seat: Mapping[str, Any]) -> dict[str, int]:
 
 
 def as_json(score: SeatScore) -> JsonObject:
-    """The components of one seat's score as plain data."""
+    """Return the components of one seat's score as plain data."""
     points: JsonObject = {**score.parts()}
     bonus = points.pop(SCORE_PARTS[TRAIL_BONUS].key)
     return points | {
@@ -332,5 +332,5 @@ def as_json(score: SeatScore) -> JsonObject:
 
 
 def scores_as_json(scores: Scores) -> JsonObject:
-    """The whole sheet as plain data."""
+    """Return the whole sheet as plain data."""
     return {"seats": [as_json(score) for score in scores.seats], "winners": list(scores.winners)}

@@ -47,7 +47,9 @@ class Reconstruction:
 
 
 def reconstruct(notation: Notation, seed: int = 0, seconds: float = SECONDS) -> Reconstruction:
-    """A legal record that agrees with everything noted; raises `NotationError` at the first turn that cannot be.
+    """Return a legal record that agrees with everything noted.
+
+    Raise `NotationError` at the first turn that is impossible.
 
     The same notation and seed give the same record. After so many seconds of processor time the search is stopped.
     """

@@ -64,7 +64,7 @@ class Verdict:
 
 
 def judge(board: Board, inquiry: Inquiry) -> Verdict:
-    """Whether it may be done now, how it may be paid, and why not otherwise."""
+    """Return whether it may be done now, how it may be paid, and otherwise why not."""
     table = kernel.record_in(board.tables)
     buffer = _position(board, inquiry)
     state, scratch = kernel.record_in(buffer), kernel.record_in(scratch_buffer())
@@ -83,7 +83,7 @@ def judge(board: Board, inquiry: Inquiry) -> Verdict:
 
 
 def _position(board: Board, inquiry: Inquiry) -> Buffer[State]:
-    """The state of a game in which the first seat has its turn."""
+    """Return the state of a game in which the first seat has its turn."""
     table = kernel.record_in(board.tables)
     buffer = kernel.new_buffer(at.STATE)
     state = kernel.record_in(buffer)
@@ -110,7 +110,7 @@ def _position(board: Board, inquiry: Inquiry) -> Buffer[State]:
 
 
 def _take_parallel(board: Board, state: State, inquiry: Inquiry) -> None:
-    """Somebody has claimed the parallel line."""
+    """Let another seat claim the parallel line."""
     asked = board.routes[inquiry.action - at.CLAIM]
     other = next((one for one in board.routes if one.parallel == asked.parallel and one is not asked), None)
     if other is not None and inquiry.parallel:
@@ -119,7 +119,7 @@ def _take_parallel(board: Board, state: State, inquiry: Inquiry) -> None:
 
 
 def _way(board: Board, buffer: Buffer[State], inquiry: Inquiry, paid: Payment) -> Way:
-    """A payment; at a tunnel with what the turned cards ask."""
+    """Return a payment; at a tunnel, with what the turned cards ask."""
     route = board.routes[inquiry.action - at.CLAIM] if inquiry.action < at.STATION else None
     if route is None or route.kind != "tunnel" or inquiry.turned is None:
         return Way(paid)
@@ -148,7 +148,7 @@ def _lay(table: BoardTables, state: State, route: int, answers: Sequence[int]) -
 
 
 def _missing(board: Board, buffer: Buffer[State], action: int) -> tuple[tuple[str, int], ...]:
-    """Of each colour that cannot pay: how many of its cards more would do; nothing for ports and pairs."""
+    """Return for each colour that cannot pay how many more of its cards would do; nothing for ports and pairs."""
     route = board.routes[action - at.CLAIM] if action < at.STATION else None
     if action >= at.PORT or (route is not None and route.pairs):
         return ()

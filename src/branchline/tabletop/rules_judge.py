@@ -52,7 +52,7 @@ class Layout:
 
 
 def played(course: Course, layout: Layout, luck: Random) -> tuple[Game, tuple[str, ...]]:
-    """The game, and what of it was imagined; raises `IllegalAction` and the like where the rules refuse it."""
+    """Return the game, and what of it was imagined. Raise `IllegalAction` and the like where the rules refuse it."""
     names = course.tickets.identities(course.game)
     imagined = tuple(sorted({CARDS} | course.imagined | course.tickets.imagined))
     decks = {
@@ -86,7 +86,7 @@ class _Player:
             self.left[deck] = layout.order[deck][-size:] if size else []
 
     def play(self) -> None:
-        """All of it."""
+        """Play the whole game."""
         for number in self.course.prepared:
             self._do(number)
         for n, act in enumerate(self.layout.acts):
@@ -116,7 +116,9 @@ class _Player:
             self._pay(at.PAY_EXTRA, more)
 
     def _place_of(self, number: int, kind: int) -> int:
-        """Where in the market a card of this kind lies, in the same row if it does: luck may have laid it elsewhere."""
+        """Return where in the market a card of this kind lies, if possible in the same row: luck may have laid it
+        elsewhere.
+        """
         market, slot = self.game._plain.market, number - at.TAKE
         first = self.game.board.cards.market[0]
         lying = [one for one in range(sum(self.game.board.cards.market)) if int(market[one]) == kind]
@@ -145,7 +147,7 @@ class _Player:
         self._advance(rows)
 
     def _followed(self, rows: Rows) -> list[tuple[int, int]] | None:
-        """The cards that were drawn, as they were laid out, and the kinds they turned out to be.
+        """Return the cards that were drawn, as they were laid out, and the kinds they turned out to be.
 
         None: other decks were shuffled, or other numbers of cards were drawn.
         """
@@ -173,7 +175,7 @@ class _Player:
             self.left[deck].pop(0)
 
     def _are_as_planned(self, found: list[tuple[int, int]]) -> bool:
-        """Whether the cards that were drawn are those of the plan, or lie otherwise only where it does not matter."""
+        """Return whether the cards drawn are those of the plan, or lie otherwise only where it does not matter."""
         groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for card, kind in found:
             groups[self._group(card)].append((card, kind))
@@ -186,7 +188,9 @@ class _Player:
         return True
 
     def _ends_as_planned(self, found: list[tuple[int, int]]) -> bool:
-        """Whether after sweeps the same market lies there and the same cards are left, whatever lay there between."""
+        """Return whether after sweeps the market and the remaining cards are the same, whatever lay there in
+        between.
+        """
         last = max((self._group(card)[0] for card, _ in found if card in self.layout.place), default=-1)
         groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for card, kind in found:
@@ -208,11 +212,13 @@ class _Player:
         return True
 
     def _group(self, card: int) -> tuple[int, int]:
-        """Cards that come in one action to one row of the market, or to one seat, may come in any order."""
+        """Return the group of a card: those that come in one action to one row of the market or one seat may come in
+        any order.
+        """
         return self.layout.place.get(card, (self.layout.holders[card], -1))
 
     def _shuffle(self, n: int, number: int, before: bytes, sweeps: int) -> None:
-        """The same with luck that brings to the top what was settled; the rest is stacked."""
+        """Choose luck that brings to the top what was settled; the rest is stacked."""
         game, lucks, first = self.game, self.layout.lucks, self.next_shuffle
         if first in lucks:
             found = self._again(n, number, before, lucks[first][0])
@@ -246,7 +252,7 @@ class _Player:
         return self._followed(game.facts)
 
     def _top_brought(self, n: int, number: int, before: bytes) -> list[tuple[int, int]] | None:
-        """Luck that brings the cards asked for to the top, or nearly."""
+        """Return luck that brings the cards asked for to the top, or nearly."""
         layout = self.layout
         wanted: list[Wanted] = []
         for shuffle, step in enumerate(layout.shuffle_step):
@@ -263,7 +269,7 @@ class _Player:
         return (wanted == kind) + 2 * ((wanted == WILD_KIND) == (kind == WILD_KIND))
 
     def _any_luck(self, n: int, number: int, before: bytes, sweeps: int) -> list[tuple[int, int]]:
-        """Luck with which the market is swept as often as noted, the most alike of some."""
+        """Return luck with which the market is swept as often as noted, the most similar of several."""
         first, best = self.luck.randrange(1 << 40), None
         for seed in range(first, first + MOST_LUCK):
             found = self._again(n, number, before, seed)
@@ -285,7 +291,7 @@ class _Player:
 
 
 def _drawn(rows: Rows) -> list[tuple[int, int]]:
-    """By deck, the kinds of the cards that came from it."""
+    """Return by deck the kinds of the cards that came from it."""
     kinds = [
         row[2] if row[0] == log.TURNED else row[3] for row in rows if row[0] in (log.DREW, log.TURNED, log.TURNED_UP)
     ]
@@ -293,5 +299,5 @@ def _drawn(rows: Rows) -> list[tuple[int, int]]:
 
 
 def _swept(rows: Rows) -> int:
-    """How often the market was swept: each sweep begins behind something that is none."""
+    """Return how often the market was swept: each sweep begins after a fact of another kind."""
     return sum(row[0] == log.SWEPT and (n == 0 or rows[n - 1][0] != log.SWEPT) for n, row in enumerate(rows))

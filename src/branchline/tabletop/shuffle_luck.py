@@ -24,7 +24,7 @@ Wanted = tuple[list[int], list[list[int]]]
 
 
 def luck_for(wanted: list[Wanted], luck: Random) -> tuple[int, bool]:
-    """A seed after which shuffles, one after the other, begin with the kinds asked for; else the nearest.
+    """Return a seed after which shuffles, one after the other, begin with the kinds asked for, or nearly.
 
     Returns the seed, and whether it is exact.
     """
@@ -57,7 +57,7 @@ def _mixed(word: Words) -> Words:
 
 
 def _seeded(number: Words) -> list[Words]:
-    """The four words of the generator, for every seed."""
+    """Return the four words of the generator, for every seed."""
     low, high = number & LOW, (number >> 32) & LOW
     words = []
     for i in range(4):
@@ -81,7 +81,7 @@ def _next(luck: list[Words]) -> Words:
 
 
 def _top(luck: list[Words], cards: list[int], count: int, whole: bool) -> Words:
-    """The first cards of a shuffled deck, the top one first."""
+    """Return the first cards of a shuffled deck, the top one first."""
     seeds, size = len(luck[0]), len(cards)
     deck = np.tile(np.array(cards, np.int64), (seeds, 1))
     rows = np.arange(seeds)

@@ -26,7 +26,7 @@ class TicketChoices:
     """What every seat still draws and keeps."""
 
     def __init__(self, notation: Notation, luck: Random) -> None:
-        """Of a game before its first choice."""
+        """Begin a game before its first choice."""
         self.notation, self.board, self.luck = notation, notation.board, luck
         self.kept: list[list[tuple[Ticket, Ticket | None]]] = [[] for _ in notation.names]  # and what it stands for
         self.to_come = [
@@ -37,7 +37,7 @@ class TicketChoices:
         self.imagined: set[str] = set()
 
     def _missing(self, seat: int) -> Split | None:
-        """What is still to be kept from each deck; None: it was not noted."""
+        """Return what is still to be kept from each deck, or None if it was not noted."""
         held = self.notation.held[seat]
         if held is None:
             return None
@@ -46,7 +46,7 @@ class TicketChoices:
         return wanted[0] - kept[0], wanted[1] - kept[1]
 
     def _offers(self, choice: Choice, first: bool) -> list[Split]:
-        """What a draw may offer, as long as the decks last."""
+        """Return what a draw may offer, as long as the decks last."""
         rules = self.board.ticket_rules.first if first else self.board.ticket_rules.later
         if not rules.mix:
             return [(rules.deal[0], sum(rules.deal[1:]))]
@@ -57,7 +57,7 @@ class TicketChoices:
         return rules.keep
 
     def _possible(self, seat: int, missing: Split) -> bool:
-        """Whether the draws that come after this one can bring exactly these tickets."""
+        """Return whether the draws that come after this one can bring exactly these tickets."""
         later = self.to_come[seat][1:]
 
         @cache
@@ -75,7 +75,7 @@ class TicketChoices:
         return reached(0, missing)
 
     def mix(self, seat: int, mixes: Sequence[int]) -> int:
-        """A mix from which what was noted can be kept."""
+        """Return a mix from which what was noted can be kept."""
         self.imagined.add("mixes")
         rules = self.board.ticket_rules.first if self.first[seat] else self.board.ticket_rules.later
         missing = self._missing(seat)
@@ -104,7 +104,7 @@ class TicketChoices:
         return KEEP + kept
 
     def keep(self, seat: int, offered: Sequence[Ticket], least: int, choice: Choice) -> int | None:
-        """Which places of an offer are kept, as bits; None: no choice agrees with what was noted."""
+        """Return which places of an offer are kept, as bits, or None if no choice agrees with what was noted."""
         offer = Counter(ticket.deck for ticket in offered)
         missing = self._missing(seat)
         named = Counter(ticket.deck for ticket in choice.tickets)
@@ -124,7 +124,7 @@ class TicketChoices:
         return self._take(seat, offered, kept, choice)
 
     def _likely(self, fitting: Sequence[Split]) -> Split:
-        """Of the first draws people keep more than of the later ones."""
+        """Return a likely number to keep: of the first draws people keep more than of later ones."""
         return max(fitting, key=lambda one: (sum(one), self.luck.random()))
 
     def _take(self, seat: int, offered: Sequence[Ticket], kept: Split, choice: Choice) -> int:
@@ -143,7 +143,7 @@ class TicketChoices:
         return bits
 
     def wrong(self, seat: int, offered: int, least: int, choice: Choice) -> str:
-        """Why `keep` found nothing."""
+        """Return why `keep` found nothing."""
         if choice.kept is not None and not least <= choice.kept <= offered:
             return worded(
                 "{kept} of {offered} tickets kept, but at least {least} must be kept",
@@ -163,7 +163,7 @@ class TicketChoices:
         )
 
     def identities(self, game: Game) -> dict[str, str]:
-        """For each ticket that was played with, the one it stands for."""
+        """Return for each ticket that was played with the one it stands for."""
         found: dict[str, str] = {}
         for seat, kept in enumerate(self.kept):
             held = self.notation.held[seat]
@@ -195,7 +195,7 @@ class TicketChoices:
 
 
 def _splits(offer: Split, least: int, choice: Choice) -> Iterator[Split]:
-    """How many of each deck may be kept of an offer."""
+    """Yield how many of each deck may be kept of an offer."""
     for first in range(offer[0] + 1):
         for second in range(offer[1] + 1):
             if first + second >= min(least, sum(offer)) and choice.kept in (None, first + second):

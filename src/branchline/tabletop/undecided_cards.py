@@ -42,7 +42,7 @@ class UndecidedCards:
     period: int = 0
 
     def copy(self) -> UndecidedCards:
-        """The same once more."""
+        """Return a copy of these cards."""
         return UndecidedCards(
             [list(hand) for hand in self.hands],
             list(self.market),
@@ -69,11 +69,11 @@ class UndecidedCards:
     # ---------------------------------------------------------------------------------------- deciding
 
     def room(self, shuffle: int) -> int:
-        """How many cards of a shuffle that may be wild need not be."""
+        """Return how many cards of a shuffle that may be wild need not be."""
         return self.in_deck[shuffle] + self.loose[shuffle] - self.pools[shuffle][WILD_KIND]
 
     def may_be(self, card: int, kind: int) -> bool:
-        """Whether a card is of a kind, or may be decided to be."""
+        """Return whether a card is of a kind, or may be decided to be."""
         if self.kind[card] != UNDECIDED:
             return self.kind[card] == kind
         shuffle = self.shuffle[card]
