@@ -37,7 +37,7 @@ __all__ = [*_HOME]
 
 
 def __getattr__(name: str) -> Any:
-    """Fetched when first used: to list bots takes none of what they play with."""
+    """Fetch a name when it is first used: listing bots needs nothing that they play with."""
     if name not in _HOME:
         raise AttributeError(f"module 'branchline.bots' has no attribute {name!r}")
     value = getattr(import_module(f"branchline.bots.{_HOME[name]}"), name)

@@ -33,7 +33,7 @@ class Erring(Copied):
         self._chance = RandomBot(seed)
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`."""
+        """Return one of `position.legal`."""
         if position.question == TURN and self._luck.random() < self.share:
             return self._chance.choose(position)
         return self._bot.choose(position)

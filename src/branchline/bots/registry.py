@@ -51,12 +51,12 @@ def _known() -> dict[str, EntryPoint]:
 
 
 def bot_names() -> tuple[str, ...]:
-    """The names of all bots that are installed."""
+    """Return the names of all bots that are installed."""
     return tuple(_known())
 
 
 def bot_maker(name: str) -> BotMaker:
-    """The class of a bot: by name, or `module:Class` for one that is not installed.
+    """Return the class of a bot: by name, or `module:Class` for one that is not installed.
 
     A name that ends in `.npz` is a file with a network that `branchline train` has made (`bots.networks.learned`). Some
     can be told more: one that thinks for how long, `search@0.2s`, `search@400` (`bots.search.Budget.of`); the planner
@@ -78,7 +78,7 @@ def bot_maker(name: str) -> BotMaker:
 
 
 def maker_of(bot: str | BotMaker) -> BotMaker:
-    """The class of a bot that is given by name or by its class."""
+    """Return the class of a bot that is given by name or by its class."""
     return bot_maker(bot) if isinstance(bot, str) else bot
 
 
@@ -99,7 +99,10 @@ def _maker(wanted: str) -> BotMaker:
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:
-    """A bot for one seat of one game. Raises `BotError` where there is none of that name, or it cannot be made."""
+    """Return a bot for one seat of one game.
+
+    Raise `BotError` where there is none of that name, or it cannot be made.
+    """
     from branchline.bots.api.bot import Bot
 
     whole_number("seed", seed, 0, SEEDS - 1, BotError)
@@ -110,7 +113,7 @@ def make_bot(name: str, seed: int = 0) -> Bot:
 
 
 def describe(name: str) -> str:
-    """What a bot says of itself: the first line of its docstring."""
+    """Return what a bot says about itself: the first line of its docstring."""
     point = _known().get(name.casefold())
     said = _written(point.module).get(point.attr) if point is not None else None
     lines = ((bot_maker(name).__doc__ if said is None else said) or "").strip().splitlines()
@@ -119,7 +122,10 @@ def describe(name: str) -> str:
 
 @functools.cache
 def _written(module: str) -> dict[str, str | None]:
-    """Class → docstring, as they stand in the source of a module. To import all bots instead would take a second."""
+    """Return the docstring of each class as it stands in the source of a module.
+
+    Importing all bots would take a second.
+    """
     try:
         spec = find_spec(module)
         source = Path((spec and spec.origin) or "").read_text(encoding="utf-8")

@@ -114,7 +114,7 @@ MEMORY = layout(Memory)
 
 
 def new_memory(count: int = 1) -> Buffer[Memory]:
-    """A buffer of `count` empty memories."""
+    """Return a buffer of `count` empty memories."""
     return kernel.new_buffer(MEMORY, count)
 
 

@@ -51,11 +51,11 @@ class Weights:
         memory.tuned = 1
 
     def as_dict(self) -> dict[str, str]:
-        """For JSON."""
+        """Return the weights as data for JSON."""
         return {"from": self.origin, "digest": self.digest}
 
     def __str__(self) -> str:
-        """As in `tuned 1f2e3d4c`."""
+        """Return the weights' name, as in `tuned 1f2e3d4c`."""
         return f"{self.origin} {self.digest}"
 
 
@@ -83,7 +83,7 @@ class BoardWeights:
     _general: dict[int, Weights] = field(default_factory=dict, repr=False, compare=False)  # by seats, when looked up
 
     def general(self, seats: int) -> Weights:
-        """The general weights, as they are on this board with so many seats."""
+        """Return the general weights, as they are on this board with `seats` seats."""
         if seats not in self._general:
             memory = kernel.record_in(memories.new_memory())
             weights.look_up(kernel.record_in(self.board.tables), seats, memory)
@@ -91,13 +91,13 @@ class BoardWeights:
         return self._general[seats]
 
     def at(self, seats: int) -> Weights:
-        """The weights with so many seats."""
+        """Return the weights for `seats` seats."""
         own = self.tuned.get(seats)
         return Weights(own.numbers, self.origins[seats]) if own else self.general(seats)
 
 
 def read(board: Board) -> BoardWeights:
-    """The weights for a board, for each number of seats those of the first place that has some.
+    """Return the weights for a board; for each number of seats those of the first place that has some.
 
     Never raises: a file that is damaged or out of date is named in `notes`.
     """
@@ -119,7 +119,7 @@ def read(board: Board) -> BoardWeights:
 
 
 def _places(board: Board) -> Iterator[tuple[Path, str]]:
-    """Where weights for a board may lie, and whose they are; what the user has tuned counts before all else."""
+    """Yield where weights for a board may lie, and whose they are; what the user has tuned comes first."""
     if (own := file_of_user(board)) is not None:
         yield own, TUNED
     if board.folder is not None and board.folder.parent != BUILTIN:
@@ -128,7 +128,7 @@ def _places(board: Board) -> Iterator[tuple[Path, str]]:
 
 
 def file_of_user(board: Board) -> Path | None:
-    """The file for this board in the user's folder for data."""
+    """Return the file for this board in the user's folder for data."""
     base = data_folder()
     return base / "weights" / f"{board.id}-{board.digest}" / FILE if base is not None else None
 
@@ -150,7 +150,7 @@ class WeightsFile:
 
 
 def read_if_there(file: Path) -> WeightsFile | None:
-    """As `read_file`; None if there is no such file."""
+    """Return the weights in a file as `read_file` does, or None if there is no such file."""
     try:
         there = file.is_file()
     except OSError as error:  # in a folder that may not be looked into, say
@@ -189,7 +189,7 @@ def _read(top: Section) -> WeightsFile:
 
 
 def _tuned(section: Section) -> Tuned:
-    """One number of seats."""
+    """Return the weights for one number of seats."""
     day = section.text("date", 10)
     if not _is_date(day):
         section.wrong("date", f"[{section.name}] date is {quoted(day)}, expected a day as 2026-11-22")
@@ -214,7 +214,7 @@ def _is_date(text: str) -> bool:
 
 
 def limits(name: str) -> tuple[int, int]:
-    """The least and the greatest value of a weight."""
+    """Return the least and the greatest value of a weight."""
     return (1, weights.MOST_AIMS) if name == weights.NAMES[weights.AIMS] else (0, weights.LARGEST)
 
 

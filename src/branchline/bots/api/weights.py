@@ -200,7 +200,8 @@ def look_up(board: BoardTables, seats: int, memory: Weighted) -> None:
 
 @rule
 def turn_value(board: BoardTables) -> tuple[int, int]:
-    """What a turn brings where all routes are claimed, in tenths of points: as a whole, and through how much of it.
+    """Return the value of a turn if all routes are claimed, in tenths of points: as a whole, and through how much of
+    it.
 
     A space counts as much as a point; it takes a turn to claim a route, and one for every two cards.
     """
@@ -214,7 +215,7 @@ def turn_value(board: BoardTables) -> tuple[int, int]:
 
 @rule
 def ticket_value(board: BoardTables) -> tuple[int, int]:
-    """The mean value of a ticket, in tenths of points: the value of all, and how many there are."""
+    """Return the mean value of a ticket, in tenths of points, as the value of all and their number."""
     value = 0
     for ticket in range(board.tickets):
         value += board.ticket_any_order[ticket]
@@ -223,7 +224,9 @@ def ticket_value(board: BoardTables) -> tuple[int, int]:
 
 @rule
 def family_of(board: BoardTables) -> int:
-    """Which general weights are for a board: ports, passengers, and short games change what everything is worth."""
+    """Return the family of general weights for a board: ports, passengers, and short games change what everything is
+    worth.
+    """
     if board.ports:
         return PORTS
     if board.passenger_colours:
@@ -235,11 +238,11 @@ def family_of(board: BoardTables) -> int:
 
 @rule
 def row_of(seats: int) -> int:
-    """Which of a family's general weights are for so many seats."""
+    """Return which of a family's general weights are for this number of seats."""
     return FOR_TWO if seats == 2 else FOR_MORE
 
 
 @rule
 def share_of(per_cent: int, whole: int, parts: int) -> int:
-    """So many per cent of the mean of `whole` over `parts`, rounded."""
+    """Return `per_cent` per cent of the mean of `whole` over `parts`, rounded."""
     return min(LARGEST, (per_cent * whole + 50 * parts) // (100 * max(1, parts)))

@@ -15,7 +15,7 @@ TERMS = 13  # of the series, for at most half of ln 2: the error is less than on
 
 @rule
 def exp(x: float) -> float:
-    """e to the power of `x`; of the nearest x there is beyond -700 and 700."""
+    """Return e to the power of `x`; beyond -700 and 700, of the nearest of these."""
     x = min(MOST, max(-MOST, x))
     halves = int(abs(x) * LOG2_E + 0.5)
     whole = halves if x >= 0.0 else -halves

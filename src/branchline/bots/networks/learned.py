@@ -28,12 +28,13 @@ class LearnedBot(Copied):
 
     @classmethod
     def playing_by(cls, file: Path) -> type[LearnedBot]:
-        """The bot that plays by the network in this file; raises `NetworkError`."""
+        """Return the bot that plays by the network in this file. Raise `NetworkError`."""
         return another(cls, (cls.playing_by, (file,)), name=str(file), network=read_network(file))
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
-        """Those with which the network was trained, as it sees what the planner has in mind; else the planner's.
+        """Return the weights with which the network was trained, as it sees what the planner has in mind; else the
+        planner's.
 
         So it plays the same after the board has been tuned. Raises `NetworkError` for another board.
         """
@@ -64,7 +65,7 @@ class LearnedBot(Copied):
         self._table: tuple[Board, int] | None = None  # the board and seats that the memory and the network are for
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`."""
+        """Return one of `position.legal`."""
         seats = int(position.state.seats)
         if self._table != (position.board, seats):
             self._network = self._numbers_for(position.board, seats)

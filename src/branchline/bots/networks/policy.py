@@ -94,7 +94,7 @@ NOTES = layout(Considered)
 def choose(
     board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, net: Reals, notes: Considered
 ) -> int:
-    """The answer to any question: the planner's own, unless another candidate is rated higher. `net`: SIZE numbers."""
+    """Return the planner's own answer unless another candidate is rated higher. `net` holds SIZE numbers."""
     question = state.question
     if question != TURN and question != KEEP_TICKETS:  # of second cards it would change few, at a third of the cost
         return planner.choose(board, state, scratch, memory, seat)
@@ -156,7 +156,7 @@ def without_retries(
 
 @rule
 def look_at_position(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals) -> None:
-    """The inputs of the position, most of them about 0 to 3."""
+    """Set the inputs of the position, most of them between 0 and 3."""
     inputs[0] = state.turns / (25.0 * state.seats)
     inputs[1] = state.turns_to_go >= 0
     inputs[2] = max(0, state.turns_to_go) / (1.0 * state.seats)
@@ -179,7 +179,7 @@ def look_at_position(board: BoardTables, state: State, memory: Memory, seat: int
 
 @rule
 def look_at_plan(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
-    """25 inputs: what the planner has in mind."""
+    """Set 25 inputs: what the planner has in mind."""
     value_inputs.look_at_tickets(board, memory, inputs, at)
     inputs[at + 4] = memory.plan_pieces[0] / 15.0
     inputs[at + 5] = memory.plan_pieces[1] / 15.0
@@ -198,7 +198,7 @@ def look_at_plan(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> 
 
 @rule
 def look_at_others(board: BoardTables, state: State, seat: int, inputs: Reals, at: int) -> None:
-    """Eight inputs: pieces, cards, tickets and points of the next seat, and the extremes of all others."""
+    """Set eight inputs: pieces, cards, tickets and points of the next seat, and the extremes of all others."""
     after = (seat + 1) % state.seats
     fewest = 1000
     cards = 0
@@ -222,7 +222,7 @@ def look_at_others(board: BoardTables, state: State, seat: int, inputs: Reals, a
 
 @rule
 def tickets_of(state: State, seat: int) -> int:
-    """How many tickets a seat holds, from all decks."""
+    """Return how many tickets a seat holds, from all decks."""
     return state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
 
 
@@ -231,7 +231,7 @@ def tickets_of(state: State, seat: int) -> int:
 
 @rule
 def look_at_candidates(board: BoardTables, state: State, memory: Memory, seat: int, notes: Considered) -> None:
-    """The inputs of all candidates, the planner's thoughts about this very question being in its memory."""
+    """Set the inputs of all candidates; the planner's thoughts about this very question are in its memory."""
     if state.question == KEEP_TICKETS:
         look_at_sets(board, state, memory, seat, notes)
     most_wanted = 1
@@ -261,7 +261,7 @@ def look_at_candidates(board: BoardTables, state: State, memory: Memory, seat: i
 def look_at_claim(
     board: BoardTables, state: State, memory: Memory, seat: int, route: int, inputs: Reals, at: int
 ) -> None:
-    """A route to claim."""
+    """Set the inputs of a route to claim."""
     here = board.route_a[route]
     there = board.route_b[route]
     inputs[at + 1] = 1.0
@@ -291,13 +291,13 @@ def look_at_claim(
 
 @rule
 def reaches(state: State, seat: int, place: int) -> int:
-    """1 if the seat has a route to the place."""
+    """Return 1 if the seat has a route to the place."""
     return (state.reached[seat, place // WORD] >> (place % WORD)) & 1
 
 
 @rule
 def open_beside(board: BoardTables, state: State, route: int) -> int:
-    """How many lines of its parallel set are open beside a route."""
+    """Return how many lines of its parallel set are open beside a route."""
     count = 0
     for word in range(board.route_words):
         count += popcount(board.siblings[route, word] & state.free[word])
@@ -306,7 +306,7 @@ def open_beside(board: BoardTables, state: State, route: int) -> int:
 
 @rule
 def wanted(board: BoardTables, state: State, memory: Memory, seat: int, action: int) -> int:
-    """How much the planner wants a card; of a deck: on average. 0 if the action takes none."""
+    """Return how much the planner wants a card; of a deck: on average. Return 0 if the action takes none."""
     if BLIND <= action < REFILL_FROM:
         return drawing.mean_want(board, state, memory, seat, action - BLIND)
     if TAKE <= action < BLIND and state.market[action - TAKE] != NO_CARD:
@@ -318,7 +318,7 @@ def wanted(board: BoardTables, state: State, memory: Memory, seat: int, action: 
 def look_at_card(
     board: BoardTables, state: State, memory: Memory, seat: int, action: int, most_wanted: int, inputs: Reals, at: int
 ) -> None:
-    """A card to take, from the market or a deck."""
+    """Set the inputs of a card to take, from the market or a deck."""
     want = wanted(board, state, memory, seat, action)
     inputs[at + 30] = want / 1000.0
     inputs[at + 31] = want / (1.0 * most_wanted)
@@ -338,7 +338,7 @@ def look_at_card(
 
 @rule
 def look_at_drawing(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
-    """Tickets to draw."""
+    """Set the inputs of tickets to draw."""
     inputs[at + 7] = 1.0
     if ticket_prospects.time_spare(memory) > -2 * pace.TURN and ticket_prospects.worth_a_look(memory):
         ticket_prospects.weigh_unseen(board, state, memory, seat)
@@ -348,7 +348,7 @@ def look_at_drawing(board: BoardTables, state: State, memory: Memory, seat: int,
 
 @rule
 def look_at_sets(board: BoardTables, state: State, memory: Memory, seat: int, notes: Considered) -> None:
-    """Sets of tickets to keep; afterwards the memory has no plan."""
+    """Set the inputs of sets of tickets to keep; afterwards the memory has no plan."""
     best = 0
     for c in range(notes.count):
         kept = notes.action[c] - KEEP
@@ -364,7 +364,7 @@ def look_at_sets(board: BoardTables, state: State, memory: Memory, seat: int, no
 
 @rule
 def points_of(board: BoardTables, state: State, seat: int, kept: int) -> int:
-    """The value of a set of offered tickets."""
+    """Return the value of a set of offered tickets."""
     points = 0
     for n in range(state.offer_size[seat]):
         if (kept >> n) & 1:
@@ -392,7 +392,7 @@ def rate(net: Reals, notes: Considered) -> None:
 
 @rule
 def rated(net: Reals, notes: Considered, c: int) -> float:
-    """The rating of one candidate, what the position adds being known.
+    """Return the rating of one candidate; what the position adds is known.
 
     Written so that the compiler reckons with eight numbers at a time: rows of a matrix lie side by side for it, other
     sums of indices do not.

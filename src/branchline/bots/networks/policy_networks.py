@@ -65,7 +65,7 @@ class Network:
         return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:8]
 
     def packed(self) -> bytes:
-        """What a file of it holds."""
+        """Return the bytes of its file."""
         packed = io.BytesIO()
         parts: JsonObject = {
             "numbers": self.numbers, "version": np.int64(policy.VERSION), "seats": np.int64(self.seats),
@@ -79,7 +79,9 @@ class Network:
 
 @contextlib.contextmanager
 def _reading() -> Iterator[None]:
-    """Numpy and zipfile raise a dozen kinds of errors for what is damaged: `ValueError` instead, `OSError` as it is."""
+    """Raise `ValueError` for the dozen kinds of errors that NumPy and zipfile raise for damage, and `OSError` as it
+    is.
+    """
     try:
         yield
     except OSError:
@@ -89,7 +91,7 @@ def _reading() -> Iterator[None]:
 
 
 def arrays_in(file: Path, names: Iterable[str] | None = None) -> dict[str, npt.NDArray[np.generic]]:
-    """The arrays of an `.npz` file by name, all of them if none are named.
+    """Return the arrays of an `.npz` file by name, or all of them if none are named.
 
     Raises `OSError`, and `ValueError` for whatever else is wrong with it.
     """
@@ -121,7 +123,7 @@ def read_network(file: Path) -> Network:
 
 
 def _weights(file: Path, listed: npt.NDArray[np.generic] | None) -> tuple[int, ...] | None:
-    """The weights of the planner, if they are there; raises `NetworkError`."""
+    """Return the weights of the planner, if they are there. Raise `NetworkError`."""
     if listed is None:
         return None
     if listed.dtype.kind != "i" or listed.shape != (len(NAMES),):
@@ -133,13 +135,13 @@ def _weights(file: Path, listed: npt.NDArray[np.generic] | None) -> tuple[int, .
 
 
 def shipped_name(board: Board, seats: int) -> str:
-    """The name of a network that ships: it counts for exactly this board, whatever the version of its rules."""
+    """Return the name of a network that ships: it holds for exactly this board, whatever the version of its rules."""
     return f"{board.id}-{digest_under(board, 0)}-{seats}"
 
 
 @functools.cache
 def shipped_networks() -> dict[str, npt.NDArray[np.float32]]:
-    """The networks that ship with the package, by name: `policy.SIZE` numbers each."""
+    """Return the networks that ship with the package, by name: `policy.SIZE` numbers each."""
     found = {name: unchanging(numbers.astype(np.float32)) for name, numbers in arrays_in(SHIPPED).items()}
     if wrong := [name for name, numbers in found.items() if numbers.shape != (policy.SIZE,)]:
         raise ValueError(f"{SHIPPED}: {wrong[0]} is not a network of {policy.SIZE} numbers")
@@ -147,5 +149,5 @@ def shipped_networks() -> dict[str, npt.NDArray[np.float32]]:
 
 
 def shipped_network(board: Board, seats: int) -> npt.NDArray[np.float32]:
-    """The network that ships for this board and so many seats; NOBODY where there is none."""
+    """Return the network that ships for this board and number of seats; NOBODY where there is none."""
     return shipped_networks().get(shipped_name(board, seats), NOBODY)

@@ -31,7 +31,7 @@ GENERAL = "general"
 
 @functools.cache
 def networks() -> dict[str, npt.NDArray[np.float32]]:
-    """The networks that ship with the package, by name: SIZE numbers each."""
+    """Return the networks that ship with the package, by name: SIZE numbers each."""
     with np.load(FILE) as file:
         found = {name: unchanging(file[name].astype(np.float32)) for name in file.files}
     if wrong := [name for name, numbers in found.items() if numbers.shape != (SIZE,)]:
@@ -40,18 +40,18 @@ def networks() -> dict[str, npt.NDArray[np.float32]]:
 
 
 def network(board: Board) -> npt.NDArray[np.float32]:
-    """The network for a board: its own, or the general one."""
+    """Return the network for a board: its own, or the general one."""
     return networks().get(name_on(board), networks()[GENERAL])
 
 
 def name_on(board: Board) -> str:
-    """The name of a board's own network: it counts for exactly this board, whatever the version of its rules."""
+    """Return the name of a board's own network: it holds for exactly this board, whatever the version of its rules."""
     return f"{board.id}-{digest_under(board, 0)}"
 
 
 @rule
 def judge(net: Reals, inputs: Reals, hidden: Reals) -> float:
-    """The value, 0 to 1, in the sense of `rollout.value_of`. `hidden`: room for HIDDEN numbers."""
+    """Return the value, 0 to 1, in the sense of `rollout.value_of`. `hidden` is room for HIDDEN numbers."""
     bias = INPUTS * WIDE
     for j in range(WIDE):
         hidden[j] = net[bias + j]

@@ -68,7 +68,7 @@ def look(board: BoardTables, state: State, scratch: Scratch, memories: Memories,
 
 @rule
 def place_of(state: State, scratch: Scratch, seat: int, other: int) -> int:
-    """Where a seat stands among the inputs: the one that asks, then whoever has most; of equals the first."""
+    """Return a seat's place among the inputs: the one that asks, then by score; of equals the first."""
     if other == seat:
         return 0
     ahead = 1
@@ -81,7 +81,7 @@ def place_of(state: State, scratch: Scratch, seat: int, other: int) -> int:
 
 @rule
 def look_at_board(board: BoardTables, state: State, inputs: Reals, at: int) -> None:
-    """OF_BOARD inputs: how far the game is, and what the board is like."""
+    """Set OF_BOARD inputs: how far the game is, and what the board is like."""
     inputs[at] = state.turns / (25.0 * state.seats)
     inputs[at + 1] = state.turns_to_go >= 0
     inputs[at + 2] = max(0, state.turns_to_go) / (1.0 * state.seats)
@@ -100,7 +100,9 @@ def look_at_board(board: BoardTables, state: State, inputs: Reals, at: int) -> N
 
 @rule
 def look_at_score(state: State, scratch: Scratch, seat: int, inputs: Reals, at: int) -> None:
-    """17 inputs: that there is a seat, how soon it is asked, its score if the game ended now, its pieces and ports."""
+    """Set 17 inputs: that there is a seat, how soon it is asked, its score if the game ended now, its pieces and
+    ports.
+    """
     inputs[at] = 1.0
     inputs[at + 1] = (seat - state.seat + state.seats) % state.seats / (1.0 * state.seats)
     inputs[at + 2] = scratch.total[seat] / 30.0
@@ -122,7 +124,7 @@ def look_at_score(state: State, scratch: Scratch, seat: int, inputs: Reals, at: 
 
 @rule
 def look_at_hand(board: BoardTables, state: State, seat: int, inputs: Reals, at: int) -> None:
-    """Seven inputs: wilds, the three commonest colours, colours with three or more, double ships, port marks."""
+    """Set seven inputs: wilds, the three commonest colours, colours with three or more, double ships, port marks."""
     first = 0
     second = 0
     third = 0
@@ -149,7 +151,9 @@ def look_at_hand(board: BoardTables, state: State, seat: int, inputs: Reals, at:
 
 @rule
 def look_at_tickets(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
-    """Four inputs: what the tickets still to be done swing, those given up, how many are open, how long the longest."""
+    """Set four inputs: the swing of the tickets still to be done, those given up, how many are open, how long the
+    longest.
+    """
     swing = 0
     lost = 0
     still_open = 0
@@ -170,7 +174,7 @@ def look_at_tickets(board: BoardTables, memory: Memory, inputs: Reals, at: int) 
 
 @rule
 def look_at_ticket_values(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
-    """Six inputs: of the tickets done, and of those to be done, the values, their squares, and how many there are."""
+    """Set six inputs: of the tickets done, and of those to be done, the values, their squares, and their number."""
     for n in range(memory.held_count):
         if memory.outlook[n] != plan.GIVEN_UP:
             group = at if memory.outlook[n] == plan.DONE else at + 3
@@ -182,7 +186,7 @@ def look_at_ticket_values(board: BoardTables, memory: Memory, inputs: Reals, at:
 
 @rule
 def look_at_time(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
-    """Seven inputs: the time left and what it is worth, what the plan takes of it, pieces that no card is there for."""
+    """Set seven inputs: the time left and its worth, what the plan takes of it, pieces for which there is no card."""
     inputs[at] = memory.time_left / 1000.0
     inputs[at + 1] = memory.time_needed / 1000.0
     inputs[at + 2] = memory.turn_price / 30.0
@@ -194,7 +198,7 @@ def look_at_time(board: BoardTables, state: State, memory: Memory, seat: int, in
 
 @rule
 def look_at_schedule(memory: Memory, inputs: Reals, at: int) -> None:
-    """What the schedule brings and lacks, in four inputs, and its first routes, in three inputs each."""
+    """Set what the schedule brings and lacks, in four inputs, and its first routes, in three inputs each."""
     brings = 0
     lacks = 0
     ready = 0
@@ -212,7 +216,7 @@ def look_at_schedule(memory: Memory, inputs: Reals, at: int) -> None:
 
 @rule
 def look_at_aims(memory: Memory, inputs: Reals, at: int) -> None:
-    """Three inputs for each of the first routes of the schedule: its rate, the cards it lacks, what it is worth."""
+    """Set three inputs for each of the schedule's first routes: its rate, the cards it lacks, its worth."""
     for n in range(min(AIMS, memory.aims)):
         route = memory.aim[n]
         inputs[at + 3 * n] = memory.rate[route] / 1000.0
@@ -222,7 +226,7 @@ def look_at_aims(memory: Memory, inputs: Reals, at: int) -> None:
 
 @rule
 def look_at_planned_routes(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
-    """Eleven inputs: the pieces that the plan takes, and of its routes how many there are, and of which sorts."""
+    """Set eleven inputs: the pieces that the plan takes, and of its routes how many there are, and of which sorts."""
     inputs[at] = memory.plan_pieces[0] / 15.0
     inputs[at + 1] = memory.plan_pieces[1] / 15.0
     for word in range(board.route_words):
@@ -243,7 +247,7 @@ def look_at_planned_routes(board: BoardTables, memory: Memory, inputs: Reals, at
 
 @rule
 def has_parallel(board: BoardTables, route: int) -> bool:
-    """Whether there are others beside it."""
+    """Return whether there are other lines beside the route."""
     for word in range(board.route_words):
         if board.siblings[route, word] != 0:
             return True
@@ -252,7 +256,7 @@ def has_parallel(board: BoardTables, route: int) -> bool:
 
 @rule
 def look_at_plan_cards(board: BoardTables, memory: Memory, inputs: Reals, at: int) -> None:
-    """Four inputs: the cards that the plan lacks, those of its readiest route, how many routes lack none or one."""
+    """Set four inputs: the cards the plan lacks, those of its readiest route, how many routes lack none or one."""
     lacks = 0
     least = 0
     ready = 0
@@ -274,7 +278,7 @@ def look_at_plan_cards(board: BoardTables, memory: Memory, inputs: Reals, at: in
 
 @rule
 def look_at_rivals(board: BoardTables, state: State, memories: Memories, seat: int, inputs: Reals, at: int) -> None:
-    """Two inputs: on how many routes of the plan, and of the schedule, another seat has designs."""
+    """Set two inputs: on how many routes of the plan, and of the schedule, another seat has designs."""
     planned = 0
     for word in range(board.route_words):
         others = 0
@@ -296,7 +300,7 @@ def look_at_rivals(board: BoardTables, state: State, memories: Memories, seat: i
 def look_at_network(
     board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, inputs: Reals, at: int
 ) -> None:
-    """Five inputs: the tickets in the decks that the network does, now and as planned; the trail as planned."""
+    """Set five inputs: the tickets in the decks that the network does, now and as planned; the trail as planned."""
     network.find_components(board, state, scratch, seat)
     look_at_tickets_done(board, state, scratch, inputs, at)
     list_network(board, state, scratch, memory, seat)
@@ -308,7 +312,7 @@ def look_at_network(
 
 @rule
 def look_at_tickets_done(board: BoardTables, state: State, scratch: Scratch, inputs: Reals, at: int) -> None:
-    """Two inputs: of the tickets in the decks that are done by what has been joined, the values, and how many."""
+    """Set two inputs: of the tickets in the decks that the joined places do, the values, and their number."""
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == IN_DECK and network.ticket_joined(board, scratch, ticket):
             inputs[at] += board.ticket_value[ticket] / 40.0
@@ -342,7 +346,7 @@ def note_places(board: BoardTables, memory: Memory) -> None:
 
 @rule
 def look_at_passengers(board: BoardTables, state: State, memory: Memory, seat: int, inputs: Reals, at: int) -> None:
-    """Eight inputs: passengers taken, how the races for them stand, and who waits where a route is planned."""
+    """Set eight inputs: passengers taken, how the races for them stand, and who waits where a route is planned."""
     note_places(board, memory)
     for n in range(board.passenger_colours):
         colour = board.passenger_colour[n]

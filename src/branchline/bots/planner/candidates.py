@@ -67,7 +67,7 @@ def added(candidates: Vector, count: int, action: int) -> int:
 
 @rule
 def has(candidates: Vector, count: int, action: int) -> bool:
-    """Whether the action is among the candidates."""
+    """Return whether the action is among the candidates."""
     for n in range(count):
         if candidates[n] == action:
             return True
@@ -76,7 +76,7 @@ def has(candidates: Vector, count: int, action: int) -> bool:
 
 @rule
 def with_all(scratch: Scratch, candidates: Vector, count: int) -> int:
-    """Everything that is legal."""
+    """Add everything that is legal."""
     for word in range(ACTION_WORDS):
         bits = scratch.legal[word]
         while bits != 0:
@@ -87,7 +87,7 @@ def with_all(scratch: Scratch, candidates: Vector, count: int) -> int:
 
 @rule
 def with_claims(board: BoardTables, scratch: Scratch, rate: Vector, most: int, candidates: Vector, count: int) -> int:
-    """So many claims more, at most: those that are rated highest, above 0; `rate` is that of each route."""
+    """Add at most `most` claims: those that are rated highest, above 0; `rate` is that of each route."""
     for _ in range(most):
         best = -1
         for route in range(board.routes):
@@ -102,7 +102,7 @@ def with_claims(board: BoardTables, scratch: Scratch, rate: Vector, most: int, c
 
 @rule
 def with_cards(board: BoardTables, state: State, scratch: Scratch, candidates: Vector, count: int) -> int:
-    """One card of each kind that lies open, and the decks."""
+    """Add one card of each kind that lies open, and the decks."""
     taken = 0
     for slot in range(board.market):
         if is_legal(scratch, TAKE + slot):
@@ -118,7 +118,7 @@ def with_cards(board: BoardTables, state: State, scratch: Scratch, candidates: V
 
 @rule
 def with_rare(board: BoardTables, scratch: Scratch, memory: Memory, candidates: Vector, count: int) -> int:
-    """Tickets, a swap, the station the plan asks for, ports."""
+    """Add tickets, a swap, the station the plan asks for, and ports."""
     if is_legal(scratch, DRAW_TICKETS):
         count = added(candidates, count, DRAW_TICKETS)
     if is_legal(scratch, SWAP_PIECES):

@@ -13,7 +13,7 @@ from branchline.rules.state import BLIND, NO_CARD, TAKE, Scratch, State
 
 @rule
 def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The market card most wanted, one from a deck, or a wild, where that is wanted more than two others."""
+    """Return the market card most wanted, one from a deck, or a wild where it is wanted more than two others."""
     best = -1
     most = -1
     next_most = 0
@@ -48,7 +48,7 @@ def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def mean_want(board: BoardTables, state: State, memory: Memory, seat: int, deck: int) -> int:
-    """How much the next card of a deck is wanted on average, from all cards that are nowhere in sight."""
+    """Return how much the next card of a deck is wanted on average, over all cards that are out of sight."""
     shuffled = state.deck_size[deck] == 0  # then the discards are the deck
     count = 0
     sum_ = 0
@@ -62,7 +62,7 @@ def mean_want(board: BoardTables, state: State, memory: Memory, seat: int, deck:
 
 @rule
 def unseen_of(board: BoardTables, state: State, seat: int, kind: int) -> int:
-    """Cards of a kind of which a seat does not know whether they are in the deck or in another hand."""
+    """Return the number of cards of a kind that may be in the deck or in another hand, as far as a seat knows."""
     unseen = board.copies[kind] - state.discards[kind]
     for slot in range(board.market):
         if state.market[slot] == kind:
@@ -74,7 +74,7 @@ def unseen_of(board: BoardTables, state: State, seat: int, kind: int) -> int:
 
 @rule
 def wanted_deck(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """The deck from which a place in the market is filled: the one whose cards are wanted more."""
+    """Return the deck from which a place in the market is filled: the one whose cards are wanted more."""
     if board.decks == 1 or cards.left(state, 1) == 0:
         return 0
     if cards.left(state, 0) == 0:

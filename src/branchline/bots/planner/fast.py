@@ -45,7 +45,7 @@ LAST_TURNS = 2  # of the seat: no time to collect a reserve for a tunnel
 
 @rule
 def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     question = state.question
     if question == TURN:
         return choose_turn(board, state, scratch, memory, seat)
@@ -54,7 +54,7 @@ def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
 
 @rule
 def answer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question but what to do with a turn."""
+    """Return the answer to any question except what to do with a turn."""
     question = state.question
     if question == SECOND_CARD:
         want_as_rated(board, state, memory, seat)
@@ -138,7 +138,7 @@ def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def port_now(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The port to build now that brings most, or -1."""
+    """Return the most valuable port to build now, or -1."""
     if board.ports:
         site = ports.best_site(board, state, memory, seat, True)
         if site >= 0 and is_legal(scratch, PORT + site):
@@ -148,7 +148,7 @@ def port_now(board: BoardTables, state: State, scratch: Scratch, memory: Memory,
 
 @rule
 def best_claim(board: BoardTables, scratch: Scratch, memory: Memory, careful: bool) -> int:
-    """The best rated of the routes that may be claimed now, or -1; if `careful`, no tunnel without a reserve."""
+    """Return the best rated route that may be claimed now, or -1; if `careful`, no tunnel without a reserve."""
     best = -1
     highest = 0
     for word in range(board.route_words):
@@ -164,7 +164,7 @@ def best_claim(board: BoardTables, scratch: Scratch, memory: Memory, careful: bo
 
 @rule
 def can_draw(scratch: Scratch, board: BoardTables) -> bool:
-    """Whether any card may be taken."""
+    """Return whether any card may be taken."""
     for slot in range(board.market):
         if is_legal(scratch, TAKE + slot):
             return True
@@ -176,7 +176,7 @@ def can_draw(scratch: Scratch, board: BoardTables) -> bool:
 
 @rule
 def wants_station(board: BoardTables, scratch: Scratch, memory: Memory) -> bool:
-    """Whether a station saves a ticket whose own routes are all built."""
+    """Return whether a station saves a ticket whose own routes are all built."""
     if memory.station_at < 0 or not is_legal(scratch, STATION + memory.station_at):
         return False
     for n in range(memory.held_count):
@@ -187,7 +187,9 @@ def wants_station(board: BoardTables, scratch: Scratch, memory: Memory) -> bool:
 
 @rule
 def least_evil(board: BoardTables, scratch: Scratch) -> int:
-    """Nothing worth doing is possible: claim anything, else pass, swap, draw tickets, build a port or a station."""
+    """Return the least bad action where nothing worth doing is possible: claim anything, pass, swap, draw tickets,
+    or build.
+    """
     for word in range(board.route_words):
         if scratch.legal[CLAIM // WORD + word] != 0:
             return CLAIM + word * WORD + lowest(scratch.legal[CLAIM // WORD + word])
@@ -205,7 +207,9 @@ def least_evil(board: BoardTables, scratch: Scratch) -> int:
 
 @rule
 def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
-    """The market card most wanted; a wild, which costs a whole turn, only where it brings more; else blind."""
+    """Return the market card most wanted; a wild, which costs a whole turn, only where it brings more; otherwise
+    blind.
+    """
     best = -1
     most = 0
     wild = -1
@@ -233,7 +237,7 @@ def choose_card(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def wanted_deck(board: BoardTables, state: State, memory: Memory) -> int:
-    """The deck whose kinds are wanted more; one with cards in it."""
+    """Return the deck whose kinds are wanted more, among those with cards in them."""
     if board.decks == 1:
         return 0
     train = 0

@@ -53,7 +53,7 @@ def refresh(board: BoardTables, state: State, memory: Memory, seat: int) -> bool
 
 @rule
 def lay_prices(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """What building each route costs: its time, its pieces, less what it brings itself."""
+    """Set what building each route costs: its time and its pieces, less what it brings itself."""
     for word in range(board.route_words):
         bits = plan.open_routes(state, seat, word)
         while bits != 0:
@@ -67,7 +67,7 @@ def lay_prices(board: BoardTables, state: State, memory: Memory, seat: int) -> N
 
 @rule
 def going_rate(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """What a turn more or less is worth, in tenths of points: what the last one brings, mixed with a weight."""
+    """Return the worth of a turn more or less, in tenths of points: what the last turn brings, mixed with a weight."""
     time = memory.time_left - memory.time_needed
     pieces = plan.all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
     going = last_rate(board, state, memory, seat, time, max(1, pieces))
@@ -77,7 +77,7 @@ def going_rate(board: BoardTables, state: State, memory: Memory, seat: int) -> i
 
 @rule
 def last_rate(board: BoardTables, state: State, memory: Memory, seat: int, time: int, pieces: int) -> int:
-    """What the last route brings in a turn when time and pieces are filled with those that bring most, tickets aside.
+    """Return what the last route brings per turn when time and pieces are filled with the best routes, tickets aside.
 
     0 if there are too few of them. What each open route takes is noted on the way, and the shortlist holds, in their
     order, as few as fill the time or the pieces.
@@ -122,14 +122,14 @@ def put_on_shortlist(memory: Memory, route: int) -> None:
 
 @rule
 def time_used(memory: Memory, left: int) -> int:
-    """Per cent of the time that is filled when the pieces run out, so much time being left."""
+    """Return how much of the `left` time is filled when the pieces run out, in per cent."""
     whole = max(1, memory.time_left - memory.time_needed)
     return 100 * (whole - max(0, left)) // whole
 
 
 @rule
 def own_points(board: BoardTables, memory: Memory, route: int) -> int:
-    """What the route itself brings, in tenths of points: its own, and passengers at its ends."""
+    """Return what the route itself brings, in tenths of points: its own, and passengers at its ends."""
     own = TENTHS * board.route_points[route]
     if board.passenger_colours:
         own += memory.waits[board.route_a[route]] + memory.waits[board.route_b[route]]
@@ -150,7 +150,7 @@ def improve(board: BoardTables, state: State, memory: Memory, seat: int) -> None
 
 @rule
 def latest_connected(memory: Memory) -> int:
-    """The planned ticket that was connected when all others were; -1 if borrowing may have come after it."""
+    """Return the planned ticket that was connected when all others were; -1 if borrowing may have come after it."""
     if memory.given_up > 0:
         return -1
     latest = 0
@@ -182,7 +182,7 @@ def reconnect(board: BoardTables, state: State, memory: Memory, seat: int, n: in
 
 @rule
 def needed_by_others(memory: Memory, n: int, word: int) -> int:
-    """One word of the set of routes that other tickets than the n-th still need."""
+    """Return one word of the set of routes that tickets other than the n-th still need."""
     found = 0
     for m in range(memory.held_count):
         if m != n and (memory.outlook[m] == plan.PLANNED or memory.outlook[m] == plan.BORROWING):
@@ -218,7 +218,7 @@ def put_back(board: BoardTables, memory: Memory, word: int, routes: int) -> None
 
 @rule
 def give_up_late(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """While the plan takes longer than the game will, give the ticket up that brings least for its time."""
+    """Give up the ticket that brings least for its time, while the plan takes longer than the game will."""
     memory.too_late = 0
     for _ in range(memory.held_count):
         route_values.lay_out_hand(board, state, memory, seat)
@@ -249,7 +249,7 @@ def give_up_late(board: BoardTables, state: State, memory: Memory, seat: int) ->
 
 @rule
 def time_of(memory: Memory, word: int, routes: int) -> int:
-    """Hundredths of turns that these routes take."""
+    """Return the hundredths of turns that these routes take."""
     time = 0
     while routes != 0:
         time += memory.takes_route[word * WORD + lowest(routes)]
@@ -259,7 +259,7 @@ def time_of(memory: Memory, word: int, routes: int) -> int:
 
 @rule
 def price_of_plan(board: BoardTables, memory: Memory) -> int:
-    """What the plan takes, in tenths of points."""
+    """Return what the plan takes, in tenths of points."""
     price = 0
     for word in range(board.route_words):
         bits = memory.plan[word]

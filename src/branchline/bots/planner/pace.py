@@ -20,7 +20,7 @@ MOST_COVER = 500  # per cent
 
 @rule
 def time_left(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """How much time, this turn included, the seat will have: somewhat more than if the others hurried."""
+    """Return how much time the seat will have, this turn included: somewhat more than if the others hurried."""
     if state.turns_to_go >= 0:
         return TURN * ((state.turns_to_go + state.seats - 1) // state.seats)
     soonest = 1000
@@ -35,7 +35,7 @@ def time_left(board: BoardTables, state: State, memory: Memory, seat: int) -> in
 
 @rule
 def effort(board: BoardTables, memory: Memory, route: int) -> int:
-    """What a claim takes, in hundredths of turns: itself, the cards missing, the cards it uses up."""
+    """Return what a claim takes, in hundredths of turns: the claim, the cards missing, the cards it uses up."""
     short = route_values.missing_in(board, memory, route, route_values.best_colour(board, memory, route))
     short += route_values.missing_in_pairs(board, memory, route)
     wild = min(short, memory.spare[WILD_KIND])
@@ -46,21 +46,21 @@ def effort(board: BoardTables, memory: Memory, route: int) -> int:
 
 @rule
 def least_effort(board: BoardTables, memory: Memory, route: int) -> int:
-    """The same with all cards in hand."""
+    """Return what a claim takes with all cards in hand, in hundredths of turns."""
     takes = TURN + memory.weight[weights.TUNNEL] * board.route_tunnel[route]
     return takes + memory.card_price * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
 def cover(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """Per cent of the cards that can still be spent, for want of pieces or of time, that the hand holds."""
+    """Return how many per cent of the cards that can still be spent, in pieces and time, the hand holds."""
     spent = min(plan.all_pieces(board, state, seat), PIECES_A_CLAIM * memory.time_left // TURN)
     return min(MOST_COVER, 100 * plan.cards_held(state, seat) // max(1, spent))
 
 
 @rule
 def missing_price(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """What a card missing takes, in hundredths of turns.
+    """Return what a missing card takes, in hundredths of turns.
 
     Early on little, for all cards that are drawn on the way are of use later. A hand that can hardly be spent before
     the end is better spent on what it suffices for.
@@ -71,7 +71,9 @@ def missing_price(board: BoardTables, state: State, memory: Memory, seat: int) -
 
 @rule
 def card_price(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """What a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near the end."""
+    """Return what a card in hand is worth, in hundredths of turns: less when the hand covers the pieces, and near
+    the end.
+    """
     short = plan.all_pieces(board, state, seat) - plan.cards_held(state, seat)
     price = memory.weight[weights.PAID] * max(0, min(short, ENOUGH)) // ENOUGH
     return price * min(memory.time_left, LATE) // LATE
@@ -79,7 +81,10 @@ def card_price(board: BoardTables, state: State, memory: Memory, seat: int) -> i
 
 @rule
 def turns_needed(board: BoardTables, memory: Memory) -> int:
-    """Turns that the plan takes, in hundredths: its claims, and the cards that all of it lacks. Uses up `spare`."""
+    """Return the hundredths of turns that the plan takes: its claims, and the cards that all of it lacks.
+
+    Uses up `spare`.
+    """
     claims = 0
     missing = 0
     for word in range(board.route_words):

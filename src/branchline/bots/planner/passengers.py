@@ -33,7 +33,7 @@ def look(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
 
 @rule
 def stake(state: State, memory: Memory, seat: int, colour: int, left: int) -> int:
-    """What one more of a colour is worth, so many of it still waiting; nothing when the race is over."""
+    """Return what one more of a colour is worth with `left` of it still waiting; nothing when the race is over."""
     best = 0
     for other in range(state.seats):
         if other != seat:
@@ -47,7 +47,7 @@ def stake(state: State, memory: Memory, seat: int, colour: int, left: int) -> in
 
 @rule
 def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The passenger worth most; of those, the one of the colour that the seat has most of."""
+    """Return the passenger worth most; among equals, of the colour that the seat has most of."""
     look(board, state, memory, seat)
     best = -1
     most = -1

@@ -22,7 +22,7 @@ from branchline.rules.state import (
 
 @rule
 def lowest_action(scratch: Scratch) -> int:
-    """The legal action with the lowest number."""
+    """Return the legal action with the lowest number."""
     for word in range(ACTION_WORDS):
         if scratch.legal[word] != 0:
             return word * WORD + lowest(scratch.legal[word])
@@ -31,7 +31,7 @@ def lowest_action(scratch: Scratch) -> int:
 
 @rule
 def highest(scratch: Scratch) -> int:
-    """The legal action with the highest number."""
+    """Return the legal action with the highest number."""
     found = -1
     for word in range(ACTION_WORDS):
         bits = scratch.legal[word]
@@ -43,7 +43,7 @@ def highest(scratch: Scratch) -> int:
 
 @rule
 def route_paid(state: State) -> int:
-    """The route being paid for, or -1."""
+    """Return the route being paid for, or -1."""
     return state.target if state.paying_for == FOR_ROUTE else -1
 
 
@@ -52,7 +52,7 @@ WILD_SPARED = 1 << 20  # one wild less counts more than any want of a colour
 
 @rule
 def choose_colour(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
+    """Return the colour that takes the fewest wilds; of these, the one least wanted elsewhere."""
     best = PAY_COLOUR + ALL_WILD
     least = -1
     for n in range(board.colours):
@@ -68,7 +68,7 @@ def choose_colour(board: BoardTables, state: State, scratch: Scratch, memory: Me
 
 @rule
 def wilds_taken(board: BoardTables, state: State, seat: int, colour: int) -> int:
-    """Wilds without which this price cannot be paid in a colour."""
+    """Return the number of wilds without which this price cannot be paid in a colour."""
     marked = state.hand[seat, MARKED + colour]
     ships = state.hand[seat, SHIP + colour]
     if state.paying_for == FOR_PORT:
@@ -80,7 +80,7 @@ def wilds_taken(board: BoardTables, state: State, seat: int, colour: int) -> int
 
 @rule
 def choose_pair(board: BoardTables, state: State, scratch: Scratch) -> int:
-    """A pair without wilds if there is one, of the colour of which there are most."""
+    """Return a pair without wilds if there is one, of the colour with most cards."""
     best = -1
     most = 0
     for n in range(board.colours):
@@ -94,7 +94,7 @@ def choose_pair(board: BoardTables, state: State, scratch: Scratch) -> int:
 
 @rule
 def choose_passenger(board: BoardTables, state: State, scratch: Scratch, seat: int) -> int:
-    """The passenger who brings a majority nearest."""
+    """Return the passenger who brings a majority nearest."""
     best = -1
     most = -1
     for n in range(board.passenger_colours):
@@ -109,7 +109,7 @@ def choose_passenger(board: BoardTables, state: State, scratch: Scratch, seat: i
 
 @rule
 def race(state: State, seat: int, colour: int) -> int:
-    """How much one more passenger of a colour helps: most where it takes or saves the lead."""
+    """Return how much one more passenger of a colour helps: most where it takes or saves the lead."""
     mine = state.passengers[seat, colour]
     theirs = 0
     for other in range(state.seats):

@@ -41,13 +41,13 @@ def refresh(board: BoardTables, state: State, memory: Memory, seat: int) -> None
 
 @rule
 def begins_anew(state: State, memory: Memory, seat: int) -> bool:
-    """Whether the memory has no plan, or one for another seat, or for another course of the game."""
+    """Return whether the memory has no plan, or one for another seat or another course of the game."""
     return bool(memory.planned == 0 or memory.seat != seat or state.turns < memory.turns)
 
 
 @rule
 def has_changed(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
-    """Whether the plan must be made anew; own claims are taken off it."""
+    """Return whether the plan must be made anew; own claims are taken off it."""
     if memory.tickets != state.tickets_held[seat, 0] + state.tickets_held[seat, 1]:
         return True
     if memory.stations != state.stations_built[seat]:
@@ -69,14 +69,14 @@ def has_changed(board: BoardTables, state: State, memory: Memory, seat: int) -> 
 
 @rule
 def make_plan(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """A plan for the tickets held."""
+    """Make a plan for the tickets held."""
     list_held(board, state, memory, seat)
     plan_held(board, state, memory, seat)
 
 
 @rule
 def forget_plan(memory: Memory) -> None:
-    """No route is planned."""
+    """Forget the plan: no route is planned."""
     for word in range(ROUTE_WORDS):
         memory.plan[word] = 0
     for kind in range(2):
@@ -85,7 +85,7 @@ def forget_plan(memory: Memory) -> None:
 
 @rule
 def plan_held(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """Ticket by ticket, the most valuable first: the cheapest connection, over what is planned already."""
+    """Plan ticket by ticket, the most valuable first: the cheapest connection beside what is planned already."""
     memory.planned = 1
     memory.seat = seat
     memory.tickets = state.tickets_held[seat, 0] + state.tickets_held[seat, 1]
@@ -122,7 +122,7 @@ def lay_out(board: BoardTables, memory: Memory) -> None:
 
 @rule
 def price_of(board: BoardTables, route: int) -> int:
-    """What it takes to build a route: the cards, the turn, the risk, less some of the points it brings."""
+    """Return the cost of building a route: the cards, the turn and the risk, less some of the points it brings."""
     cards_asked = board.route_price[route] + board.route_pairs[route]
     price = CARD * cards_asked + CLAIMING - SCORED * board.route_points[route]
     price += WILD_ASKED * board.route_wilds[route] + TUNNEL_RISK * board.route_tunnel[route]
@@ -131,7 +131,7 @@ def price_of(board: BoardTables, route: int) -> int:
 
 @rule
 def set_costs(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """What each route costs the seat now; plans aside."""
+    """Set what each route costs the seat now, plans aside."""
     for route in range(board.routes):
         memory.cost[route] = 0 if state.route_owner[route] == seat else NEVER
     first, second = stock(board, state, seat, 0), stock(board, state, seat, 1)
@@ -146,19 +146,19 @@ def set_costs(board: BoardTables, state: State, memory: Memory, seat: int) -> No
 
 @rule
 def open_routes(state: State, seat: int, word: int) -> int:
-    """One word of the set of routes that the seat could still own, cards and pieces aside."""
+    """Return one word of the set of routes that the seat could still own, cards and pieces aside."""
     return state.free[word] & ~state.barred[seat, word]
 
 
 @rule
 def is_open(state: State, seat: int, route: int) -> bool:
-    """Whether the seat could still own the route, cards and pieces aside."""
+    """Return whether the seat could still own the route, cards and pieces aside."""
     return (open_routes(state, seat, route // WORD) >> (route % WORD)) & 1 == 1
 
 
 @rule
 def touches(board: BoardTables, state: State, seat: int, route: int) -> bool:
-    """Whether the seat has a route at either end of this one."""
+    """Return whether the seat has a route at either end of this one."""
     a = board.route_a[route]
     b = board.route_b[route]
     return ((state.reached[seat, a // WORD] >> (a % WORD)) | (state.reached[seat, b // WORD] >> (b % WORD))) & 1 == 1
@@ -166,7 +166,7 @@ def touches(board: BoardTables, state: State, seat: int, route: int) -> bool:
 
 @rule
 def stock(board: BoardTables, state: State, seat: int, kind: int) -> int:
-    """The pieces of a kind that the seat has or could swap for; before the fleets are chosen, all of them."""
+    """Return the pieces of a kind that the seat has or could swap for; before the fleets are chosen, all of them."""
     if board.fleet and state.setting_up:
         return board.pieces[kind]
     return state.pieces[seat, kind] + state.box[seat, kind]
@@ -174,7 +174,7 @@ def stock(board: BoardTables, state: State, seat: int, kind: int) -> int:
 
 @rule
 def all_pieces(board: BoardTables, state: State, seat: int) -> int:
-    """The pieces of both kinds that the seat may still put on the board."""
+    """Return the pieces of both kinds that the seat may still put on the board."""
     if board.fleet and state.setting_up:
         return board.fleet
     return state.pieces[seat, 0] + state.pieces[seat, 1]
@@ -182,13 +182,13 @@ def all_pieces(board: BoardTables, state: State, seat: int) -> int:
 
 @rule
 def cards_held(state: State, seat: int) -> int:
-    """The cards in a seat's hand."""
+    """Return the cards in a seat's hand."""
     return state.hand_size[seat, 0] + state.hand_size[seat, 1]
 
 
 @rule
 def suffices(board: BoardTables, state: State, memory: Memory, seat: int, first: int, second: int) -> bool:
-    """Whether the pieces are enough for the plan and so many more of each kind."""
+    """Return whether the pieces are enough for the plan and for `first` and `second` more of each kind."""
     first += memory.plan_pieces[0]
     second += memory.plan_pieces[1]
     if first > stock(board, state, seat, 0) or second > stock(board, state, seat, 1):
@@ -198,7 +198,9 @@ def suffices(board: BoardTables, state: State, memory: Memory, seat: int, first:
 
 @rule
 def room(board: BoardTables, state: State, memory: Memory, seat: int, kind: int) -> int:
-    """The longest route of a kind that can be claimed beside the plan; below 0 if the pieces are too few as it is."""
+    """Return the longest route of a kind that can be claimed beside the plan; below 0 if the pieces are too few
+    already.
+    """
     if not suffices(board, state, memory, seat, 0, 0):
         return -1
     beside = all_pieces(board, state, seat) - memory.plan_pieces[0] - memory.plan_pieces[1]
@@ -207,7 +209,7 @@ def room(board: BoardTables, state: State, memory: Memory, seat: int, kind: int)
 
 @rule
 def list_held(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """The tickets the seat has kept, those that may still be sent back aside, by falling value."""
+    """List the tickets the seat has kept by falling value, without those that may still be sent back."""
     memory.held_count = 0
     for ticket in range(board.tickets):
         if state.ticket_at[ticket] == seat and not is_offered(state, seat, ticket):
@@ -216,7 +218,7 @@ def list_held(board: BoardTables, state: State, memory: Memory, seat: int) -> No
 
 @rule
 def hold(board: BoardTables, memory: Memory, ticket: int) -> None:
-    """One more ticket to plan for, in its place by value."""
+    """Insert one more ticket to plan for, in its place by value."""
     at = min(memory.held_count, MAX_HELD - 1)
     while at > 0 and board.ticket_value[memory.held[at - 1]] < board.ticket_value[ticket]:
         memory.held[at] = memory.held[at - 1]
@@ -227,7 +229,7 @@ def hold(board: BoardTables, memory: Memory, ticket: int) -> None:
 
 @rule
 def is_offered(state: State, seat: int, ticket: int) -> bool:
-    """Whether the seat is still to choose whether to keep the ticket."""
+    """Return whether the seat has yet to choose whether to keep the ticket."""
     for n in range(state.offer_size[seat]):
         if state.offer[seat, n] == ticket:
             return True
@@ -239,7 +241,7 @@ def is_offered(state: State, seat: int, ticket: int) -> bool:
 
 @rule
 def connect(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
-    """What it costs to do a ticket, NEVER if it cannot be done; `memory.trial` holds the routes to be claimed for it.
+    """Return the cost of doing a ticket, NEVER if impossible; `memory.trial` holds the routes to be claimed for it.
 
     A tour is connected from place to place. `keep_trial` puts the connection into the plan.
     """
@@ -276,7 +278,7 @@ def find_way(board: BoardTables, state: State, memory: Memory, seat: int, ticket
 
 @rule
 def tries_nothing(memory: Memory) -> bool:
-    """Whether no route is on trial."""
+    """Return whether no route is on trial."""
     for word in range(ROUTE_WORDS):
         if memory.trial[word] != 0:
             return False
@@ -301,7 +303,7 @@ def walk_back(board: BoardTables, state: State, memory: Memory, seat: int, start
 
 @rule
 def reopen_trial(board: BoardTables, memory: Memory) -> None:
-    """The routes on trial cost again what they did, but for those of the plan."""
+    """Give the routes on trial their cost again, except those of the plan."""
     for word in range(board.route_words):
         bits = memory.trial[word] & ~memory.plan[word]
         while bits != 0:
@@ -328,7 +330,7 @@ def keep_trial(board: BoardTables, memory: Memory) -> None:
 
 @rule
 def plan_borrowing(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """STA-3: for tickets that cannot be done alone, look for a way over routes of others, one for each station."""
+    """STA-3: Plan for tickets that cannot be done alone: look for a way over routes of others, one for each station."""
     allow_borrowing(board, state, memory, seat)
     for n in range(memory.held_count):
         if memory.outlook[n] == GIVEN_UP and memory.station_at < 0:
@@ -346,7 +348,7 @@ def plan_borrowing(board: BoardTables, state: State, memory: Memory, seat: int) 
 
 @rule
 def allow_borrowing(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """Routes of others cost what a station does, where one stands or may be built."""
+    """Let routes of others cost what a station does, where one stands or may be built."""
     for route in range(board.routes):
         if state.route_owner[route] >= 0 and state.route_owner[route] != seat:
             a = board.route_a[route]
@@ -360,25 +362,25 @@ def allow_borrowing(board: BoardTables, state: State, memory: Memory, seat: int)
 
 @rule
 def beside_own_station(board: BoardTables, state: State, seat: int, route: int) -> bool:
-    """Whether a station of the seat stands at one of the route's ends."""
+    """Return whether a station of the seat stands at one of the route's ends."""
     return state.station_owner[board.route_a[route]] == seat or state.station_owner[board.route_b[route]] == seat
 
 
 @rule
 def price_of_borrowing(board: BoardTables, state: State, seat: int, route: int) -> int:
-    """What a route of somebody else costs: much less where a station stands already."""
+    """Return the cost of another seat's route: much less where a station stands already."""
     return BORROWED // 4 if beside_own_station(board, state, seat, route) else BORROWED
 
 
 @rule
 def station_may_stand(state: State, place: int) -> bool:
-    """STA-1: whether the place is a city without a station."""
+    """STA-1: Return whether the place is a city without a station."""
     return (state.station_free[place // WORD] >> (place % WORD)) & 1 == 1
 
 
 @rule
 def forget_foreign_price(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """`reopen_trial` gives routes their own price back; those of others cost a station."""
+    """Let routes of others cost a station again, after `reopen_trial` has given them their own price back."""
     for word in range(board.route_words):
         bits = memory.trial[word] & ~memory.plan[word]
         while bits != 0:

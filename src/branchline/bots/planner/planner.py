@@ -56,7 +56,7 @@ from branchline.rules.state import (
 
 @shared_rule
 def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     question = state.question
     if question == TURN:
         return choose_turn(board, state, scratch, memory, seat)
@@ -133,13 +133,13 @@ class PlannerBot(CompiledBot):
 
     @classmethod
     def weights_on(cls, board: Board, seats: int) -> Weights:
-        """Those tuned for the board, else the general ones."""
+        """Return the weights tuned for the board, or else the general ones."""
         known: BoardWeights = board.weights
         return known.general(seats) if cls.general else known.at(seats)
 
     @classmethod
     def told(cls, text: str) -> type[PlannerBot]:
-        """The same bot with the general weights: `planner@general`."""
+        """Return the same bot with the general weights: `planner@general`."""
         if text != GENERAL:
             raise BotError(f"{cls.name} can be told to be {cls.name}@{GENERAL}, not {quoted(text)}")
         return another(cls, (cls.told, (text,)), name=f"{cls.name}@{text}", general=True)

@@ -16,7 +16,7 @@ COLLECTED_FROM = 15 * TENTHS  # no cards are collected for a port that brings le
 
 @rule
 def best_site(board: BoardTables, state: State, memory: Memory, seat: int, reached: bool) -> int:
-    """The port city where a port brings most to the seat, or -1; only those its routes reach, if so wished."""
+    """Return the most valuable port city for the seat, or -1; if `reached`, only those its routes reach."""
     best = -1
     most = 0
     if state.ports_built[seat] >= board.ports:
@@ -37,7 +37,7 @@ def best_site(board: BoardTables, state: State, memory: Memory, seat: int, reach
 
 @rule
 def worth_of(board: BoardTables, memory: Memory, place: int) -> int:
-    """What a port in the city brings: its points by the tickets likely to be done, and no fine."""
+    """Return the worth of a port in the city: its points by the tickets likely to be done, and no fine."""
     naming = 0
     for n in range(memory.held_count):
         if memory.outlook[n] != plan.GIVEN_UP:
@@ -50,7 +50,7 @@ def worth_of(board: BoardTables, memory: Memory, place: int) -> int:
 
 @rule
 def rate(board: BoardTables, state: State, memory: Memory, seat: int, place: int) -> int:
-    """The worth of a port for the time it takes, in the measure of `route_values.rate_routes`."""
+    """Return the worth of a port per time, in the unit of `route_values.rate_routes`."""
     missing = max(0, missing_in(board, state, seat, best_colour(board, state, seat)) - state.hand[seat, WILD_KIND])
     takes = THE_CLAIM + CARD_MISSING * missing + CARD_PAID * (board.port_trains + board.port_ships)
     return worth_of(board, memory, place) * SCALE // takes
@@ -58,7 +58,7 @@ def rate(board: BoardTables, state: State, memory: Memory, seat: int, place: int
 
 @rule
 def best_colour(board: BoardTables, state: State, seat: int) -> int:
-    """The colour in which the fewest cards for a port are missing."""
+    """Return the colour in which the fewest cards for a port are missing."""
     best = board.colour[0]
     for n in range(1, board.colours):
         if missing_in(board, state, seat, board.colour[n]) < missing_in(board, state, seat, best):
@@ -68,7 +68,7 @@ def best_colour(board: BoardTables, state: State, seat: int) -> int:
 
 @rule
 def missing_in(board: BoardTables, state: State, seat: int, colour: int) -> int:
-    """Cards of a colour missing for a port, wilds aside."""
+    """Return the number of cards of a colour missing for a port, wilds aside."""
     trains = max(0, board.port_trains - state.hand[seat, MARKED + colour])
     return trains + max(0, board.port_ships - state.hand[seat, SHIP + colour])
 

@@ -26,7 +26,7 @@ WILD_PAID = 2
 
 @rule
 def rate_routes(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """For every open route: what it is worth, and how much that is for the time it takes.
+    """Rate every open route: its worth, and its worth for the time it takes.
 
     The best ones become the aims, in their order. Of others all that is sure is whether they bring anything.
     """
@@ -74,7 +74,7 @@ def put_in_order(memory: Memory, route: int) -> None:
 
 @rule
 def lay_out_hand(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """The hand, less what is laid on the table already, is there to be spent."""
+    """Make the hand available for spending, less what is laid on the table already."""
     for kind in range(KINDS):
         memory.spare[kind] = state.hand[seat, kind] - state.laid[kind]
     take_stock(board, memory)
@@ -99,7 +99,7 @@ def take_stock(board: BoardTables, memory: Memory) -> None:
 
 @rule
 def own_value(board: BoardTables, state: State, route: int) -> int:
-    """What the route itself brings: points, and passengers at its ends."""
+    """Return what the route itself brings: points, and passengers at its ends."""
     worth = TENTHS * board.route_points[route]
     if board.passenger_colours:
         worth += PASSENGER * (anyone_waits(state, board.route_a[route]) + anyone_waits(state, board.route_b[route]))
@@ -108,7 +108,7 @@ def own_value(board: BoardTables, state: State, route: int) -> int:
 
 @rule
 def anyone_waits(state: State, place: int) -> int:
-    """1 if passengers stand at the place."""
+    """Return 1 if passengers stand at the place."""
     for colour in range(MAX_COLOURS):
         if state.waiting[place, colour] > 0:
             return 1
@@ -138,7 +138,7 @@ def worth_of_tickets(board: BoardTables, state: State, memory: Memory, seat: int
 
 @rule
 def claims_missing(board: BoardTables, memory: Memory, n: int) -> int:
-    """How many routes the n-th held ticket still needs."""
+    """Return how many routes the n-th held ticket still needs."""
     missing = 0
     for word in range(board.route_words):
         missing += popcount(memory.connection[n, word] & memory.plan[word])
@@ -165,7 +165,7 @@ def endow(board: BoardTables, state: State, memory: Memory, seat: int, n: int, s
 
 @rule
 def others_are_at(state: State, seat: int, place: int) -> bool:
-    """Whether another seat has a route to the place."""
+    """Return whether another seat has a route to the place."""
     for other in range(state.seats):
         if other != seat and (state.reached[other, place // WORD] >> (place % WORD)) & 1:
             return True
@@ -174,7 +174,7 @@ def others_are_at(state: State, seat: int, place: int) -> bool:
 
 @rule
 def turns_left(board: BoardTables, state: State) -> int:
-    """How many turns, this one included, the seat will probably have."""
+    """Return how many turns the seat will probably have, this one included."""
     if state.turns_to_go >= 0:
         return (state.turns_to_go + state.seats - 1) // state.seats
     fewest = plan.all_pieces(board, state, 0)
@@ -188,13 +188,13 @@ def turns_left(board: BoardTables, state: State) -> int:
 
 @rule
 def least_effort(board: BoardTables, route: int) -> int:
-    """What a claim takes with all cards in hand, in quarters of a turn: itself, and the cards it uses up."""
+    """Return what a claim takes with all cards in hand, in quarters of a turn: the claim, and the cards it uses up."""
     return THE_CLAIM + CARD_PAID * (board.route_price[route] + board.route_pairs[route])
 
 
 @rule
 def effort(board: BoardTables, memory: Memory, route: int) -> int:
-    """What a claim takes, in quarters of a turn: itself, the cards missing, the cards it uses up."""
+    """Return what a claim takes, in quarters of a turn: the claim, the cards missing, the cards it uses up."""
     short = missing_in(board, memory, route, best_colour(board, memory, route)) + missing_in_pairs(board, memory, route)
     wild = min(short, memory.spare[WILD_KIND])
     memory.missing[route] = short - wild
@@ -203,7 +203,7 @@ def effort(board: BoardTables, memory: Memory, route: int) -> int:
 
 @rule
 def best_colour(board: BoardTables, memory: Memory, route: int) -> int:
-    """The colour in which the fewest cards are missing, the first of them; `take_stock` knows."""
+    """Return the first colour in which the fewest cards are missing; `take_stock` knows."""
     if board.route_colour[route] != ANY_COLOUR:
         return int(board.route_colour[route])
     spaces = ordinary_spaces(board, route)
@@ -216,7 +216,9 @@ def best_colour(board: BoardTables, memory: Memory, route: int) -> int:
 
 @rule
 def missing_in(board: BoardTables, memory: Memory, route: int, colour: int) -> int:
-    """Cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are missing."""
+    """Return the cards of a colour missing for the ordinary spaces of a route, wilds aside; those it demands are
+    missing.
+    """
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
         return max(0, spaces - ships(memory, colour))
@@ -225,7 +227,9 @@ def missing_in(board: BoardTables, memory: Memory, route: int, colour: int) -> i
 
 @rule
 def ordinary_spaces(board: BoardTables, route: int) -> int:
-    """Cards of one colour to be had for a route: difficult spaces aside, for a tunnel one more in reserve."""
+    """Return the cards of one colour to collect for a route: difficult spaces aside, for a tunnel one more in
+    reserve.
+    """
     return board.route_price[route] - board.route_pairs[route] + board.route_tunnel[route]
 
 
@@ -237,13 +241,13 @@ def trains(memory: Memory, colour: int) -> int:
 
 @rule
 def ships(memory: Memory, colour: int) -> int:
-    """Spaces that the spare ship cards of a colour cover."""
+    """Return how many spaces the spare ship cards of a colour cover."""
     return memory.spare[SHIP + colour] + 2 * memory.spare[DOUBLE + colour]
 
 
 @rule
 def missing_in_pairs(board: BoardTables, memory: Memory, route: int) -> int:
-    """Cards missing for the difficult spaces of a route, wilds aside."""
+    """Return the number of cards missing for the difficult spaces of a route, wilds aside."""
     pairs = board.route_pairs[route]
     if pairs == 0:
         return 0
@@ -314,7 +318,7 @@ def want_pairs(board: BoardTables, memory: Memory, weight: int) -> None:
 
 @rule
 def set_aside(board: BoardTables, memory: Memory, route: int, colour: int) -> None:
-    """The cards a route would use are no longer spare."""
+    """Set aside the cards a route would use: they are no longer spare."""
     spaces = ordinary_spaces(board, route)
     if board.route_sea[route]:
         while spaces > 1 and memory.spare[DOUBLE + colour] > 0:

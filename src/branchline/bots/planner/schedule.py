@@ -63,7 +63,7 @@ def draw_up(board: BoardTables, state: State, memory: Memory, seat: int, paid: i
 
 @rule
 def set_values(board: BoardTables, state: State, memory: Memory, seat: int, planned: int, paid: int) -> None:
-    """What claiming each route is worth: the tickets it serves, its points; less, where it hinders the plan.
+    """Set what claiming each route is worth: the tickets it serves and its points; less where it hinders the plan.
 
     Those that are worth something, and short enough for the pieces left, make up the shortlist.
     """
@@ -87,7 +87,7 @@ def set_values(board: BoardTables, state: State, memory: Memory, seat: int, plan
 
 @rule
 def forget_values(memory: Memory, word: int, routes: int) -> None:
-    """These routes are worth nothing any more."""
+    """Set these routes to be worth nothing any more."""
     while routes != 0:
         memory.route_value[word * WORD + lowest(routes)] = 0
         routes &= routes - 1
@@ -95,7 +95,7 @@ def forget_values(memory: Memory, word: int, routes: int) -> None:
 
 @rule
 def value_of(board: BoardTables, memory: Memory, route: int, free: bool, room: int) -> int:
-    """What an open route is worth; `free`: no ticket needs any; `room`: the pieces that there are beside the plan."""
+    """Return what an open route is worth; `free`: no ticket needs any; `room`: the pieces there are beside the plan."""
     value: int = memory.route_value[route]
     own = forest.own_points(board, memory, route)
     if value > 0 or free:
@@ -130,7 +130,7 @@ def rate_all(board: BoardTables, memory: Memory, time: int, planned_now: bool) -
 
 @rule
 def best_left(board: BoardTables, memory: Memory, first: int, second: int, time: int) -> int:
-    """The one that brings most for its time with the spare cards, within pieces and time; NO_ROUTE if there is none.
+    """Return the most valuable route for its time with the spare cards, within pieces and time; NO_ROUTE if none.
 
     Only what could be the best is rated anew.
     """
@@ -152,7 +152,7 @@ def best_left(board: BoardTables, memory: Memory, first: int, second: int, time:
 
 @rule
 def is_in_time(memory: Memory, route: int, time: int) -> bool:
-    """Whether the cards missing can be drawn, and the route be claimed, in so much time."""
+    """Return whether the missing cards can be drawn and the route claimed within the time."""
     return bool(pace.TURN * (1 + (memory.missing[route] + 1) // 2) <= time)
 
 

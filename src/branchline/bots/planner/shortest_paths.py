@@ -43,7 +43,7 @@ def lay_out(board: BoardTables, memory: Memory) -> None:
 
 @rule
 def set_out(board: BoardTables, memory: Memory, start: int) -> None:
-    """Only the start is reached, at no cost."""
+    """Set out from the start, the only place reached, at no cost."""
     for place in range(board.places):
         memory.distance[place] = NEVER
     memory.distance[start] = 0
@@ -85,13 +85,15 @@ def is_nearer(memory: Memory, there: int, distance: int) -> bool:
 
 @rule
 def leads_on(board: BoardTables, place: int, start: int) -> bool:
-    """Whether one may travel on from there: a country is a dead end."""
+    """Return whether a trip may go on from there: a country is a dead end."""
     return bool(board.place_kind[place] != COUNTRY or place == start)
 
 
 @rule
 def cheapest(board: BoardTables, memory: Memory, start: int, goal: int) -> int:
-    """What the cheapest way costs, or `NEVER`; `memory.came_by` tells the route by which each place is reached."""
+    """Return the cost of the cheapest way, or `NEVER`; `memory.came_by` tells the route by which each place is
+    reached.
+    """
     set_out(board, memory, start)
     while True:
         here = next_place(memory)

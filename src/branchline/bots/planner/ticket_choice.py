@@ -24,7 +24,9 @@ PIECES_TO_DRAW = 30  # per cent of the pieces that everybody still has when tick
 
 @rule
 def choose_mix(board: BoardTables, state: State, scratch: Scratch) -> int:
-    """Half from the deck of the more valuable tickets while there are many pieces; then from the other one."""
+    """Return half from the deck of the more valuable tickets while there are many pieces; later all from the other
+    one.
+    """
     size = board.first_mix if state.setting_up else board.later_mix
     valuable = size // 2
     if not state.setting_up and not early(board, state):
@@ -35,7 +37,7 @@ def choose_mix(board: BoardTables, state: State, scratch: Scratch) -> int:
 
 @rule
 def nearest_mix(scratch: Scratch, from_first: int) -> int:
-    """The legal mix nearest to so many from the first deck."""
+    """Return the legal mix nearest to `from_first` tickets from the first deck."""
     for away in range(MAX_OFFER + 1):
         if from_first - away >= 0 and is_legal(scratch, MIX + from_first - away):
             return MIX + from_first - away
@@ -46,7 +48,7 @@ def nearest_mix(scratch: Scratch, from_first: int) -> int:
 
 @rule
 def mean_value(board: BoardTables, deck: int) -> int:
-    """The mean value of a deck's tickets, in tenths."""
+    """Return the mean value of a deck's tickets, in tenths."""
     count = 0
     value = 0
     for ticket in range(board.tickets):
@@ -58,13 +60,13 @@ def mean_value(board: BoardTables, deck: int) -> int:
 
 @rule
 def early(board: BoardTables, state: State) -> bool:
-    """Whether everybody has most of the pieces still."""
+    """Return whether all seats still have most of their pieces."""
     return fewest_pieces(board, state) * 100 >= 70 * at_start(board)
 
 
 @rule
 def fewest_pieces(board: BoardTables, state: State) -> int:
-    """The pieces of the seat that has fewest."""
+    """Return the pieces of the seat that has fewest."""
     fewest = plan.all_pieces(board, state, 0)
     for seat in range(1, state.seats):
         fewest = min(fewest, plan.all_pieces(board, state, seat))
@@ -73,7 +75,7 @@ def fewest_pieces(board: BoardTables, state: State) -> int:
 
 @rule
 def at_start(board: BoardTables) -> int:
-    """The pieces each seat begins with."""
+    """Return the pieces each seat begins with."""
     return board.fleet if board.fleet else board.pieces[0] + board.pieces[1]
 
 
@@ -116,7 +118,7 @@ def choose_kept(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def gain(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
-    """What a ticket brings, in tenths of points, less the trouble of building what it still needs."""
+    """Return what a ticket brings, in tenths of points, less the cost of building what it still needs."""
     cost = plan.connect(board, state, memory, seat, ticket)
     if cost == shortest_paths.NEVER:
         return -TENTHS * board.ticket_penalty[ticket]
@@ -128,7 +130,7 @@ def gain(board: BoardTables, state: State, memory: Memory, seat: int, ticket: in
 
 @rule
 def choose_fleet(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """The trains the tickets need, and of the pieces that are left a third."""
+    """Return the trains the tickets need, and a third of the other pieces."""
     plan.lay_out(board, memory)
     plan.make_plan(board, state, memory, seat)
     left = board.fleet - memory.plan_pieces[0] - memory.plan_pieces[1]
@@ -138,7 +140,7 @@ def choose_fleet(board: BoardTables, state: State, memory: Memory, seat: int) ->
 
 @rule
 def swap_needed(state: State, memory: Memory, seat: int) -> int:
-    """How many pieces of one kind the plan lacks, while the box has them."""
+    """Return how many pieces of one kind the plan lacks, as far as the box has them."""
     for kind in range(2):
         lacking = memory.plan_pieces[kind] - state.pieces[seat, kind]
         if 0 < lacking <= min(state.box[seat, kind], state.pieces[seat, 1 - kind]):

@@ -22,7 +22,7 @@ MOST_LEAD = 60  # points that count
 
 @rule
 def is_unseen(state: State, ticket: int, seat: int) -> bool:
-    """Whether a seat does not know where the ticket is: it neither holds it nor has put it out of the game.
+    """Return whether a seat does not know where the ticket is: it neither holds it nor has put it out of the game.
 
     So what it draws for is the same whether it is shown what it may know, or, in an imagined world, everything.
     """
@@ -32,7 +32,7 @@ def is_unseen(state: State, ticket: int, seat: int) -> bool:
 
 @rule
 def weigh_unseen(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
-    """For every ticket that is nowhere in sight: what it would bring over the plan, in tenths of points.
+    """Set for every ticket that is out of sight what it would bring beside the plan, in tenths of points.
 
     Its places are joined to the network, planned routes included: to that part of it to which it costs least. What
     would do a ticket without touching the network is overlooked; that is rare, and finding it takes ten times as long.
@@ -54,7 +54,7 @@ def weigh_unseen(board: BoardTables, state: State, memory: Memory, seat: int) ->
 
 @rule
 def is_in_network(board: BoardTables, memory: Memory, place: int) -> bool:
-    """Whether the seat has or plans a route there; a country joins nothing."""
+    """Return whether the seat has or plans a route there; a country joins nothing."""
     if shortest_paths.leads_on(board, place, shortest_paths.NOWHERE):
         for way in range(memory.first_way[place], memory.first_way[place + 1]):
             if memory.cost[memory.way_route[way]] == 0:
@@ -64,7 +64,7 @@ def is_in_network(board: BoardTables, memory: Memory, place: int) -> bool:
 
 @rule
 def gain_joined(board: BoardTables, state: State, memory: Memory, seat: int, ticket: int) -> int:
-    """What an unseen ticket brings if its places are joined to where the ways were spread out from."""
+    """Return what an unseen ticket brings if its places are joined to where the paths were spread from."""
     cost = 0
     time = 0
     first = 0
@@ -84,19 +84,19 @@ def gain_joined(board: BoardTables, state: State, memory: Memory, seat: int, tic
 
 @rule
 def time_spare(memory: Memory) -> int:
-    """Hundredths of turns that the plan and the drawing of tickets leave."""
+    """Return the hundredths of turns that the plan and the drawing of tickets leave."""
     return memory.time_left - memory.time_needed - pace.TURN
 
 
 @rule
 def brings(board: BoardTables, memory: Memory, ticket: int) -> int:
-    """What a ticket brings when it is done, in tenths of points."""
+    """Return what a ticket brings when it is done, in tenths of points."""
     return TENTHS * board.ticket_any_order[ticket] + TENTHS * board.tickets_bonus * memory.weight[weights.MOST] // 100
 
 
 @rule
 def spread(board: BoardTables, memory: Memory, start: int) -> None:
-    """The cheapest ways from a place to all others, with the pieces and the time they take."""
+    """Spread the cheapest ways from a place to all others, with the pieces and the time they take."""
     shortest_paths.set_out(board, memory, start)
     memory.takes[start] = 0
     memory.on_the_way[start, 0] = 0
@@ -121,7 +121,7 @@ def spread(board: BoardTables, memory: Memory, start: int) -> None:
 
 @rule
 def prospect(board: BoardTables, state: State, memory: Memory, seat: int, deck: int, drawn: int) -> int:
-    """What so many tickets from a deck are expected to bring, one at least being kept; wants `memory.gain`."""
+    """Return what `drawn` tickets from a deck are expected to bring, at least one being kept; needs `memory.gain`."""
     unseen = 0
     good = 0
     best_bad = -NEVER
@@ -151,7 +151,7 @@ def prospect(board: BoardTables, state: State, memory: Memory, seat: int, deck: 
 
 @rule
 def wants_tickets(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
-    """Whether tickets are expected to bring more than a turn does, what it takes to do them being counted."""
+    """Return whether tickets are expected to bring more than a turn does, less the cost of completing them."""
     if state.turns_to_go >= 0 or memory.too_late > 0 or time_spare(memory) < 0 or not worth_a_look(memory):
         return False
     if memory.time_needed > pace.TURN * memory.weight[weights.BUSY]:
@@ -162,14 +162,18 @@ def wants_tickets(board: BoardTables, state: State, memory: Memory, seat: int) -
 
 @rule
 def asked_of_tickets(state: State, memory: Memory, seat: int) -> int:
-    """Per cent of what a turn brings that tickets must bring: less for whoever is behind, who must dare something."""
+    """Return how many per cent of a turn's worth tickets must bring: less for a seat that is behind and must take
+    risks.
+    """
     asked = memory.weight[weights.DRAW_AT]
     return asked + asked * memory.weight[weights.DARING] * lead(state, seat) // 1000  # per cent for each ten points
 
 
 @rule
 def lead(state: State, seat: int) -> int:
-    """Points for routes by which the seat is ahead of the best of the others, within limits; behind: below 0."""
+    """Return the route points by which the seat leads the best of the others, within limits; below 0 if it is
+    behind.
+    """
     best = 0
     for other in range(state.seats):
         if other != seat:
@@ -179,13 +183,13 @@ def lead(state: State, seat: int) -> int:
 
 @rule
 def worth_a_look(memory: Memory) -> bool:
-    """Whether there is room in the memory for more tickets."""
+    """Return whether there is room in the memory for more tickets."""
     return memory.held_count < len(memory.held) - MAX_OFFER
 
 
 @rule
 def best_prospect(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """What the next draw of tickets is expected to bring."""
+    """Return what the next draw of tickets is expected to bring."""
     best = -NEVER
     for deck in range(board.ticket_decks):
         drawn = board.later_mix if board.later_mix > 0 else board.later_deal[deck]
@@ -195,7 +199,7 @@ def best_prospect(board: BoardTables, state: State, memory: Memory, seat: int) -
 
 @rule
 def choose_mix(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """All from the deck that promises more; before there is a plan, as many long ones as the weights say."""
+    """Return all from the deck that promises more; before there is a plan, as many long ones as the weights say."""
     forest.refresh(board, state, memory, seat)
     size = board.first_mix if state.setting_up else board.later_mix
     if state.setting_up:
@@ -213,7 +217,7 @@ def choose_mix(board: BoardTables, state: State, scratch: Scratch, memory: Memor
 
 @rule
 def choose_kept(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """Of all sets that may be kept the one that is worth most with a plan for it."""
+    """Return of all sets that may be kept the one that is worth most with a plan for it."""
     memory.planned = 0
     forest.refresh(board, state, memory, seat)
     best = -1
@@ -230,7 +234,7 @@ def choose_kept(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def worth_of_keeping(board: BoardTables, state: State, memory: Memory, seat: int, kept: int) -> int:
-    """The value of all tickets with these, less what the plan for them takes, in tenths of points."""
+    """Return the value of all tickets with these, less what the plan for them takes, in tenths of points."""
     plan.list_held(board, state, memory, seat)
     for n in range(state.offer_size[seat]):
         if (kept >> n) & 1:

@@ -45,7 +45,7 @@ def look(board: BoardTables, state: State, memory: Memory, seat: int) -> None:
 
 @rule
 def is_known(board: BoardTables, state: State, memory: Memory, seat: int) -> bool:
-    """Whether the memory has the trails of this network: since then the seat has built nothing."""
+    """Return whether the memory has the trails of this network: the seat has built nothing since."""
     if memory.planned == 0 or memory.trails_pieces != state.pieces[seat, 0] + state.pieces[seat, 1]:
         return False
     for word in range(board.place_words):
@@ -56,7 +56,10 @@ def is_known(board: BoardTables, state: State, memory: Memory, seat: int) -> boo
 
 @rule
 def longest_from(board: BoardTables, state: State, memory: Memory, seat: int, start: int, most_steps: int) -> int:
-    """The most spaces in a trail from a place (END-3). Unless that is a country, all places met are of its part."""
+    """Return the most spaces in a trail from a place (END-3).
+
+    Unless that is a country, all places met are of its part.
+    """
     for word in range(ROUTE_WORDS):
         memory.walked[word] = 0
     depth = 0
@@ -95,7 +98,7 @@ def longest_from(board: BoardTables, state: State, memory: Memory, seat: int, st
 
 @rule
 def growth(board: BoardTables, memory: Memory, route: int) -> int:
-    """By how many spaces the longest trail grows with an open route."""
+    """Return by how many spaces the longest trail grows with an open route."""
     a = board.route_a[route]
     b = board.route_b[route]
     to_a = memory.trail_to[a]

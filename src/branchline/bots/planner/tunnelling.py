@@ -39,7 +39,7 @@ def rule_out_retries(board: BoardTables, state: State, scratch: Scratch, memory:
 
 @rule
 def has_choice(scratch: Scratch) -> bool:
-    """Whether more than one action is legal."""
+    """Return whether more than one action is legal."""
     found = 0
     for word in range(ACTION_WORDS):
         found += popcount(scratch.legal[word])

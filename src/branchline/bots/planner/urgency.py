@@ -24,7 +24,7 @@ ENOUGH = 100
 def choose_claim(
     board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, haste: int, may_draw: bool
 ) -> int:
-    """The most urgent of the routes that may be claimed with the cards meant for them, or NO_ROUTE.
+    """Return the most urgent route that may be claimed with the cards meant for it, or NO_ROUTE.
 
     `haste`: that of all claims. If nothing may be drawn, nothing waits. Early on no tunnel is tried without a reserve.
     """
@@ -51,21 +51,21 @@ def choose_claim(
 
 @rule
 def may_be_paid(board: BoardTables, memory: Memory, route: int, careful: bool) -> bool:
-    """Whether the cards meant for the route suffice; if `careful`, with a reserve for a tunnel."""
+    """Return whether the cards meant for the route suffice; if `careful`, with a reserve for a tunnel."""
     reserve = 0 if careful else board.route_tunnel[route]
     return bool(memory.missing[route] <= reserve)
 
 
 @rule
 def haste_of_all(board: BoardTables, state: State, memory: Memory, seat: int) -> int:
-    """The haste of every claim: the less time is left, and the fuller the hand."""
+    """Return the haste of every claim: more with less time left and a fuller hand."""
     haste = memory.weight[weights.FILLED] * pace.cover(board, state, memory, seat) // 100
     return haste + memory.weight[weights.HURRY] * pace.TURN // max(pace.TURN, memory.time_left)
 
 
 @rule
 def haste_of(board: BoardTables, state: State, memory: Memory, seat: int, route: int, rated: int) -> int:
-    """The haste of one route more; it is `rated` so many per cent as well as the best one."""
+    """Return the haste of one more route, which is rated at `rated` per cent of the best one."""
     haste = memory.weight[weights.RATED] * rated // 100
     haste += memory.weight[weights.SCORING] * board.route_points[route]
     if plan.touches(board, state, seat, route):

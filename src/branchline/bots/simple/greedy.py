@@ -17,7 +17,7 @@ from branchline.rules.state import CLAIM, DRAW_TICKETS, STATION, SWAP_PIECES, TU
 
 @rule
 def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     if state.question == TURN:
         return choose_turn(board, state, scratch, memory, seat)
     return fast.answer(board, state, scratch, memory, seat)
@@ -25,7 +25,7 @@ def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, s
 
 @rule
 def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """What brings most now; else a station or a swap that helps, tickets, cards."""
+    """Return the action that brings most now, or else a station or a swap that helps, tickets, or cards."""
     fast.want(board, state, memory, seat)
     tunnelling.rule_out_retries(board, state, scratch, memory, seat)
     claim = most_at_once(board, state, scratch, memory)
@@ -47,7 +47,7 @@ def choose_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memo
 
 @rule
 def most_at_once(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
-    """The route that brings most of those that may be claimed and serve something, or -1."""
+    """Return the route that brings most among those that may be claimed and serve something, or -1."""
     best = -1
     most = 0
     for word in range(board.route_words):

@@ -12,7 +12,7 @@ from branchline.rules.state import Scratch, State
 
 @rule
 def choose(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return random_action(memory, scratch)
 
 

@@ -35,7 +35,7 @@ LONG = 4  # spaces of a route that the racer takes to be long
 
 @rule
 def play(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int, style: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     if state.question == TURN:
         return play_turn(board, state, scratch, memory, seat, style)
     if state.question == SECOND_CARD:
@@ -81,7 +81,7 @@ def play_turn(board: BoardTables, state: State, scratch: Scratch, memory: Memory
 
 @rule
 def take_aim(board: BoardTables, state: State, memory: Memory, seat: int, style: int) -> int:
-    """The route that the style is after, or -1; the cards it misses are wanted."""
+    """Return the route that the style is after, or -1. The cards it lacks are wanted."""
     plan.refresh(board, state, memory, seat)
     route_values.rate_routes(board, state, memory, seat)
     if style == RACER:
@@ -107,7 +107,7 @@ def take_aim(board: BoardTables, state: State, memory: Memory, seat: int, style:
 
 @rule
 def liking(board: BoardTables, state: State, memory: Memory, route: int, style: int) -> int:
-    """How much a style likes a route that may still be claimed."""
+    """Return how much a style likes a route that may still be claimed."""
     serves = memory.route_value[route] > 0
     if style == LONG_ROUTE:
         return 1000 * board.route_length[route] - HASTE * memory.missing[route] + 500 * serves
@@ -122,7 +122,9 @@ def liking(board: BoardTables, state: State, memory: Memory, route: int, style: 
 
 @rule
 def take_aims(board: BoardTables, state: State, memory: Memory) -> int:
-    """The racer collects for several long routes at a time, and claims what comes first; the best of them, or -1."""
+    """Return the best of several long routes for which the racer collects at a time, or -1; it claims what comes
+    first.
+    """
     memory.aims = 0
     for route in range(board.routes):
         if memory.rate[route] > 0:
@@ -138,14 +140,14 @@ def take_aims(board: BoardTables, state: State, memory: Memory) -> int:
 
 @rule
 def is_long(board: BoardTables, state: State, memory: Memory, route: int) -> bool:
-    """Whether the racer takes a route to be long: near the end, any that is long enough to bring it about."""
+    """Return whether the racer counts a route as long: near the end, any that is long enough to bring it about."""
     pieces = plan.all_pieces(board, state, memory.seat)
     return board.route_length[route] >= min(LONG, max(1, pieces - board.pieces_left))
 
 
 @rule
 def longest_payable(board: BoardTables, state: State, scratch: Scratch, memory: Memory) -> int:
-    """The longest route that may be claimed now, if it is a long one, or -1."""
+    """Return the longest route that may be claimed now, if it is a long one, or -1."""
     found = -1
     for route in range(board.routes):
         if (
@@ -159,7 +161,7 @@ def longest_payable(board: BoardTables, state: State, scratch: Scratch, memory: 
 
 @rule
 def keep_cheapest(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """As few tickets as must be kept: those that take least to do, each over what is planned for the others."""
+    """Keep as few tickets as allowed: those cheapest to complete, each beside what is planned for the others."""
     plan.lay_out(board, memory)
     plan.make_plan(board, state, memory, seat)
     least = board.first_keep if state.setting_up else board.later_keep
@@ -183,31 +185,31 @@ def keep_cheapest(board: BoardTables, state: State, scratch: Scratch, memory: Me
 
 @rule
 def choose_one_step(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return play(board, state, scratch, memory, seat, ONE_STEP)
 
 
 @rule
 def choose_long_route(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return play(board, state, scratch, memory, seat, LONG_ROUTE)
 
 
 @rule
 def choose_route_focused(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return play(board, state, scratch, memory, seat, ROUTE_FOCUSED)
 
 
 @rule
 def choose_hungry(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return play(board, state, scratch, memory, seat, HUNGRY)
 
 
 @rule
 def choose_racer(board: BoardTables, state: State, scratch: Scratch, memory: Memory, seat: int) -> int:
-    """The answer to any question."""
+    """Return the answer to any question."""
     return play(board, state, scratch, memory, seat, RACER)
 
 
